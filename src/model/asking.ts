@@ -1,0 +1,35 @@
+import type { Viewer } from './viewer.ts';
+
+/** The kinds of record that share one sequence of IDs and have slugs, authors and statuses. */
+export type PostKind = 'event' | 'venue' | 'organizer';
+/** The kinds of record that group events. */
+export type TermKind = 'category' | 'tag';
+
+/** What a check may ask the store. */
+export interface Lookup {
+  hasUser(id: number): boolean;
+  hasImage(ref: number | string): boolean;
+  hasPost(kind: PostKind, id: number): boolean;
+  /** A term's ID by slug, else by ID; undefined when there is none. */
+  findTerm(kind: TermKind, ref: string | number): number | undefined;
+}
+
+/** Parts of the service that a server may be started without. */
+export type Extension = 'geolocation' | 'tickets';
+export const extensions: readonly Extension[] = ['geolocation', 'tickets'];
+
+/** The circumstances of one request: who asks, when, of what calendar. */
+export interface Asking {
+  viewer: Viewer;
+  /** Epoch milliseconds. */
+  now: number;
+  /** The calendar's own time zone. */
+  zone: string;
+  /** Records on a page when nothing is asked for. */
+  perPage: number;
+  /** The radius of `geoloc_lat` and `geoloc_lng`, in kilometres. */
+  radius: number;
+  /** What the service does besides the base. */
+  extensions: readonly Extension[];
+  store: Lookup;
+}

@@ -1,0 +1,113 @@
+/** What a failure carries besides its code: the wire's `data` without the status. */
+export type FailureData = Record<string, unknown>;
+
+/** One row of the closed list: what the wire, HTTP and a shell say of a failure. */
+interface FailureKind {
+  status: number;
+  exit: ExitCode;
+}
+
+/** Exit codes of the command line; `calendar help exit-codes` prints them. */
+export const exitCodes = {
+  ok: 0,
+  unexpected: 1,
+  invalid: 2,
+  missing: 3,
+  forbidden: 4,
+  unreachable: 5,
+  conflict: 6,
+  server: 7,
+  partial: 8,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });
+
+/** Every failure there is, by wire code. Codes, statuses: behaviour.md, section 5; those of the store and the transport are this project's. */
+export const failures = {
+  rest_invalid_param: kind(400, 'invalid'),
+  rest_missing_callback_param: kind(400, 'invalid'),
+  rest_invalid_json: kind(400, 'invalid'),
+  rest_callback_invalid: kind(400, 'invalid'),
+  rest_taxonomy_not_hierarchical: kind(400, 'invalid'),
+  term_exists: kind(400, 'conflict'),
+  duplicate_term_slug: kind(400, 'conflict'),
+  'rest-invalid-event-id': kind(400, 'missing'),
+  'bad-request': kind(400, 'invalid'),
+  invalid_username: kind(401, 'forbidden'),
+  incorrect_password: kind(401, 'forbidden'),
+  rest_forbidden: kind(403, 'forbidden'),
+  'host-not-allowed': kind(403, 'forbidden'),
+  'event-not-accessible': kind(403, 'forbidden'),
+  'venue-not-accessible': kind(403, 'forbidden'),
+  'organizer-not-accessible': kind(403, 'forbidden'),
+  'event-no-longer-available': kind(403, 'missing'),
+  'event-password-protected': kind(403, 'forbidden'),
+  rest_no_route: kind(404, 'missing'),
+  'rest-event-not-found': kind(404, 'missing'),
+  'event-archive-page-not-found': kind(404, 'missing'),
+  'venue-archive-page-not-found': kind(404, 'missing'),
+  'organizer-archive-page-not-found': kind(404, 'missing'),
+  'event-is-in-trash': kind(410, 'missing'),
+  'venue-is-in-trash': kind(410, 'missing'),
+  'organizer-is-in-trash': kind(410, 'missing'),
+  'body-too-large': kind(413, 'invalid'),
+  'unexpected-failure': kind(500, 'unexpected'),
+  'store-damaged': kind(500, 'server'),
+  'store-newer': kind(500, 'conflict'),
+  'store-gone': kind(503, 'server'),
+  'store-locked': kind(503, 'conflict'),
+  'store-read-only': kind(503, 'server'),
+  'store-io': kind(503, 'server'),
+  'store-full': kind(507, 'server'),
+  unreachable: kind(502, 'unreachable'),
+  'not-a-calendar': kind(502, 'unreachable'),
+} as const satisfies Record<string, FailureKind>;
+
+export type FailureCode = keyof typeof failures;
+
+/** The one error this project throws on purpose: a row of {@link failures}, a sentence for people, and what the wire adds. */
+export class Failure extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    readonly data: FailureData = {},
+    /** What to do about it; shown on the command line only. */
+    readonly hint?: string,
+    status?: number,
+  ) {
+    super(message);
+    this.name = 'Failure';
+    this.status = status ?? failures[code].status;
+  }
+
+  /** The exit code of a command that ends with this failure. */
+  get exit(): ExitCode {
+    return failures[this.code].exit;
+  }
+}
+
+/** What is wrong with one parameter: a reason, and whether the wire's type check found it. */
+export interface Fault {
+  reason: string;
+  /** A code that goes into `details`, where the wire names one. */
+  detail?: string;
+}
+
+/** The failure that lists every parameter that is wrong, each with its reason. */
+export function invalidParams(faults: Record<string, Fault>): Failure {
+  const names = Object.keys(faults);
+  const params: Record<string, string> = {};
+  const details: Record<string, unknown> = {};
+  for (const name of names) {
+    const fault = faults[name]!;
+    params[name] = fault.reason;
+    if (fault.detail) details[name] = { code: fault.detail, message: fault.reason, data: { param: name } };
+  }
+  return new Failure('rest_invalid_param', names.map((name) => `${name}: ${params[name]}`).join('; '), {
+    params,
+    details: Object.keys(details).length ? details : [],
+  });
+}

@@ -1,0 +1,43 @@
+import type { Asking } from './asking.ts';
+import { wholeNumber } from './field.ts';
+import * as filter from './filter.ts';
+import type { Arrangement, Condition, Query, Shown } from './filter.ts';
+import { utcOf } from './time.ts';
+
+/** The list parameters of what events are linked to: venues and organizers. */
+export const linkedFilters = filter.filters({
+  ...filter.paging,
+  search: filter.search('words that occur together in its name, texts or details'),
+  event: filter.post('linked to this event', 'event'),
+  has_events: filter.wordFlag('linked to any event, or to none', {}, true),
+  only_with_upcoming: filter.wordFlag('linked to an event yet to start', { default: false }, true),
+  status: filter.status('with one of these statuses'),
+});
+
+/** Newest first; what the list parameters of venues and organizers mean together. behaviour.md, 3.3. */
+export function arrangeLinked(query: Query, asking: Asking): Arrangement {
+  const status = filter.statusOf(query, asking);
+  const where: Condition[] = [status.condition];
+  const { page, perPage } = filter.pageOf(query, asking);
+  const shown: Shown[] = [['page', String(page)], ['per_page', String(perPage)]];
+  if (query.search !== undefined) {
+    where.push({ test: 'containing', words: String(query.search).match(/[\p{L}\p{N}]+/gu) ?? [], without: [], together: true });
+    shown.push(['search', String(query.search)]);
+  }
+  if (query.event !== undefined) {
+    where.push({ test: 'of', event: wholeNumber(query.event)! });
+    shown.push(['event', String(query.event)]);
+  }
+  const hasEvents = filter.switchOf(query.has_events);
+  if (hasEvents !== undefined) {
+    where.push({ test: 'eventful', is: hasEvents, statuses: ['publish', 'private', 'future'] });
+    shown.push(['has_events', String(query.has_events)]);
+  }
+  if (filter.switchOf(query.only_with_upcoming)) {
+    const visible = asking.viewer.role === 'anonymous' || asking.viewer.role === 'subscriber' ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
+    where.push({ test: 'eventful', is: true, statuses: visible, from: utcOf(asking.now) });
+    shown.push(['only_with_upcoming', String(query.only_with_upcoming)]);
+  }
+  shown.push(status.shown);
+  return { where, order: [{ column: 'date', descending: true }, { column: 'id', descending: true }], page, perPage, shown };
+}

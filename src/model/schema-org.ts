@@ -1,0 +1,78 @@
+import { escapeHtml, plainText } from './html.ts';
+import type { Entry, Row } from './resource.ts';
+import type { EventLinks } from './event.ts';
+import { isoDate } from './time.ts';
+
+/** schema.org data of a single read (behaviour.md, 1.7). A protected record's name says so. */
+const named = (name: unknown, row: Row) => (row.post_password ? `Protected: ${name}` : name);
+const described = (html: unknown) => escapeHtml(plainText(String(html ?? '')));
+const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
+
+/** A venue as a `Place`. */
+export function placeData(entry: Record<string, unknown>, row: Row): Record<string, unknown> {
+  const parts = {
+    streetAddress: row.address,
+    addressLocality: row.city,
+    addressRegion: row.stateprovince,
+    postalCode: row.zip,
+    addressCountry: row.country,
+  };
+  const address = Object.fromEntries(Object.entries(parts).filter(([, value]) => value));
+  const geo = row.geo_lat && row.geo_lng ? { geo: { '@type': 'GeoCoordinates', latitude: row.geo_lat, longitude: row.geo_lng } } : {};
+  return {
+    '@type': 'Place',
+    name: named(entry.venue, row),
+    description: described(entry.description),
+    ...pictured(entry.image),
+    url: '',
+    address: { '@type': 'PostalAddress', ...address },
+    ...geo,
+    telephone: row.phone,
+    sameAs: row.website,
+  };
+}
+
+/** An organizer as a `Person`. */
+export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
+  '@type': 'Person',
+  name: named(entry.organizer, row),
+  description: described(entry.description),
+  ...pictured(entry.image),
+  url: row.website,
+  telephone: row.phone,
+  email: row.email,
+  sameAs: row.website,
+});
+
+/** An event as an `Event`, with its first venue and organizer as they show themselves. */
+export function eventData(entry: Entry, row: Row, links: EventLinks): Record<string, unknown> {
+  const zone = String(row.timezone);
+  const [venue] = links.venues;
+  const [organizer] = links.organizers;
+  const values = (entry.cost_details as { values: string[] }).values;
+  const offer = {
+    '@type': 'Offer',
+    price: values[0] ?? entry.cost,
+    priceCurrency: 'USD',
+    url: entry.url,
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: isoDate(String(row.date), zone),
+  };
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: named(entry.title, row),
+    description: described(entry.description),
+    ...pictured(entry.image),
+    url: entry.url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: isoDate(String(row.start_date), zone),
+    endDate: isoDate(String(row.end_date), zone),
+    ...(venue ? { location: venue.json_ld ?? false } : {}),
+    ...(organizer ? { organizer: organizer.json_ld ?? false } : {}),
+    ...(entry.cost === '' ? {} : { offers: offer }),
+    performer: 'Organization',
+  };
+}
