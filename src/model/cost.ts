@@ -1,0 +1,111 @@
+import { cleanText, escapeHtml } from './html.ts';
+import { slugOf } from './slug.ts';
+
+/** What the calendar puts around an amount that names no currency itself. */
+export interface CurrencySettings {
+  symbol: string;
+  code: string;
+  position: 'prefix' | 'postfix';
+}
+
+/** `cost_details` as the service answers it. */
+export interface CostDetails {
+  currency_symbol: string;
+  currency_code: string;
+  currency_position: string;
+  values: string[];
+}
+
+interface Amount {
+  /** As typed, marks included: `1,234`, `.5`, `Donation`. */
+  typed: string;
+  /** The number with a point as its decimal mark, or a slug of the words. */
+  value: string;
+  /** Ordering; words count as nothing. */
+  size: number;
+}
+
+const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' };
+
+const amountPattern = /[.,]?\d+[.,]?\d*/g;
+
+/** The texts to store for a cost sent as a number, a text, or a list of these; empty when there is none. */
+export function readCost(input: unknown): string[] {
+  const list = Array.isArray(input) ? input : [input];
+  return list
+    .filter((item) => typeof item === 'string' || typeof item === 'number')
+    .map((item) => cleanText(String(item)))
+    .filter((text) => text !== '');
+}
+
+/** The currency and the amounts found in stored cost texts. The code is the calendar's, and only when an event has a symbol of its own. */
+export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
+  const symbol = symbolOf(raws);
+  return {
+    currency_symbol: symbol,
+    currency_code: symbol ? (settings.code ?? '') : '',
+    currency_position: symbol ? positionOf(raws, symbol) : '',
+    values: amounts(raws).map((amount) => amount.value),
+  };
+}
+
+/** The cost as people read it: `$10`, `Free – 30$`, `Donation`; empty when there is none. HTML-escaped. */
+export function showCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
+  const all = amounts(raws);
+  if (all.length === 0) return '';
+  const currency = { ...defaults, ...settings };
+  const symbol = symbolOf(raws);
+  const [before, after] =
+    (symbol ? positionOf(raws, symbol) : currency.position) === 'postfix'
+      ? ['', symbol || currency.symbol]
+      : [symbol || currency.symbol, ''];
+  const show = (typed: string) => {
+    const plain = typed.replaceAll(',', '.');
+    if (!isNumber(plain)) return escapeHtml(typed);
+    return Math.abs(Number(plain)) < 0.005 ? 'Free' : escapeHtml(before + typed + after);
+  };
+  if (all.length === 1) return show(all[0]!.typed);
+  // A range is made of plain numbers only; texts and amounts with a comma have no place in it.
+  const numbers = all.filter((amount) => isNumber(amount.typed));
+  const least = show(numbers[0]?.typed ?? '0');
+  const most = show(numbers.at(-1)?.typed ?? '0');
+  return least === most ? least : `${least} – ${most}`;
+}
+
+/** Distinct amounts in ascending order. */
+function amounts(raws: readonly string[]): Amount[] {
+  const found = new Map<string | number, Amount>();
+  for (const typed of raws.flatMap((raw) => raw.match(amountPattern) ?? [raw])) {
+    const value = plainValue(typed);
+    const size = isNumber(value) ? Number(value) : 0;
+    found.set(isNumber(value) ? size : value, { typed, value, size });
+  }
+  return [...found.values()].filter((amount) => amount.value !== '').sort((a, b) => a.size - b.size);
+}
+
+function plainValue(typed: string): string {
+  if (!/\d/.test(typed)) return slugOf(typed);
+  const plain = typed.replace(/,(?=\d{3}$)/, '').replaceAll(',', '.');
+  return isNumber(plain) ? plain : slugOf(plain);
+}
+
+function isNumber(text: string): boolean {
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
+}
+
+/** What surrounds the number, when each text has one number and all the same surroundings. */
+function symbolOf(raws: readonly string[]): string {
+  const priced = raws.filter((raw) => /\d/.test(raw));
+  const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
+  return symbols.size === 1 ? [...symbols][0]! : '';
+}
+
+function surroundings(raw: string): string {
+  return raw.replace(amountPattern, '').trim();
+}
+
+/** Empty where the number stands amid other text. */
+function positionOf(raws: readonly string[], symbol: string): string {
+  if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
+  return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
+}

@@ -1,0 +1,248 @@
+import { splitMarkup, tagOf } from './markup.ts';
+
+const blocks =
+  'table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu summary'.split(
+    ' ',
+  );
+const blockNames = new Set(blocks);
+/** The reference takes any tag starting like a block for one when it tidies up (`<picture>`, `<link>`). */
+const blockLike = new RegExp(`^</?(?:${blocks.join('|')}).*>$`, 'is');
+const breaksBefore = /^<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>$/i;
+const breakTag = /^<br\s*\/?>$/i;
+
+/** HTML with paragraphs and line breaks made of its newlines; block elements, preformatted texts and scripts are left alone. */
+export function paragraphs(html: string): string {
+  if (html.trim() === '') return '';
+  const pieces = joinWhole(splitMarkup(html.replaceAll('\r\n', '\n').replaceAll('\r', '\n')));
+  const wrapped = chunks(joinTexts(blankLines(tidySpaces(pieces)))).flatMap((chunk) => [openP, ...chunk, closeP, '\n']);
+  return addBreaks(unwrap(joinTexts(wrapped)))
+    .join('')
+    .replace(/\n<\/p>$/, closeP);
+}
+
+const openP = '<p>';
+const closeP = '</p>';
+
+function isBlock(piece: string | undefined): boolean {
+  return piece?.startsWith('<') === true && blockLike.test(piece);
+}
+
+function isBlank(piece: string | undefined): boolean {
+  return piece !== undefined && piece.trim() === '';
+}
+
+const wholes = ['pre', 'script', 'style', 'svg'];
+
+/** Makes one piece of each `<pre>…</pre>` and the like: their newlines mean nothing here. */
+function joinWhole(pieces: string[]): string[] {
+  const last = new Map(wholes.map((name) => [name, pieces.findLastIndex((piece) => tagOf(piece) === `/${name}`)]));
+  const joined: string[] = [];
+  let inside = '';
+  pieces.forEach((piece, index) => {
+    const tag = tagOf(piece);
+    if (inside) joined[joined.length - 1] += piece;
+    else joined.push(piece);
+    if (tag === `/${inside}`) inside = '';
+    else if (!inside && (last.get(tag) ?? -1) > index) inside = tag;
+  });
+  return joined;
+}
+
+function joinTexts(pieces: string[]): string[] {
+  const joined: string[] = [];
+  for (const piece of pieces) {
+    if (piece === '') continue;
+    const last = joined.length - 1;
+    if (last >= 0 && !piece.startsWith('<') && !joined[last]!.startsWith('<')) joined[last] += piece;
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+const tightAfter = /^<(?:object|audio|video|param|embed|source|track|option|\/param|\/embed|\/figcaption|\/option)(?:\s[^>]*)?\/?>$/i;
+const tightBefore = /^<(?:\/object|\/audio|\/video|param|embed|source|track|option|\/param|\/embed|figcaption)(?:\s[^>]*)?\/?>$/i;
+
+/** Drops white space around tags that hold no text. */
+function tidySpaces(pieces: string[]): string[] {
+  return pieces.map((piece, index) => {
+    if (piece.startsWith('<')) return piece;
+    const start = tightAfter.test(pieces[index - 1] ?? '') ? piece.trimStart() : piece;
+    return tightBefore.test(pieces[index + 1] ?? '') ? start.trimEnd() : start;
+  });
+}
+
+/** Makes two breaks in a row a blank line. */
+function blankLines(pieces: string[]): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < pieces.length; at++) {
+    const next = isBlank(pieces[at + 1]) ? at + 2 : at + 1;
+    if (breakTag.test(pieces[at]!) && breakTag.test(pieces[next] ?? '')) {
+      out.push('\n\n');
+      at = next;
+    } else out.push(pieces[at]!);
+  }
+  return out;
+}
+
+/** Cuts before opening and after closing block tags and at blank lines, though not beside a tag that takes no space there. */
+function chunks(pieces: string[]): string[][] {
+  const all: string[][] = [[]];
+  let last = '';
+  let cut = false;
+  for (const piece of pieces) {
+    const [first, ...others] = piece.startsWith('<') ? [piece] : piece.split(/\n\s*\n/);
+    if ((cut || startsChunk(piece)) && !tightBefore.test(piece) && !tightAfter.test(last)) all.push([]);
+    all.at(-1)!.push(first!);
+    for (const part of others) all.push([part]);
+    last = piece;
+    cut = endsChunk(piece);
+  }
+  return all.map(trimNewlines).filter((chunk) => chunk.length > 0);
+}
+
+function startsChunk(piece: string): boolean {
+  return blockNames.has(firstTag(piece));
+}
+
+/** A whole `<style>…</style>` counts as its closing tag. */
+function endsChunk(piece: string): boolean {
+  if (!piece.startsWith('<')) return false;
+  const tag = tagOf(piece);
+  return tag === 'hr' || (tag.startsWith('/') && blockNames.has(tag.slice(1))) || (/<\/(?:pre|style)>$/i.test(piece) && startsChunk(piece));
+}
+
+function firstTag(piece: string): string {
+  return /^<([a-z][a-z0-9:-]*)/i.exec(piece)?.[1]?.toLowerCase() ?? '';
+}
+
+function trimNewlines(chunk: string[]): string[] {
+  const trimmed = [...chunk];
+  if (trimmed[0] && !trimmed[0].startsWith('<')) trimmed[0] = trimmed[0].replace(/^\n+/, '');
+  const last = trimmed.length - 1;
+  if (last >= 0 && !trimmed[last]!.startsWith('<')) trimmed[last] = trimEndNewlines(trimmed[last]!);
+  return trimmed.filter((piece) => piece !== '');
+}
+
+function trimEndNewlines(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end--;
+  return text.slice(0, end);
+}
+
+interface Change {
+  /** How many pieces are replaced, and by what. */
+  take: number;
+  put: string[];
+}
+
+/** Goes through the pieces once, replacing where a rule applies; what was put is not looked at again. */
+function rewrite(pieces: string[], rule: (pieces: string[], at: number) => Change | undefined): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const change = rule(pieces, at);
+    if (change) for (const piece of change.put) out.push(piece);
+    else out.push(pieces[at]!);
+    at += change?.take ?? 1;
+  }
+  return out;
+}
+
+function afterBlank(pieces: string[], at: number): number {
+  return isBlank(pieces[at]) ? at + 1 : at;
+}
+
+/** Takes the paragraph marks away from block elements, in the reference's order of doing so. */
+function unwrap(pieces: string[]): string[] {
+  return [dropEmpty, closeBeforeEnd, unwrapLone, unwrapItem, openInQuote, closeInQuote, dropOpen, dropClose].reduce(
+    (current, rule) => joinTexts(rewrite(current, rule)),
+    pieces,
+  );
+}
+
+function dropEmpty(pieces: string[], at: number): Change | undefined {
+  const end = afterBlank(pieces, at + 1);
+  return pieces[at] === openP && pieces[end] === closeP ? { take: end + 1 - at, put: [] } : undefined;
+}
+
+function closeBeforeEnd(pieces: string[], at: number): Change | undefined {
+  const [first, text, end] = pieces.slice(at, at + 3);
+  if (first !== openP || text === undefined || end === undefined || text.startsWith('<')) return undefined;
+  return /^<\/(?:div|address|form)>$/i.test(end) ? { take: 3, put: [openP, text, closeP, end] } : undefined;
+}
+
+function unwrapLone(pieces: string[], at: number): Change | undefined {
+  const block = afterBlank(pieces, at + 1);
+  const end = afterBlank(pieces, block + 1);
+  return pieces[at] === openP && isBlock(pieces[block]) && pieces[end] === closeP
+    ? { take: end + 1 - at, put: [pieces[block]!] }
+    : undefined;
+}
+
+function unwrapItem(pieces: string[], at: number): Change | undefined {
+  if (pieces[at] !== openP || !pieces[at + 1]?.startsWith('<li')) return undefined;
+  let end = at + 2;
+  while (end < pieces.length && pieces[end] !== closeP && !pieces[end]!.includes('\n')) end++;
+  return pieces[end] === closeP ? { take: end + 1 - at, put: pieces.slice(at + 1, end) } : undefined;
+}
+
+function openInQuote(pieces: string[], at: number): Change | undefined {
+  return pieces[at] === openP && tagOf(pieces[at + 1] ?? '') === 'blockquote' ? { take: 2, put: [pieces[at + 1]!, openP] } : undefined;
+}
+
+function closeInQuote(pieces: string[], at: number): Change | undefined {
+  return pieces[at] === '</blockquote>' && pieces[at + 1] === closeP ? { take: 2, put: [closeP, '</blockquote>'] } : undefined;
+}
+
+function dropOpen(pieces: string[], at: number): Change | undefined {
+  const block = afterBlank(pieces, at + 1);
+  return pieces[at] === openP && isBlock(pieces[block]) ? { take: block + 1 - at, put: [pieces[block]!] } : undefined;
+}
+
+function dropClose(pieces: string[], at: number): Change | undefined {
+  const end = afterBlank(pieces, at + 1);
+  return isBlock(pieces[at]) && pieces[end] === closeP ? { take: end + 1 - at, put: [pieces[at]!] } : undefined;
+}
+
+const lineBreak = '<br />';
+
+/** Makes newlines within a paragraph line breaks. */
+function addBreaks(pieces: string[]): string[] {
+  const broken = pieces.flatMap((piece, index) => {
+    if (breakTag.test(piece)) return [lineBreak];
+    return piece.startsWith('<') ? [piece] : breakLines(piece, breakTag.test(pieces[index - 1] ?? ''));
+  });
+  return rewrite(
+    rewrite(
+      broken.filter((piece) => piece !== ''),
+      dropBreakAfter,
+    ),
+    dropBreakBefore,
+  );
+}
+
+function breakLines(text: string, afterBreak: boolean): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    const start = index > 0 ? `\n${line}` : line;
+    if (index === lines.length - 1) return [start];
+    if (index === 0 && afterBreak && line === '') return [];
+    return [trimEndSpaces(start, index > 0 ? 1 : 0), lineBreak];
+  });
+}
+
+function trimEndSpaces(text: string, from: number): string {
+  let end = text.length;
+  while (end > from && ' \t\f\v'.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+function dropBreakAfter(pieces: string[], at: number): Change | undefined {
+  const found = afterBlank(pieces, at + 1);
+  return isBlock(pieces[at]) && pieces[found] === lineBreak ? { take: found + 1 - at, put: [pieces[at]!] } : undefined;
+}
+
+function dropBreakBefore(pieces: string[], at: number): Change | undefined {
+  const tag = afterBlank(pieces, at + 1);
+  if (pieces[at] !== lineBreak || !breaksBefore.test(pieces[tag] ?? '')) return undefined;
+  return { take: tag + 1 - at, put: pieces.slice(at + 1, tag + 1) };
+}

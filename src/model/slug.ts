@@ -1,0 +1,89 @@
+import { stripTags } from './markup.ts';
+
+const longest = 200;
+
+/** Accented Latin letters that lose their accent; other scripts and rarer letters keep theirs. */
+const accented = /[\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
+
+/** Letters and signs that do not decompose into a base letter and an accent. */
+const plainLetters: Record<string, string> = {
+  ...{ ª: 'a', º: 'o', ß: 's', ẞ: 's', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ð: 'D', ð: 'd', Đ: 'D', đ: 'd' },
+  ...{ Þ: 'TH', þ: 'th', Ħ: 'H', ħ: 'h', ı: 'i', Ĳ: 'IJ', ĳ: 'ij', ĸ: 'k', Ł: 'L', ł: 'l', Ŀ: 'L', ŀ: 'l' },
+  ...{ Ŋ: 'N', ŋ: 'n', ŉ: 'n', Ŧ: 'T', ŧ: 't', ſ: 's', ɑ: 'a', '€': 'E', '£': '' },
+};
+const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
+/** Spaces and dashes other than ASCII ones; each separates words. */
+const separator = /[\u00a0\u2000-\u200a\u2011-\u2014\u2028\u2029\u202f\u205f\u3000]/;
+
+/** Punctuation and invisible characters that leave no trace. */
+const unseen =
+  /[\u00a1\u00ab\u00a9\u00ae\u00b0\u00b4\u00bb\u00bf\u00ad\u02ca\u180e\u200b-\u200f\u2018-\u201f\u2022\u2026\u202a-\u202e\u2039\u203a\u2060-\u2064\u206a-\u206f\u2122\ufeff\ufff9-\ufffc]|\u0300|\u0301|\u0304|\u030c/;
+
+/**
+ * The slug of a title or of a slug as typed: lower case, words joined by single dashes, accents folded,
+ * other scripts percent-encoded, at most 200 bytes. Empty when nothing is left.
+ */
+export function slugOf(text: string): string {
+  const encoded = encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), longest);
+  return encoded
+    .replace(/&(?:nbsp|ndash|mdash|#160|#8211|#8212);/g, '-')
+    .replace(/&[^;\n]+;/g, '')
+    .replace(/[./]/g, '-')
+    .replace(/[^%a-z0-9 _-]/g, '')
+    .replace(/[ -]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. */
+export function uniqueSlug(slug: string, taken: (candidate: string) => boolean): string {
+  if (!taken(slug)) return slug;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const candidate = cutEncoded(slug, longest - suffix.length) + suffix;
+    if (!taken(candidate)) return candidate;
+  }
+}
+
+/** Latin letters without their accents, as slugs and searches take them. */
+export function foldAccents(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(plainLetter, (letter) => plainLetters[letter] ?? '')
+    .replace(accented, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
+}
+
+/** Percent-encodes what is not ASCII, stopping before a character that would not fit. Escapes already there stay, other `%` go. */
+function encodeUpTo(text: string, limit: number): string {
+  let length = 0;
+  let encoded = '';
+  for (const character of text.replace(/%(?![0-9a-f]{2})/g, '')) {
+    const piece = character < '\u0080' ? character : percentEncode(character);
+    // What is dropped or shortened below counts in full: this is where the reference cuts.
+    length += piece.length;
+    if (length > limit) break;
+    encoded += simplified(character) ?? piece;
+  }
+  return cutEncoded(encoded, limit);
+}
+
+function simplified(character: string): string | undefined {
+  if (character === '×') return 'x';
+  if (separator.test(character)) return '-';
+  return unseen.test(character) ? '' : undefined;
+}
+
+function percentEncode(character: string): string {
+  return [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16)}`).join('');
+}
+
+/** The first bytes of an encoded text, without splitting an encoded character. */
+function cutEncoded(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let end = 0;
+  for (const [unit] of text.matchAll(/%[0-9a-f]{2}(?:%[89ab][0-9a-f])*|./gs)) {
+    if (end + unit.length > limit) break;
+    end += unit.length;
+  }
+  return text.slice(0, end);
+}
