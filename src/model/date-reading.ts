@@ -23,22 +23,9 @@ export type Reading = {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
-const ordinals = [
-  'this',
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-  'eleventh',
-  'twelfth',
-];
+const ordinals = 'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
+/** The number in a part, 0 when the part is missing. */
 export const number = (text: string | undefined) => Number(text ?? 0);
 
 /** The month, from 1, of an English or Roman name. */
@@ -93,14 +80,14 @@ export function countOf(word: string): number {
   return text === 'last' || text === 'previous' ? -1 : ordinals.indexOf(text);
 }
 
-/** Adds `count` of a unit: a weekday counts as its name's days, and said in words it starts the day afresh. */
+/** Adds `count` of a unit; weekdays said in words ('next monday', not '+1 monday') forget the time. Below a second nothing is kept. */
 export function add(reading: Reading, count: number, unit: string, mode: 'after' | 'from', words: boolean) {
   const name = unit.toLowerCase();
   const add = reading.add;
   if (/^weekdays?$/.test(name)) {
     if (words) clearTime(reading);
     reading.weekdays = count;
-  } else if (/^(ms|ms?ecs?|milli|micro|µs|usec)/.test(name)) return;
+  } else if (/^(ms|milli|micro|µs|usec)/.test(name)) return;
   else if (name.startsWith('sec')) add.second += count;
   else if (name.startsWith('min')) add.minute += count;
   else if (name.startsWith('hour')) add.hour += count;
