@@ -1,5 +1,13 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { loadSqlite, type Param, type SqlFunction, Sqlite, writes } from './sqlite.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SqlJsStatic } from 'sql.js';
+import { replaceFile, storageError } from './disk.ts';
+import { seal } from './image.ts';
+import { Keeper, type Memory } from './keeper.ts';
+import { acquire, type Lock } from './lock.ts';
+import { recorded, replay } from './record.ts';
+import { kindOf, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
+import { readState, refuseDamage, type State } from './state.ts';
 import { StorageError } from './storage-error.ts';
 
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
@@ -36,8 +44,11 @@ export interface Database extends Sql {
   readonly version: number;
   /** One synchronous transaction. Nested calls join it; what a nested call did is undone when it throws, and everything when the outer one does. */
   change<T>(work: () => T): T;
-  /** Resolves once everything committed so far is as durable as was asked for; rejects with a StorageError when the disk refused it. */
-  synced(): Promise<void>;
+  /**
+   * Resolves once everything committed so far, or up to a `version` read after the change, is as durable as was asked for; rejects with a
+   * StorageError when the disk refused it, and the change is then undone.
+   */
+  synced(version?: number): Promise<void>;
   /** Folds the log into the file. */
   checkpoint(): Promise<void>;
   /** Writes a consistent copy to another file. */
@@ -49,102 +60,302 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
+/** Figures about an open database. */
 export interface DatabaseInfo {
   file: string | undefined;
+  /** Undefined when the database is in memory or open for reading only. */
+  durability: Durability | undefined;
+  /** The `user_version` of the file. */
   schema: number;
+  pageSize: number;
+  pages: number;
   version: number;
+  fileBytes: number;
+  logBytes: number;
+  /** How often the log was folded into the file since the opening. */
+  folds: number;
+  /** Why changes are refused at present. */
+  failure: string | undefined;
 }
+
+/** The first four bytes of an application's own: what `file` and `pragma application_id` say of a calendar. */
+const application = 0x63616c31;
 
 /** Opens or makes a database. Fails with a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
-  const engine = await loadSqlite();
-  const path = file === ':memory:' ? undefined : file;
-  if (path !== undefined && options.mode === 'read' && !existsSync(path)) throw new StorageError('missing', `${path}: no such file`);
-  const image = path !== undefined && existsSync(path) ? readFileSync(path) : undefined;
-  const db = new SimpleDatabase(path, new Sqlite(engine, image, options.functions ?? {}));
-  const from = db.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0;
-  if (from > options.schema) throw new StorageError('newer', `${path} was written by a later version of this program`);
-  if (from < options.schema)
-    db.change(() => {
-      options.migrate(db, from);
-      db.run(`pragma user_version = ${options.schema}`);
-    });
+  const [engine, lock] = await Promise.all([
+    loadSqlite(),
+    file !== ':memory:' && options.mode === 'write' ? acquire(file, options.timeout ?? 5000) : undefined,
+  ]);
+  const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? resolve(file)), options, lock);
+  try {
+    await db.open();
+  } catch (error) {
+    await db.close().catch(() => {});
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : storageError(error, file);
+  }
   return db;
 }
 
-class SimpleDatabase implements Database {
+class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
-  readonly #sqlite: Sqlite;
-  #depth = 0;
   version = 0;
+  readonly #engine: SqlJsStatic;
+  readonly #options: OpenOptions;
+  readonly #lock: Lock | undefined;
+  readonly #notice: (text: string) => void;
+  #sqlite: Sqlite | undefined;
+  #unusable: StorageError | undefined;
+  #keeper: Keeper | undefined;
+  #depth = 0;
+  #statements: string[] = [];
+  #opening = true;
 
-  constructor(file: string | undefined, sqlite: Sqlite) {
+  constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
+    this.#engine = engine;
     this.file = file;
-    this.#sqlite = sqlite;
+    this.#options = options;
+    this.#lock = lock;
+    this.#notice = options.notice ?? (() => {});
+  }
+
+  async open(): Promise<void> {
+    const { file } = this;
+    if (file === undefined) this.#sqlite = new Sqlite(this.#engine, undefined, this.#options.functions ?? {});
+    else {
+      refuseForeignJournal(file);
+      const state = readState(file);
+      if (this.#lock === undefined && state.file === undefined && state.log === undefined)
+        throw new StorageError('missing', `${file}: no such file`, 'Look whether the path is right.');
+      this.load(state);
+      this.#refuseOthers();
+      this.#tell(state);
+      if (this.#lock !== undefined) this.#keeper = new Keeper(file, this.#options.durability ?? 'full', this, state, this.#notice);
+    }
+    await this.#upgrade();
+    this.#opening = false;
   }
 
   all<T>(sql: string, ...params: Param[]): T[] {
-    return this.#do(sql, () => this.#sqlite.all(sql, params)) as T[];
+    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params)) as T[];
   }
 
   get<T>(sql: string, ...params: Param[]): T | undefined {
-    return this.#do(sql, () => this.#sqlite.get(sql, params)) as T | undefined;
+    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params, 1)[0]) as T | undefined;
   }
 
   run(sql: string, ...params: Param[]): { changes: number; lastId: number } {
-    return this.#do(sql, () => {
-      const changes = this.#sqlite.run(sql, params);
-      return { changes, lastId: this.#sqlite.get('select last_insert_rowid() as id', [])?.id as number };
+    return this.#do(sql, params, (sqlite) => {
+      sqlite.run(sql, params);
+      return { changes: sqlite.changes, lastId: sqlite.lastId };
     });
   }
 
   change<T>(work: () => T): T {
-    const name = `change_${this.#depth}`;
-    this.#sqlite.run(this.#depth === 0 ? 'begin' : `savepoint ${name}`);
+    const depth = this.#depth;
+    if (depth === 0) this.#ready();
+    const sqlite = this.#usable();
+    const recorded = this.#statements.length;
+    sqlite.begin(depth);
     this.#depth += 1;
     try {
       const result = work();
-      this.#depth -= 1;
-      this.#sqlite.run(this.#depth === 0 ? 'commit' : `release ${name}`);
-      if (this.#depth === 0) this.version += 1;
+      if (result instanceof Promise) throw new TypeError('A change is one synchronous function; it gave a promise.');
+      sqlite.commit(depth);
+      this.#depth = depth;
+      if (depth === 0) this.#committed();
       return result;
     } catch (error) {
-      this.#depth -= 1;
-      if (this.#depth === 0) this.#sqlite.run('rollback');
-      else {
-        this.#sqlite.run(`rollback to ${name}`);
-        this.#sqlite.run(`release ${name}`);
-      }
+      this.#depth = depth;
+      this.#statements.length = recorded;
+      sqlite.rollback(depth);
       throw error;
     }
   }
 
-  async synced(): Promise<void> {
-    await this.checkpoint();
+  synced(version = this.version): Promise<void> {
+    return this.#keeper?.synced(version) ?? Promise.resolve();
   }
 
-  async checkpoint(): Promise<void> {
-    if (this.file === undefined) return;
-    writeFileSync(`${this.file}-new`, this.#sqlite.image());
-    renameSync(`${this.file}-new`, this.file);
+  checkpoint(): Promise<void> {
+    return this.#keeper?.checkpoint() ?? Promise.resolve();
   }
 
   async backup(file: string): Promise<void> {
-    writeFileSync(file, this.#sqlite.image());
+    const image = this.#usable().image();
+    try {
+      await replaceFile(file, [image, seal(image, 0).bytes]);
+    } catch (error) {
+      throw storageError(error, file);
+    }
   }
 
   info(): DatabaseInfo {
-    return { file: this.file, schema: this.get<{ user_version: number }>('pragma user_version')!.user_version, version: this.version };
+    const one = (sql: string) => Object.values(this.get<Record<string, number>>(sql) ?? {})[0] ?? 0;
+    return {
+      file: this.file,
+      durability: this.#keeper === undefined ? undefined : (this.#options.durability ?? 'full'),
+      schema: one('pragma user_version'),
+      pageSize: one('pragma page_size'),
+      pages: one('pragma page_count'),
+      version: this.version,
+      ...(this.#keeper?.info() ?? { fileBytes: 0, logBytes: 0, folds: 0, failure: undefined }),
+    };
   }
 
-  announce(): void {}
+  announce(url: string, token: string): void {
+    this.#lock?.announce(url, token);
+  }
 
   async close(): Promise<void> {
-    await this.checkpoint();
-    this.#sqlite.close();
+    try {
+      await this.#keeper?.close();
+    } finally {
+      this.#sqlite?.close();
+      this.#sqlite = undefined;
+      this.#unusable = new StorageError('closed', `${this.file ?? 'The calendar in memory'} is closed`);
+      await this.#lock?.release();
+    }
   }
 
-  #do<T>(sql: string, work: () => T): T {
-    return this.#depth === 0 && writes(sql) ? this.change(work) : work();
+  image(): Uint8Array {
+    return this.#usable().image();
   }
+
+  drop(why: StorageError): void {
+    this.#sqlite?.close();
+    this.#sqlite = undefined;
+    this.#unusable = why;
+    this.version += 1;
+  }
+
+  load(state: State): void {
+    const file = this.file!;
+    refuseDamage(file, state);
+    const image = state.file?.image;
+    // The mark of a write-ahead log, which a database in memory cannot have.
+    if (image !== undefined && image[18] === 2) image.fill(1, 18, 20);
+    const sqlite = new Sqlite(this.#engine, image, this.#options.functions ?? {});
+    try {
+      if (state.file !== undefined && state.file.seal !== 'sealed') verify(sqlite, file);
+      replayAll(sqlite, state.changes, file);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+    this.#sqlite?.close();
+    this.#sqlite = sqlite;
+    this.#unusable = undefined;
+    this.version += 1;
+  }
+
+  #tell({ file, log }: State): void {
+    const path = this.file!;
+    if (log?.broken?.cause === 'torn') this.#notice(`${path}-log: ${log.broken.text}; it was dropped. Every change before it is there.`);
+    if (file?.seal === 'edited') this.#notice(`${path} was changed by another SQLite program; it is well-formed.`);
+    if (file?.seal === 'broken')
+      this.#notice(`${path}: the checksums at its end are damaged or missing; SQLite finds the content well-formed.`);
+  }
+
+  /** Refuses the files of other programs and of later versions, before anything is written. */
+  #refuseOthers(): void {
+    const { schema } = this.#options;
+    const info = this.info();
+    if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== application)
+      throw new StorageError('foreign', `${this.file} is a SQLite database of another program`, 'Look whether the path is right.');
+    if (info.schema > schema)
+      throw new StorageError(
+        'newer',
+        `${this.file} was written by a later version of this program (its format is ${info.schema}, this version knows ${schema})`,
+        'Install the later version.',
+      );
+  }
+
+  async #upgrade(): Promise<void> {
+    const { schema, migrate } = this.#options;
+    const from = this.info().schema;
+    if (from === schema && this.#hasTables()) return;
+    if (from > 0 && this.#keeper !== undefined) await this.backup(`${this.file}.v${from}.bak`);
+    this.change(() => {
+      migrate(this, from);
+      this.run(`pragma application_id = ${application}`);
+      this.run(`pragma user_version = ${schema}`);
+    });
+    await this.synced();
+  }
+
+  #hasTables(): boolean {
+    return this.get('select 1 from sqlite_schema limit 1') !== undefined;
+  }
+
+  #usable(): Sqlite {
+    if (this.#sqlite === undefined && this.#unusable?.reason !== 'closed') this.#keeper?.ready();
+    if (this.#sqlite === undefined) throw this.#unusable ?? new StorageError('closed', `${this.file} is closed`);
+    return this.#sqlite;
+  }
+
+  #ready(): void {
+    if (this.#keeper !== undefined) this.#keeper.ready();
+    else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open for reading only`);
+  }
+
+  #committed(): void {
+    if (this.#statements.length === 0) return;
+    const line = `[${this.#statements.join(',')}]`;
+    this.#statements = [];
+    this.version += 1;
+    this.#keeper?.record(line);
+  }
+
+  #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
+    if (kindOf(sql) === 'read') return work(this.#usable());
+    if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
+    const sqlite = this.#usable();
+    const result = work(sqlite);
+    this.#statements.push(recorded(sql, params, sqlite));
+    return result;
+  }
+}
+
+/** Refuses a file in which another SQLite program has a transaction open, or died in one. */
+function refuseForeignJournal(file: string): void {
+  for (const end of ['-wal', '-journal'])
+    if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw new StorageError(
+        'conflict',
+        `${file}${end} is there: another SQLite program has the file open, or ended while it changed it`,
+        'Open and close the file once with that program (for instance: sqlite3 FILE vacuum), then try again.',
+      );
+}
+
+function verify(sqlite: Sqlite, file: string): void {
+  let findings: string[];
+  try {
+    findings = sqlite.rows('pragma integrity_check(5)', []).map((row) => String(row.integrity_check));
+  } catch (error) {
+    findings = [(error as Error).message];
+  }
+  if (findings[0] !== 'ok')
+    throw new StorageError(
+      'damaged',
+      `${file} is damaged: ${findings.join('; ')}`,
+      'See what is intact with: calendar db check. Restore a backup with: calendar db restore FILE.',
+    );
+}
+
+function replayAll(sqlite: Sqlite, changes: readonly string[], file: string): void {
+  if (changes.length === 0) return;
+  sqlite.begin(0);
+  for (const [i, change] of changes.entries())
+    try {
+      replay(change, sqlite);
+    } catch (error) {
+      throw new StorageError(
+        'damaged',
+        `${file}-log: change ${i + 1} of ${changes.length} cannot be made again: ${(error as Error).message}`,
+        'Nothing was written. Report this, and keep the file and its log.',
+        error,
+      );
+    }
+  sqlite.commit(0);
 }

@@ -8,32 +8,40 @@ export type Param = string | number | boolean | null | Uint8Array;
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
 
 type Row = Record<string, SqlValue>;
-type Prepared = { statement: Statement; columns: string[] | undefined; row: ((values: SqlValue[]) => Row) | undefined; writes: boolean };
+
+/** What a statement does, judged by its text. */
+export type Kind = 'read' | 'rows' | 'tables';
+type Prepared = { statement: Statement; columns: string[] | undefined; kind: Kind };
 
 let loading: Promise<SqlJsStatic> | undefined;
 
 /** SQLite, loaded once for the process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
   loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) =>
-    start({ wasmBinary: wasm(), useOldExtensionFunctions: false } as Parameters<typeof start>[0]),
+    start({ wasmBinary: wasm(), useOldExtensionFunctions: false } as object),
   );
   return loading;
 }
 
-/** Whether a statement can change the database, judged by its text; `with … insert` counts, a `select` never does. */
-export function writes(sql: string): boolean {
+/** What a statement does: nothing but reading, changing rows (a `with … insert` too), or something to the tables or settings. */
+export function kindOf(sql: string): Kind {
   const [word] = /[a-z]+/i.exec(sql.replace(/^(\s|--.*\n|\/\*[\s\S]*?\*\/)+/, '')) ?? [''];
   switch (word.toLowerCase()) {
     case 'select':
     case 'values':
     case 'explain':
-      return false;
+      return 'read';
     case 'pragma':
-      return sql.includes('=');
+      return sql.includes('=') ? 'tables' : 'read';
+    case 'insert':
+    case 'update':
+    case 'delete':
+    case 'replace':
+      return 'rows';
     case 'with':
-      return /\b(insert|update|delete|replace\s+into)\b/i.test(sql);
+      return /\b(insert|update|delete|replace\s+into)\b/i.test(sql) ? 'rows' : 'read';
     default:
-      return true;
+      return 'tables';
   }
 }
 
@@ -41,6 +49,8 @@ export function writes(sql: string): boolean {
 export class Sqlite {
   readonly #inner: Inner;
   readonly #prepared = new Map<string, Prepared>();
+  /** Whether the present transaction has changed tables. */
+  #altered = false;
 
   constructor(engine: SqlJsStatic, image: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#inner = new engine.Database(image);
@@ -50,13 +60,18 @@ export class Sqlite {
     for (const [name, body] of Object.entries(functions)) this.#inner.create_function(name, body);
   }
 
-  all(sql: string, params: readonly Param[]): Row[] {
+  /** Runs one statement to its end and gives its rows, at most `limit` of them. */
+  rows(sql: string, params: readonly Param[], limit = Number.POSITIVE_INFINITY): Row[] {
     const prepared = this.#prepare(sql);
     const { statement } = prepared;
     const rows: Row[] = [];
     try {
       if (params.length > 0) statement.bind(params as SqlValue[]);
       while (statement.step()) {
+        if (rows.length === limit) {
+          if (prepared.kind === 'read') break;
+          continue;
+        }
         prepared.columns ??= statement.getColumnNames();
         const values = statement.get();
         const row: Row = {};
@@ -66,46 +81,44 @@ export class Sqlite {
       return rows;
     } finally {
       statement.reset();
+      if (prepared.kind === 'tables') this.#tablesChanged();
     }
   }
 
-  get(sql: string, params: readonly Param[]): Row | undefined {
-    const prepared = this.#prepare(sql);
-    const { statement } = prepared;
-    try {
-      if (params.length > 0) statement.bind(params as SqlValue[]);
-      let row: Row | undefined;
-      while (statement.step()) {
-        if (row !== undefined) {
-          if (prepared.writes) continue;
-          break;
-        }
-        prepared.columns ??= statement.getColumnNames();
-        const values = statement.get();
-        row = {};
-        for (let i = 0; i < values.length; i += 1) row[prepared.columns[i]!] = values[i]!;
-      }
-      return row;
-    } finally {
-      statement.reset();
-    }
-  }
-
-  /** Runs one statement, or several when there are no parameters; the number of rows that the last one changed. */
-  run(sql: string, params: readonly Param[] = []): number {
+  /** Runs one statement, or a script of several when there are no parameters. */
+  run(sql: string, params: readonly Param[] = []): void {
     if (params.length === 0 && /;\s*\S/.test(sql)) {
       this.#inner.run(sql);
-      this.forget();
-      return this.#inner.getRowsModified();
+      this.#tablesChanged();
+    } else this.rows(sql, params, 0);
+  }
+
+  /** Begins a transaction, or at a greater depth a part of one that can be undone by itself. */
+  begin(depth: number): void {
+    this.#transact(depth === 0 ? 'begin' : `savepoint part_${depth}`);
+  }
+
+  commit(depth: number): void {
+    this.#transact(depth === 0 ? 'commit' : `release part_${depth}`);
+    if (depth === 0) this.#altered = false;
+  }
+
+  rollback(depth: number): void {
+    if (depth === 0) this.#transact('rollback');
+    else {
+      this.#transact(`rollback to part_${depth}`);
+      this.#transact(`release part_${depth}`);
     }
-    const { statement } = this.#prepare(sql);
-    try {
-      if (params.length > 0) statement.bind(params as SqlValue[]);
-      while (statement.step());
-      return this.#inner.getRowsModified();
-    } finally {
-      statement.reset();
-    }
+    if (this.#altered) this.#forget();
+  }
+
+  /** Rows that the last insert, update or delete changed. */
+  get changes(): number {
+    return this.#inner.getRowsModified();
+  }
+
+  get lastId(): number {
+    return this.rows('select last_insert_rowid() as id', [])[0]?.id as number;
   }
 
   /** The whole database as the bytes of a file. Not inside a transaction. */
@@ -113,22 +126,36 @@ export class Sqlite {
     return this.#inner.export();
   }
 
+  #transact(sql: string): void {
+    const { statement } = this.#prepare(sql);
+    try {
+      statement.step();
+    } finally {
+      statement.reset();
+    }
+  }
+
+  #tablesChanged(): void {
+    this.#altered = true;
+    this.#forget();
+  }
+
   /** Drops the prepared statements, whose columns a change of the tables may have made wrong. */
-  forget(): void {
+  #forget(): void {
     for (const { statement } of this.#prepared.values()) statement.free();
     this.#prepared.clear();
   }
 
   close(): void {
-    this.forget();
+    this.#forget();
     this.#inner.close();
   }
 
   #prepare(sql: string): Prepared {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
-      if (this.#prepared.size >= 500) this.forget();
-      prepared = { statement: this.#inner.prepare(sql), columns: undefined, row: undefined, writes: writes(sql) };
+      if (this.#prepared.size >= 500) this.#forget();
+      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: kindOf(sql) };
       this.#prepared.set(sql, prepared);
     }
     return prepared;

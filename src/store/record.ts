@@ -1,0 +1,31 @@
+import { kindOf, type Param, type Sqlite } from './sqlite.ts';
+
+/*
+ * A change is recorded as the statements that made it: [text, parameters, rows changed]. They are run again after a crash, on the very state
+ * that they were first run on, so they must not ask for the time or for chance; the number of rows tells when they come to something else.
+ */
+type Stored = string | number | null | { bytes: string };
+type Line = [sql: string, params: Stored[], changes: number];
+
+/** One statement of a change as it is recorded. */
+export function recorded(sql: string, params: readonly Param[], sqlite: Sqlite): string {
+  return JSON.stringify([sql, params.map(stored), kindOf(sql) === 'rows' ? sqlite.changes : 0] satisfies Line);
+}
+
+/** Makes a recorded change again. Throws when it comes to something else than the first time. */
+export function replay(change: string, sqlite: Sqlite): void {
+  for (const [sql, params, changes] of JSON.parse(change) as Line[]) {
+    sqlite.run(
+      sql,
+      params.map((value) => (value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value)),
+    );
+    if (kindOf(sql) === 'rows' && sqlite.changes !== changes)
+      throw new Error(`${changes} rows were changed then, ${sqlite.changes} now: ${sql}`);
+  }
+}
+
+function stored(value: Param): Stored {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
+  return value;
+}

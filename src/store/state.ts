@@ -1,0 +1,118 @@
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { storageError } from './disk.ts';
+import { type Identity, nothing, type Reading, unseal } from './image.ts';
+import { type LogReading, linesOf, readLog } from './journal.ts';
+import { StorageError } from './storage-error.ts';
+
+/** What tells one version of a file from another without reading it. */
+export interface Stamp {
+  dev: number;
+  ino: number;
+  size: number;
+  mtimeMs: number;
+}
+
+/** A file and its log, read at one moment. */
+export interface State {
+  /** Undefined while the file does not exist, or is empty. */
+  file: (Reading & { stamp: Stamp; mode: number }) | undefined;
+  identity: Identity;
+  log: LogReading | undefined;
+  /** The changes that the log holds and the file does not, each as it was recorded. */
+  changes: string[];
+}
+
+/** The stamp of a file; undefined when there is none. */
+export function stampOf(file: string): Stamp | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat && { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs };
+}
+
+export function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  return a?.dev === b?.dev && a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs;
+}
+
+/**
+ * Reads the file and its log so that they belong together, also while their owner replaces them; judges nothing that is damaged. `limit`
+ * is how much of the log counts.
+ */
+export function readState(path: string, limit?: number): State {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const file = readFile(path);
+      const log = readLog(`${path}-log`, limit);
+      const settled = sameStamp(file?.stamp, stampOf(path)) || attempt === 50;
+      const state = settled ? joined(path, file, log, attempt === 50) : undefined;
+      if (state !== undefined) return state;
+    } catch (error) {
+      throw storageError(error, path);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+}
+
+function readFile(path: string): State['file'] {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const { dev, ino, size, mtimeMs, mode } = fstatSync(fd);
+    if (size === 0) return undefined;
+    return { ...unseal(readFileSync(fd), path), stamp: { dev, ino, size, mtimeMs }, mode: mode & 0o777 };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Finds where the log goes on from the file; undefined when they do not belong together, which the last attempt says as a failure. */
+function joined(path: string, file: State['file'], log: LogReading | undefined, last: boolean): State | undefined {
+  const identity = file?.identity ?? nothing;
+  if (log?.base === undefined) return { file, identity, log, changes: [] };
+  const fold = log.frames.findLastIndex((frame) => frame.kind === 'folded' && frame.payload.toString('hex') === identity);
+  if (fold >= 0 || log.base === identity) {
+    const changes = log.frames.slice(fold + 1).flatMap((frame) => (frame.kind === 'changes' ? linesOf(frame.payload) : []));
+    return { file, identity, log, changes };
+  }
+  // A file with damaged pages has another identity than the one its log names; the damage is then the thing to tell.
+  if (file !== undefined && file.damaged.length > 0) return { file, identity, log, changes: [] };
+  if (!last) return undefined;
+  const waiting = log.frames.reduce((sum, frame) => sum + (frame.kind === 'changes' ? linesOf(frame.payload).length : 0), 0);
+  if (file === undefined)
+    throw new StorageError(
+      'gone',
+      `${path} is missing or empty, but its log ${path}-log holds ${waiting} changes that belong on top of it`,
+      `Put the file back beside its log, or remove the log to give the changes up.`,
+    );
+  throw new StorageError(
+    'conflict',
+    `${path} was changed by another program, or replaced, while ${waiting} changes waited in ${path}-log`,
+    `Both are kept as they are. Put the file that belongs to the log back, or move the log away to go on without its changes.`,
+  );
+}
+
+/** Refuses a state that must not be served, naming what is damaged and what is intact. */
+export function refuseDamage(path: string, state: State): void {
+  const hint = `See what is intact with: calendar db check. Restore a backup with: calendar db restore FILE.`;
+  const pages = state.file?.damaged ?? [];
+  if (pages.length > 0)
+    throw new StorageError(
+      'damaged',
+      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.image.length / state.file!.pageSize} do not have the content that was written`,
+      hint,
+    );
+  const broken = state.log?.broken;
+  if (broken?.cause === 'damaged')
+    throw new StorageError(
+      'damaged',
+      `${path}-log: ${broken.text}; ${state.changes.length} changes before it are intact, ${broken.after} after it can be read`,
+      hint,
+    );
+}
+
+function listed(pages: readonly number[]): string {
+  return pages.length <= 8 ? pages.join(', ') : `${pages.slice(0, 8).join(', ')} and ${pages.length - 8} more`;
+}
