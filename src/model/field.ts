@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readCost } from './cost.ts';
 import type { Asking, PostKind, TermKind } from './asking.ts';
-import { cleanHtml, cleanText } from './html.ts';
+import { cleanHtml, cleanText, cleanTitle } from './html.ts';
 import { slugOf } from './slug.ts';
 import { isZone, readDate } from './time.ts';
 import { mayUpload, mayUseAnyHtml } from './viewer.ts';
@@ -111,6 +111,10 @@ export const html = (about: string, more: Partial<Kind> = {}): Kind => ({
   stored: (value, asking) => cleanHtml(text(value), mayUseAnyHtml(asking.viewer)),
   ...more,
 });
+
+/** What a record is called: never empty, with the little markup that titles may have. */
+export const title = (about: string, more: Partial<Kind> = {}): Kind =>
+  html(about, { stored: (value, asking) => cleanTitle(text(value), mayUseAnyHtml(asking.viewer)), ...more });
 
 /** A text that may be empty, kept as HTML. */
 export const prose = (about: string, more: Partial<Kind> = {}): Kind => html(about, { check: checks(isText), ...more });
