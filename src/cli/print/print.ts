@@ -1,0 +1,64 @@
+import { Failure } from '../../model/error.ts';
+import type { Entry, Resource } from '../../model/resource.ts';
+import { jsonArray, jsonObject, ndjson } from './json.ts';
+import { harmless } from './plain.ts';
+import { columnsForPeople, columnsForPrograms } from './rows.ts';
+import { csv, tsv } from './separated.ts';
+import { sheet } from './sheet.ts';
+import { type Layout, table } from './table.ts';
+import { filled } from './template.ts';
+
+/** The forms in which records are printed. */
+export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const;
+export type Format = (typeof formats)[number];
+
+/** What to print of records, and where. */
+export interface Printing extends Layout {
+  format: Format;
+  resource: Resource;
+  /** Paths of fields like `venue.city`; those of the format when absent. */
+  fields?: readonly string[];
+  /** In place of a format: a text with `{{title}}` for fields. */
+  template?: string;
+  /** One record was asked for, not a list: JSON is an object, a table has a line for each field. */
+  single?: boolean;
+}
+
+type Records = Iterable<Entry> | AsyncIterable<Entry>;
+
+/** Records in a format, piece by piece as they come. On a terminal nothing in their texts can restyle or rewrite the screen. */
+export async function* print(entries: Records, printing: Printing): AsyncIterable<string> {
+  const pieces = printing.template === undefined ? printers[printing.format](entries, printing) : filled(entries, printing.template);
+  // A table cleans its cells itself, before it colours them.
+  const clean = printing.width !== undefined && (printing.template !== undefined || printing.format !== 'table');
+  for await (const piece of pieces) yield clean ? harmless(piece) : piece;
+}
+
+const printers: Record<Format, (entries: Records, printing: Printing) => AsyncIterable<string>> = {
+  table: (entries, { fields, resource, single, ...layout }) =>
+    single ? sheet(entries, fields, layout) : table(entries, fields ?? columnsForPeople(resource), layout),
+  json: (entries, { fields, single }) => (single ? jsonObject : jsonArray)(entries, fields),
+  ndjson: (entries, { fields }) => ndjson(entries, fields),
+  csv: (entries, { fields, resource }) => csv(entries, fields ?? columnsForPrograms(resource)),
+  tsv: (entries, { fields, resource }) => tsv(entries, fields ?? columnsForPrograms(resource)),
+  ids,
+  count,
+  ics,
+};
+
+async function* ids(entries: Records): AsyncIterable<string> {
+  for await (const entry of entries) yield `${entry.id}\n`;
+}
+
+/** How many match in all; where nobody has counted, the records. */
+async function* count(entries: Records, { total }: Printing): AsyncIterable<string> {
+  let found = 0;
+  if (total === undefined) for await (const _ of entries) found++;
+  yield `${total ?? found}\n`;
+}
+
+/** Events as an iCalendar file. */
+// biome-ignore lint/correctness/useYield: the writer is on its way
+async function* ics(_entries: Records): AsyncIterable<string> {
+  throw new Failure('bad-request', 'ics is not there yet');
+}

@@ -1,0 +1,37 @@
+import { createColors } from 'picocolors';
+import type { Entry } from '../../model/resource.ts';
+import { paragraphsOf } from './plain.ts';
+import { valueAt, wordsAt } from './rows.ts';
+import { type Layout, tableCell } from './table.ts';
+import { pad, widthOf, wrap } from './width.ts';
+
+// Parts of other values, and what only programs want.
+const apart =
+  /_details$|^(json_ld|_links|urls|meta|global_id|global_id_lineage|rest_url|modified_utc|date_utc|utc_.*|description|excerpt)$/;
+
+/** One record for people: a name and a value on each line, what is empty left out, its long texts below. */
+export async function* sheet(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  fields: readonly string[] | undefined,
+  layout: Layout,
+): AsyncIterable<string> {
+  const colours = createColors(layout.colour);
+  let open = false;
+  for await (const entry of entries) {
+    const names = fields ?? Object.keys(entry).filter((name) => !apart.test(name) && wordsAt(entry, name) !== '' && entry[name] !== false);
+    const column = Math.max(...names.map(widthOf)) + 2;
+    const lines = names.flatMap((name) => {
+      const value = tableCell(entry, name);
+      const shown = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
+      return shown.map((line, at) => (at ? ' '.repeat(column) + line : colours.dim(pad(name, column)) + line));
+    });
+    const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
+    yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;
+    open = true;
+  }
+}
+
+function textOf(html: unknown, layout: Layout): string[] {
+  if (typeof html !== 'string') return [];
+  return paragraphsOf(html).flatMap((text) => ['', ...(layout.width === undefined ? [text] : wrap(text, layout.width))]);
+}

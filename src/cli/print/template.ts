@@ -1,0 +1,27 @@
+import { Failure } from '../../model/error.ts';
+import type { Entry } from '../../model/resource.ts';
+import { wordsAt } from './rows.ts';
+
+const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
+
+/** A template like `{{title}}\t{{start_date}}` in its parts: texts at even places, field paths at odd ones. Fails on braces that do not match. */
+export function partsOf(template: string): string[] {
+  const parts = template.split(/\{\{\s*([\w.-]+)\s*\}\}/);
+  const texts = parts.filter((_, at) => at % 2 === 0);
+  const odd = texts.find((text) => text.includes('{{') || text.includes('}}'));
+  if (odd !== undefined)
+    throw new Failure(
+      'bad-request',
+      `a template names fields as {{title}} or {{venue.city}}: ${JSON.stringify(odd)}`,
+      {},
+      'write {{ and }} in pairs around one field',
+    );
+  return parts.map((part, at) => (at % 2 ? part : part.replace(/\\([tnr0\\])/g, (_, letter) => escapes[letter]!)));
+}
+
+/** Each record as a template says, values as people read them, each on a line of its own. */
+export async function* filled(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
+  const parts = partsOf(template);
+  const end = parts.at(-1)!.endsWith('\n') ? '' : '\n';
+  for await (const entry of entries) yield parts.map((part, at) => (at % 2 ? wordsAt(entry, part) : part)).join('') + end;
+}

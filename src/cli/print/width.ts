@@ -1,0 +1,55 @@
+import stringWidth from 'string-width';
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** How many columns of a terminal a text takes: wide characters and emoji count two, combining ones nothing. */
+export function widthOf(text: string): number {
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
+}
+
+/** The beginning of a text that fits so many columns, with … where something is cut off. Never splits a character people see as one. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  if (columns < 1) return '';
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let kept = '';
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** A text filled up with blanks to so many columns. */
+export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, columns - widthOf(text)));
+  return side === 'left' ? text + blanks : blanks + text;
+}
+
+/** A text in lines of at most so many columns, broken between words; longer words are broken too. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((each) => pieces(each, columns))) {
+    if (line === '') line = word;
+    else if (widthOf(line) + 1 + widthOf(word) <= columns) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+function pieces(word: string, columns: number): string[] {
+  if (widthOf(word) <= columns) return [word];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const found: string[] = [''];
+  for (const { segment } of segmenter.segment(word)) {
+    if (widthOf(found.at(-1)! + segment) > columns && found.at(-1) !== '') found.push('');
+    found[found.length - 1] += segment;
+  }
+  return found;
+}
