@@ -4,6 +4,8 @@ import type { Viewer } from './viewer.ts';
 export type PostKind = 'event' | 'venue' | 'organizer';
 /** The kinds of record that group events. */
 export type TermKind = 'category' | 'tag';
+/** The kinds of record that events are linked to. */
+export type LinkKind = Exclude<PostKind, 'event'> | TermKind;
 
 /** What a check may ask the store. */
 export interface Lookup {
@@ -31,5 +33,7 @@ export interface Asking {
   radius: number;
   /** What the service does besides the base. */
   extensions: readonly Extension[];
+  /** Whether a new record gets the ID it was sent, where that is free: for copies of calendars. */
+  keepIds: boolean;
   store: Lookup;
 }

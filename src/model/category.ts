@@ -1,7 +1,7 @@
 import * as field from './field.ts';
 import { cleanTermDescription, cleanTermName } from './html.ts';
 import type { TermResource } from './resource.ts';
-import { arrangeTerms, parentFilter, termFilters } from './term.ts';
+import { arrangeTerms, parentFilter, termColumns, termFilters } from './term.ts';
 
 /** The fields that categories and tags have. */
 export const termFields = {
@@ -17,6 +17,8 @@ export const category: TermResource = {
   family: 'term',
   about: 'a tree that events are filed in',
   label: 'name',
+  search: ['name', 'slug'],
+  derived: termColumns,
   fields: field.fields({ ...termFields, parent: field.parentTerm('the category it belongs under', 'category') }),
   filters: termFilters('category', parentFilter),
   arrange: arrangeTerms('category'),

@@ -34,6 +34,8 @@ export const failures = {
   duplicate_term_slug: kind(400, 'conflict'),
   'rest-invalid-event-id': kind(400, 'missing'),
   'bad-request': kind(400, 'invalid'),
+  'user-exists': kind(409, 'conflict'),
+  'user-not-found': kind(404, 'missing'),
   invalid_username: kind(401, 'forbidden'),
   incorrect_password: kind(401, 'forbidden'),
   rest_forbidden: kind(403, 'forbidden'),

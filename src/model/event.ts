@@ -5,7 +5,7 @@ import * as field from './field.ts';
 import * as filter from './filter.ts';
 import type { Condition, Query, Shown } from './filter.ts';
 import { renderContent, renderExcerpt, renderTitle } from './html.ts';
-import { globalId, head, isLocked, type Look, permalink } from './post.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
 import { organizer } from './organizer.ts';
 import { type Columns, type Entry, type Input, type PostResource, type Row } from './resource.ts';
 import { eventData } from './schema-org.ts';
@@ -27,7 +27,7 @@ const eventFields = field.fields({
   author: field.author('the user who wrote it'),
   date: field.date('when it is published', { column: { type: 'TEXT' } }),
   date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
-  title: field.html('its title', { required: true }),
+  title: field.title('its title', { required: true }),
   description: field.html('what it is about; HTML is allowed'),
   slug: field.slug('the last part of its address'),
   excerpt: field.html('a short description'),
@@ -232,6 +232,7 @@ export const event: PostResource = {
   about: 'what happens, when, where and by whom',
   label: 'title',
   search: ['title', 'excerpt', 'description'],
+  derived: { ...postColumns, utc_start_date: { type: 'TEXT' }, utc_end_date: { type: 'TEXT' } },
   fields: eventFields,
   filters: eventFilters,
   arrange(query, asking) {

@@ -1,4 +1,4 @@
-import type { Asking, PostKind, TermKind } from './asking.ts';
+import type { Asking, LinkKind, PostKind, TermKind } from './asking.ts';
 import type { Fault } from './error.ts';
 import { dateFault, isTruthy, listOf, postFault, type SqlValue, statuses, termFault, type Wire, wholeNumber } from './field.ts';
 import { mayCreate } from './viewer.ts';
@@ -31,7 +31,7 @@ export type Condition =
   /** Every word occurs in the texts of the row, or none of the excluded ones. With `together`, one text holds all of them. */
   | { test: 'containing'; words: string[]; without: string[]; together: boolean }
   /** An event is linked to one of these records. Of categories, those below a given one count too. */
-  | { test: 'linked'; to: PostKind | TermKind; ids: number[] }
+  | { test: 'linked'; to: LinkKind; ids: number[] }
   /** A record is linked to this event. */
   | { test: 'of'; event: number }
   /** A record is linked, or is not, to an event of these statuses that starts at or after a moment in UTC. */

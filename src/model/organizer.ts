@@ -1,7 +1,7 @@
 import * as field from './field.ts';
-import { renderContent, renderExcerpt, renderTitle } from './html.ts';
+import { renderContent, renderTitle } from './html.ts';
 import { arrangeLinked, linkedFilters } from './linked.ts';
-import { globalId, head, isLocked, type Look, permalink } from './post.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
 import type { Entry, PostResource, Row } from './resource.ts';
 import { personData } from './schema-org.ts';
 import { veil, withoutEmpty } from './venue.ts';
@@ -15,12 +15,13 @@ export const organizer: PostResource = {
   family: 'post',
   about: 'who holds events',
   label: 'organizer',
-  search: ['organizer', 'description', 'excerpt', 'phone', 'email', 'website'],
+  search: ['organizer', 'description', 'phone', 'email', 'website'],
+  derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: field.fields({
     author: field.author('the user who wrote it', { type: 'integer', default: null }),
     date: field.date('when it is published', { ...optional, column: { type: 'TEXT' } }),
     date_utc: field.date('when it is published, in UTC', { ...optional, column: { type: 'TEXT' } }),
-    organizer: field.html('its name', { required: true, ...optional }),
+    organizer: field.title('its name', { required: true, ...optional }),
     description: field.prose('who they are; HTML is allowed', optional),
     status: field.status('publish, draft, pending, private or future', { type: 'string', default: null }),
     phone: field.line('phone number', optional),
@@ -44,13 +45,12 @@ export function organizerEntry(row: Row, image: Entry | false, look: Look): Entr
     url: permalink('organizer', row, look),
     organizer: renderTitle(String(row.organizer)),
     description: renderContent(String(row.description)),
-    excerpt: renderExcerpt(String(row.excerpt)),
     slug: row.slug,
     image,
   };
   for (const name of details) entry[name] = row[name];
   if (look.single && !locked) entry.json_ld = personData(entry, row);
-  return withoutEmpty(entry, locked ? veil(['description', 'excerpt', ...details], [], 'organizer') : {}, {
+  return withoutEmpty(entry, locked ? veil(['description', ...details], [], 'organizer') : {}, {
     global_id: globalId(row, look),
     global_id_lineage: [globalId(row, look)],
   });

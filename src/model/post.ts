@@ -1,11 +1,19 @@
 import type { Asking, PostKind } from './asking.ts';
-import { dateText } from './field.ts';
+import { type Column, dateText } from './field.ts';
 import type { Columns, Input, Row } from './resource.ts';
 import { type DateTime, fromUtc, instantOf, readDate, toUtc, utcOf } from './time.ts';
 import { mayPublish, mayRead, type Viewer } from './viewer.ts';
 
 /** The UTC date of what was never published. */
 export const never: DateTime = '0000-00-00 00:00:00';
+
+/** The columns of events, venues and organizers that no field fills: `folded` is what searches look through. */
+export const postColumns: Record<string, Column> = {
+  modified: { type: 'TEXT' },
+  modified_utc: { type: 'TEXT' },
+  folded: { type: 'TEXT', default: '' },
+  generated: { type: 'INTEGER', default: 0 },
+};
 
 /** Statuses of what has not been published, nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';

@@ -1,6 +1,6 @@
 import type { Asking, PostKind, TermKind } from './asking.ts';
 import { type Fault, Failure, invalidParams } from './error.ts';
-import { type Field, type SqlValue, wireFault } from './field.ts';
+import { type Column, type Field, type SqlValue, wireFault } from './field.ts';
 import type { Arrangement, Filter, Query } from './filter.ts';
 
 /** The columns of a stored record. */
@@ -35,6 +35,9 @@ export interface Collection {
   delete(ref: Ref): Promise<Entry>;
 }
 
+/** The same actions where nothing has to be waited for. */
+export type Immediate<C> = { [Action in keyof C]: C[Action] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never };
+
 export const resourceNames = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 export type ResourceName = (typeof resourceNames)[number];
 
@@ -50,6 +53,10 @@ interface Definition {
   filters: Filter[];
   /** The field that names a record for people; its slug is made from it. */
   label: string;
+  /** The columns that a search looks through. */
+  search: string[];
+  /** Columns that no field fills. */
+  derived: Record<string, Column>;
   /** What the list parameters of a query mean together. */
   arrange(query: Query, asking: Asking): Arrangement;
 }
@@ -57,8 +64,6 @@ interface Definition {
 export interface PostResource extends Definition {
   kind: PostKind;
   family: 'post';
-  /** Columns that no field names, by their SQL. */
-  search: string[];
 }
 /** A resource whose records group events. */
 export interface TermResource extends Definition {
@@ -68,7 +73,6 @@ export interface TermResource extends Definition {
 /** Fields and filters, what list parameters mean together, and how the wire names its records. */
 export type Resource = PostResource | TermResource;
 
-/** The fault of one value: its own check first, where `phase` asks for it, else the wire's type. */
 type Parameter = Field | Filter;
 
 /**

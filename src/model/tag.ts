@@ -1,7 +1,7 @@
 import { termFields } from './category.ts';
 import * as field from './field.ts';
 import type { TermResource } from './resource.ts';
-import { arrangeTerms, termFilters } from './term.ts';
+import { arrangeTerms, termColumns, termFilters } from './term.ts';
 
 /** Tags: words that events are marked with. */
 export const tag: TermResource = {
@@ -10,6 +10,8 @@ export const tag: TermResource = {
   family: 'term',
   about: 'words that events are marked with',
   label: 'name',
+  search: ['name', 'slug'],
+  derived: termColumns,
   fields: field.fields(termFields),
   filters: termFilters('tag'),
   arrange: arrangeTerms('tag'),

@@ -1,5 +1,5 @@
 import type { Asking, TermKind } from './asking.ts';
-import { listOf, termFault, wholeNumber } from './field.ts';
+import { type Column, listOf, termFault, wholeNumber } from './field.ts';
 import * as filter from './filter.ts';
 import type { Arrangement, Condition, Order, Query, Shown } from './filter.ts';
 import type { Site } from './post.ts';
@@ -8,6 +8,13 @@ import type { Entry, Row } from './resource.ts';
 const taxonomies: Record<TermKind, { taxonomy: string; path: string; page: string }> = {
   category: { taxonomy: 'calendar_events_cat', path: 'categories', page: 'events/category' },
   tag: { taxonomy: 'post_tag', path: 'tags', page: 'tag' },
+};
+
+/** The columns of terms that no field fills: `count` is the number of published events. */
+export const termColumns: Record<string, Column> = {
+  count: { type: 'INTEGER', default: 0 },
+  folded: { type: 'TEXT', default: '' },
+  generated: { type: 'INTEGER', default: 0 },
 };
 
 /** The list parameters of categories and tags; `between` stands where categories have one more. */

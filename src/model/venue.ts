@@ -1,7 +1,7 @@
 import * as field from './field.ts';
-import { renderContent, renderExcerpt, renderTitle } from './html.ts';
+import { renderContent, renderTitle } from './html.ts';
 import { linkedFilters, arrangeLinked } from './linked.ts';
-import { globalId, head, isLocked, type Look, permalink } from './post.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
 import type { Columns, Entry, PostResource, Row } from './resource.ts';
 import { placeData } from './schema-org.ts';
 
@@ -14,12 +14,13 @@ export const venue: PostResource = {
   family: 'post',
   about: 'where events take place',
   label: 'venue',
-  search: ['venue', 'description', 'excerpt', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
+  search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
+  derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: field.fields({
     author: field.author('the user who wrote it'),
     date: field.date('when it is published', { column: { type: 'TEXT' } }),
     date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
-    venue: field.html('its name', { required: true }),
+    venue: field.title('its name', { required: true }),
     description: field.prose('what it is like; HTML is allowed', optional),
     status: field.status('publish, draft, pending, private or future'),
     show_map: field.wordFlag('events here show a map'),
@@ -62,14 +63,13 @@ export function venueEntry(row: Row, image: Entry | false, look: Look): Entry {
     url: permalink('venue', row, look),
     venue: renderTitle(String(row.venue)),
     description: renderContent(String(row.description)),
-    excerpt: renderExcerpt(String(row.excerpt)),
     slug: row.slug,
     image,
   };
   for (const name of address) entry[name] = row[name];
   if (row.geo_lat && row.geo_lng) Object.assign(entry, { geo_lat: row.geo_lat, geo_lng: row.geo_lng });
   if (look.single && !locked) entry.json_ld = placeData(entry, row);
-  return withoutEmpty(entry, locked ? veil(['description', 'excerpt', ...address], ['geo_lat', 'geo_lng'], 'venue') : {}, {
+  return withoutEmpty(entry, locked ? veil(['description', ...address], ['geo_lat', 'geo_lng'], 'venue') : {}, {
     show_map: locked ? null : row.show_map === 1,
     show_map_link: locked ? null : row.show_map_link === 1,
     global_id: globalId(row, look),

@@ -44,3 +44,7 @@ export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** May this viewer add images? */
 export const mayUpload = (viewer: Viewer) => atLeast(viewer, 'author');
+/** Making terms: authors may make categories, editors tags too. */
+export const mayCreateTerms = (viewer: Viewer, kind: 'category' | 'tag') => atLeast(viewer, kind === 'category' ? 'author' : 'editor');
+/** Changing and deleting terms. */
+export const mayEditTerms = (viewer: Viewer) => atLeast(viewer, 'editor');

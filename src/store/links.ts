@@ -1,0 +1,91 @@
+import type { LinkKind, TermKind } from '../model/asking.ts';
+import { linksOf } from '../model/event.ts';
+import { listOf, wholeNumber } from '../model/field.ts';
+import { cleanTermName } from '../model/html.ts';
+import type { Input } from '../model/resource.ts';
+import { type Context, findTerm, rowById, tableOf } from './context.ts';
+import type { Database } from './database.ts';
+import { savePost } from './posts.ts';
+import { linkTables } from './schema.ts';
+import { saveTerm } from './terms.ts';
+import { fold } from './where.ts';
+
+/** Makes the links of an event what an input says; kinds that it does not mention stay. Terms, venues and organizers that do not exist yet are made. */
+export function linkEvent(context: Context, event: number, input: Input, isNew: boolean): void {
+  for (const [name, kind] of [['categories', 'category'], ['tags', 'tag']] as const)
+    if (input[name] !== undefined) setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]));
+  for (const kind of ['venue', 'organizer'] as const) {
+    const value = input[kind];
+    if (value === undefined || (kind === 'venue' && !isNew && keepsVenue(value))) continue;
+    setLinks(context.db, event, kind, linksOf(value).map((item) => linkedId(context, kind, item)));
+  }
+}
+
+/** An update that sends an empty venue keeps the one there is, as in the reference; 0 takes it away. */
+const keepsVenue = (value: unknown) => linksOf(value).length === 0 && value !== 0 && value !== '0';
+
+function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[]): void {
+  const { table, column } = linkTables[kind];
+  db.run(`delete from ${table} where event_id = ?`, event);
+  [...new Set(ids)].forEach((id, position) => {
+    db.run(`insert into ${table} (event_id, ${column}, position) values (?, ?, ?)`, event, id, position);
+  });
+}
+
+/** The record that one linked item stands for: an ID, an object with an ID, or the data of a new record. */
+function linkedId(context: Context, kind: 'venue' | 'organizer', item: unknown): number {
+  if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
+  return 'id' in item ? wholeNumber(item.id)! : savePost(context, kind, item as Input);
+}
+
+/** The terms that a value names: IDs of existing ones (others are passed over), slugs or names, and names of new ones. */
+function idsOfTerms(context: Context, kind: TermKind, value: unknown): number[] {
+  const ids: number[] = [];
+  for (const item of listOf(value)) {
+    const id = typeof item === 'object' && item !== null ? termOfObject(context, kind, item as Input) : termOf(context, kind, item);
+    if (id !== undefined) ids.push(id);
+  }
+  return ids;
+}
+
+function termOfObject(context: Context, kind: TermKind, item: Input): number | undefined {
+  if (item.id !== undefined) return termOf(context, kind, item.id);
+  return item.name === undefined ? undefined : termOf(context, kind, String(item.name));
+}
+
+function termOf(context: Context, kind: TermKind, item: unknown): number | undefined {
+  const id = wholeNumber(item);
+  if (id !== undefined) return rowById(context.db, tableOf[kind], id) ? id : undefined;
+  const name = cleanTermName(String(item));
+  if (name === '') return undefined;
+  const known =
+    findTerm(context.db, kind, String(item)) ??
+    context.db.get<{ id: number }>(`select id from ${tableOf[kind]} where fold(name) = ? order by id`, fold(name))?.id;
+  return known ?? saveTerm(context, kind, { name: String(item) });
+}
+
+/** The categories and tags of an event. */
+export function termsOfEvent(db: Database, event: number): [TermKind, number][] {
+  const of = (kind: TermKind): [TermKind, number][] =>
+    db
+      .all<{ id: number }>(`select ${linkTables[kind].column} as id from ${linkTables[kind].table} where event_id = ?`, event)
+      .map(({ id }) => [kind, id]);
+  return [...of('category'), ...of('tag')];
+}
+
+/** Counts anew how many published events these terms have. */
+export function recount(db: Database, ...terms: [TermKind, number][][]): void {
+  for (const [kind, id] of terms.flat()) {
+    const { table, column } = linkTables[kind];
+    db.run(
+      `update ${tableOf[kind]} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ?1 and status = 'publish') where id = ?1`,
+      id,
+    );
+  }
+}
+
+/** Takes a venue or organizer off all its events. */
+export function unlink(db: Database, kind: 'venue' | 'organizer', id: number): void {
+  const { table, column } = linkTables[kind];
+  db.run(`delete from ${table} where ${column} = ?`, id);
+}

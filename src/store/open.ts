@@ -1,0 +1,119 @@
+import type { Asking, Extension, Lookup } from '../model/asking.ts';
+import { extensions as allExtensions } from '../model/asking.ts';
+import type { Calendar, Collection, Immediate, ResourceName } from '../model/resource.ts';
+import { resources } from '../model/resources.ts';
+import type { Site } from '../model/post.ts';
+import { owner, type Viewer } from '../model/viewer.ts';
+import { type Context, findTerm, tableOf } from './context.ts';
+import { type Database, type Durability, openDatabase } from './database.ts';
+import { hasImage } from './images.ts';
+import { Posts } from './posts.ts';
+import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
+import { Settings, type SettingName } from './settings.ts';
+import { Terms } from './terms.ts';
+import { Users } from './users.ts';
+import { sqlFunctions } from './where.ts';
+
+/** How a calendar is opened. */
+export interface StoreOptions {
+  mode: 'read' | 'write';
+  /** Epoch milliseconds; asked anew with every request. */
+  now(): number;
+  durability?: Durability;
+  /** Milliseconds to wait for another owner of the file. */
+  timeout?: number;
+  /** Settings that stand before those of the file. */
+  settings?: Partial<Record<SettingName, string>>;
+  extensions?: readonly Extension[];
+  /** Told what the user should know and what is no failure. */
+  notice?(text: string): void;
+}
+
+/** Five collections whose actions happen at once. */
+export type Desk = Record<ResourceName, Posts | Terms>;
+
+/** A calendar in a file, or in memory. */
+export interface Store {
+  readonly db: Database;
+  readonly settings: Settings;
+  readonly users: Users;
+  /** The calendar as one viewer sees it, with links that start at a site. A write is answered when it is on disk. */
+  as(viewer: Viewer, site: Site): Calendar;
+  /** Whether a viewer may change the record that is named, or make one where none is. */
+  desk(viewer: Viewer, site: Site, more?: Partial<Asking>): Desk;
+  /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request. */
+  change<T>(work: (desk: Desk) => T, viewer?: Viewer, more?: Partial<Asking>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const lookup = (db: Database, users: Users): Lookup => ({
+  // A store without users takes any author, so that copies of other calendars keep theirs.
+  hasUser: (id) => users.has(id) || !users.any,
+  hasImage: (ref) => hasImage(db, ref),
+  hasPost: (kind, id) => db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) !== undefined,
+  findTerm: (kind, ref) => findTerm(db, kind, ref),
+});
+
+/** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
+export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
+  const { mode, durability, timeout, notice, now, extensions = allExtensions } = options;
+  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, functions: sqlFunctions });
+  if (mode === 'write') db.change(() => addMissingColumns(db));
+  const users = new Users(db);
+  const settings = new Settings(db, options.settings);
+  const store = lookup(db, users);
+
+  const contextFor = (viewer: Viewer, site: Site, more: Partial<Asking>): Context => ({
+    db,
+    site,
+    asking: {
+      viewer,
+      now: now(),
+      zone: settings.get('timezone'),
+      perPage: Number(settings.get('per_page')),
+      radius: Number(settings.get('radius')),
+      extensions,
+      keepIds: false,
+      store,
+      ...more,
+    },
+  });
+  const desk = (viewer: Viewer, site: Site, more: Partial<Asking> = {}): Desk => {
+    const context = contextFor(viewer, site, more);
+    return Object.fromEntries(
+      Object.values(resources).map((resource) => [resource.name, resource.family === 'post' ? new Posts(context, resource.kind) : new Terms(context, resource.kind)]),
+    ) as Desk;
+  };
+
+  return {
+    db,
+    settings,
+    users,
+    desk,
+    as: (viewer, site) =>
+      Object.fromEntries(Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])])) as unknown as Calendar,
+    async change(work, viewer = owner, more = {}) {
+      const home = settings.get('home');
+      const result = db.change(() => work(desk(viewer, { home, root: home }, more)));
+      await db.synced();
+      return result;
+    },
+    close: () => db.close(),
+  };
+}
+
+/** A collection whose writes are each one transaction, answered when it is on disk. */
+function acknowledged(db: Database, at: () => Immediate<Collection>): Collection {
+  const write = async <T>(work: () => T): Promise<T> => {
+    const result = db.change(work);
+    await db.synced();
+    return result;
+  };
+  return {
+    list: async (query) => at().list(query),
+    get: async (ref, query) => at().get(ref, query),
+    create: (input) => write(() => at().create(input)),
+    update: (ref, input) => write(() => at().update(ref, input)),
+    delete: (ref) => write(() => at().delete(ref)),
+  };
+}

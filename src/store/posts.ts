@@ -1,0 +1,214 @@
+import type { PostKind } from '../model/asking.ts';
+import { Failure, invalidParams } from '../model/error.ts';
+import { when } from '../model/event.ts';
+import type { Query } from '../model/filter.ts';
+import { isLocked, isUnpublished, publication } from '../model/post.ts';
+import {
+  type Collection,
+  type Columns,
+  check,
+  columnsOf,
+  type Entry,
+  type Immediate,
+  type Input,
+  type PostResource,
+  type Ref,
+  requireAll,
+  type Row,
+} from '../model/resource.ts';
+import { resources } from '../model/resources.ts';
+import { slugOf, uniqueSlug } from '../model/slug.ts';
+import { fromUtc, utcOf } from '../model/time.ts';
+import { stateProvince } from '../model/venue.ts';
+import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
+import { type Context, change, insert, lookOf, nextId, rowById, rowBySlug, tableOf } from './context.ts';
+import { postEntries } from './entries.ts';
+import { imageId } from './images.ts';
+import { linkEvent, recount, termsOfEvent, unlink } from './links.ts';
+import { list } from './list.ts';
+import { fold, foldedTexts } from './where.ts';
+
+const resourceOf: Record<PostKind, PostResource> = { event: resources.events, venue: resources.venues, organizer: resources.organizers };
+const owned = (row: Row) => ({ author: Number(row.author), status: String(row.status) });
+
+/** The failure of somebody who may not do this: asked to say who they are, or turned away. */
+export const forbidden = ({ asking }: Context, what: string): Failure =>
+  new Failure('rest_forbidden', `${asking.viewer.name || 'a visitor'} may not ${what}`, {}, undefined, asking.viewer.role === 'anonymous' ? 401 : 403);
+
+/** Events, venues or organizers in SQL, as one viewer sees them. */
+export class Posts implements Immediate<Collection> {
+  readonly #context: Context;
+  readonly #kind: PostKind;
+  readonly #resource: PostResource;
+
+  constructor(context: Context, kind: PostKind) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#resource = resourceOf[kind];
+  }
+
+  list(query: Query = {}) {
+    const look = lookOf(this.#context, query);
+    return list(this.#context, this.#resource, query, (rows) => postEntries(this.#context, this.#kind, rows, look));
+  }
+
+  get(ref: Ref, query: Query = {}): Entry {
+    checkPassword(query);
+    const row = this.#find(ref, 'get');
+    const look = lookOf(this.#context, query, true);
+    const { viewer } = this.#context.asking;
+    if (this.#kind === 'event' && row.status === 'trash') throw new Failure('event-no-longer-available', `event ${row.id} is in the trash`);
+    if (!mayRead(viewer, owned(row))) throw new Failure(`${this.#kind}-not-accessible`, `${this.#kind} ${row.id} is not published`);
+    if (this.#kind === 'event' && isLocked(row, look))
+      throw new Failure('event-password-protected', `event ${row.id} is protected by a password`, {}, 'send it as password');
+    return postEntries(this.#context, this.#kind, [row], look)[0]!;
+  }
+
+  create(input: Input): Entry {
+    const { asking } = this.#context;
+    requireAll(this.#resource, input);
+    check(this.#resource.fields, input, asking);
+    if (!mayCreate(asking.viewer)) throw forbidden(this.#context, `create ${this.#resource.name}`);
+    return this.#shown(savePost(this.#context, this.#kind, input));
+  }
+
+  update(ref: Ref, input: Input): Entry {
+    const before = this.#find(ref, 'update', input);
+    if (!mayEdit(this.#context.asking.viewer, owned(before))) throw forbidden(this.#context, `change this ${this.#kind}`);
+    const id = Number(before.id);
+    const columns = written(this.#context, this.#resource, input, before);
+    change(this.#context.db, this.#resource.name, id, columns);
+    if (this.#kind === 'event') {
+      const terms = termsOfEvent(this.#context.db, id);
+      linkEvent(this.#context, id, input, false);
+      recount(this.#context.db, terms, termsOfEvent(this.#context.db, id));
+    }
+    return this.#shown(id);
+  }
+
+  delete(ref: Ref): Entry {
+    const { db, asking } = this.#context;
+    const before = this.#find(ref, 'delete');
+    if (!mayEdit(asking.viewer, owned(before))) throw forbidden(this.#context, `delete this ${this.#kind}`);
+    const id = Number(before.id);
+    if (before.status === 'trash') throw new Failure(`${this.#kind}-is-in-trash`, `${this.#kind} ${id} is in the trash already`);
+    const date_utc = utcOf(asking.now);
+    change(db, this.#resource.name, id, {
+      status: 'trash',
+      slug: this.#freeSlug(trashedSlug(before), id),
+      modified: fromUtc(date_utc, asking.zone),
+      modified_utc: date_utc,
+    });
+    if (this.#kind === 'event') recount(db, termsOfEvent(db, id));
+    else unlink(db, this.#kind, id);
+    return this.#shown(id);
+  }
+
+  /** Whether this viewer may change the record that is named; of one that is not there, whether they may write at all. */
+  mayChange(ref: Ref): boolean {
+    const row = 'id' in ref ? rowById(this.#context.db, this.#resource.name, ref.id) : rowBySlug(this.#context.db, this.#resource.name, ref.slug);
+    const { viewer } = this.#context.asking;
+    return row ? mayEdit(viewer, owned(row)) : mayEdit(viewer, { author: -1, status: 'publish' });
+  }
+
+  #shown(id: number): Entry {
+    const row = rowById(this.#context.db, this.#resource.name, id)!;
+    const look = { ...lookOf(this.#context), password: String(row.post_password), editing: true };
+    return postEntries(this.#context, this.#kind, [row], look)[0]!;
+  }
+
+  #freeSlug(slug: string, id: number): string {
+    return freeSlug(this.#context, this.#resource.name, slug, id);
+  }
+
+  /** The row that is named. What fails when there is none depends on kind, name and action: behaviour.md, sections 4 and 5. */
+  #find(ref: Ref, action: 'get' | 'update' | 'delete', input: Input = {}): Row {
+    const { db, asking } = this.#context;
+    const event = this.#kind === 'event';
+    const row = 'id' in ref ? rowById(db, this.#resource.name, ref.id) : rowBySlug(db, this.#resource.name, ref.slug);
+    const name = 'id' in ref ? 'id' : 'slug';
+    if (!row && !(event && (name === 'id' || action === 'update')))
+      throw invalidParams({ [name]: { reason: `names no ${this.#kind}: ${'id' in ref ? ref.id : JSON.stringify(ref.slug)}` } });
+    if (action === 'update') check(this.#resource.fields, input, asking);
+    if (row) return row;
+    if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.#context, `${action === 'update' ? 'change' : 'delete'} events`);
+    if ('id' in ref && isOtherPost(this.#context, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
+    throw new Failure('rest-event-not-found', `there is no event ${'id' in ref ? ref.id : JSON.stringify(ref.slug)}`);
+  }
+}
+
+function checkPassword(query: Query): void {
+  if (query.password !== undefined && (typeof query.password !== 'string' || query.password === ''))
+    throw invalidParams({ password: { reason: 'must not be empty' } });
+}
+
+const isOtherPost = ({ db }: Context, id: number): boolean => ['venues', 'organizers', 'images'].some((table) => rowById(db, table, id) !== undefined);
+
+const suffix = '__trashed';
+const trashedSlug = (row: Row) => `${row.slug}${suffix}`;
+
+function freeSlug({ db }: Context, table: string, slug: string, id: number): string {
+  if (slug === '') return '';
+  return uniqueSlug(slug, (candidate) => db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined);
+}
+
+/** The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. */
+function slugFor(context: Context, resource: PostResource, columns: Columns, before: Row | undefined, id: number): string | undefined {
+  const free = (slug: string) => freeSlug(context, resource.name, slug, id);
+  const status = columns.status ?? before?.status;
+  if (columns.slug !== undefined) return free(String(columns.slug));
+  if (before && before.status !== 'trash' && status === 'trash') return free(trashedSlug(before));
+  if (before && before.status === 'trash' && status !== 'trash') return free(String(before.slug).replace(/__trashed(-\d+)?$/, ''));
+  if (before && before.slug !== '') return undefined;
+  if (resource.kind === 'event' && isUnpublished(status)) return '';
+  return free(slugOf(String(columns[resource.label] ?? before?.[resource.label])) || String(id));
+}
+
+/** The columns that a create or an update writes. */
+function written(context: Context, resource: PostResource, input: Input, before: Row | undefined, id = Number(before?.id)): Columns {
+  const { asking, db } = context;
+  const columns = { ...columnsOf(resource, input, asking), ...publication(input, before, asking) };
+  if (resource.kind === 'event') Object.assign(columns, when(input, columns, before, asking));
+  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
+  // An empty description is no change: the reference keeps the old one.
+  if (before && resource.kind !== 'event' && columns.description === '') delete columns.description;
+  if (input.image !== undefined) columns.image = imageId(db, input.image);
+  const slug = slugFor(context, resource, columns, before, id);
+  if (slug !== undefined) columns.slug = slug;
+  columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
+  return columns;
+}
+
+/** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. behaviour.md, 4.7. */
+function duplicateOf({ db, asking }: Context, resource: PostResource, input: Input): Row | undefined {
+  const columns = columnsOf(resource, { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) }, asking);
+  return db
+    .all<Row>(`select * from ${resource.name} where fold(${resource.label}) = ? and status <> 'trash' order by id`, fold(String(columns[resource.label])))
+    .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
+}
+
+/** Makes a record, or finds the venue or organizer that it repeats and overwrites its details. Answers the ID. */
+export function savePost(context: Context, kind: PostKind, input: Input): number {
+  const { db, asking } = context;
+  const resource = resourceOf[kind];
+  const duplicate = kind === 'event' ? undefined : duplicateOf(context, resource, input);
+  if (duplicate) {
+    const { [resource.label]: _, description: __, status: ___, author: ____, date: _____, date_utc: ______, ...details } = input;
+    change(db, resource.name, Number(duplicate.id), written(context, resource, details, duplicate));
+    return Number(duplicate.id);
+  }
+  const id = nextId(db, 'posts', wantedId(context, input));
+  const columns = written(context, resource, input, undefined, id);
+  insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
+  if (kind === 'event') {
+    linkEvent(context, id, input, true);
+    recount(db, termsOfEvent(db, id));
+  }
+  return id;
+}
+
+/** An ID asked for by whoever copies a calendar, when it is free. */
+function wantedId({ db, asking }: Context, input: Input): number | undefined {
+  const id = asking.keepIds ? Number(input.id) : 0;
+  return id > 0 && !['events', 'venues', 'organizers', 'images'].some((table) => rowById(db, table, id)) ? id : undefined;
+}
