@@ -40,7 +40,8 @@ export function cleanTitle(raw: string, trusted: boolean): string {
 
 /** The name of a category or tag as it is stored and shown: one line of text, `&` as `&amp;`. */
 export function cleanTermName(raw: string): string {
-  const text = stripMarkup(raw.replace(/<(?=[^>]*$)/g, '&lt;')).replace(/%[a-f0-9]{2}/gi, '');
+  const closed = raw.lastIndexOf('>') + 1;
+  const text = stripMarkup(raw.slice(0, closed) + raw.slice(closed).replaceAll('<', '&lt;')).replace(/%[a-f0-9]{2}/gi, '');
   return encodeText(trimSpace(text.replace(/[\r\n\t ]+/g, ' ')));
 }
 

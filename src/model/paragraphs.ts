@@ -50,11 +50,13 @@ function joinWhole(pieces: string[]): string[] {
 
 function joinTexts(pieces: string[]): string[] {
   const joined: string[] = [];
+  let afterText = false;
   for (const piece of pieces) {
     if (piece === '') continue;
-    const last = joined.length - 1;
-    if (last >= 0 && !piece.startsWith('<') && !joined[last]!.startsWith('<')) joined[last] += piece;
+    const text = !piece.startsWith('<');
+    if (text && afterText) joined[joined.length - 1] += piece;
     else joined.push(piece);
+    afterText = text;
   }
   return joined;
 }
@@ -160,22 +162,23 @@ function unwrap(pieces: string[]): string[] {
 }
 
 function dropEmpty(pieces: string[], at: number): Change | undefined {
+  if (pieces[at] !== openP) return undefined;
   const end = afterBlank(pieces, at + 1);
-  return pieces[at] === openP && pieces[end] === closeP ? { take: end + 1 - at, put: [] } : undefined;
+  return pieces[end] === closeP ? { take: end + 1 - at, put: [] } : undefined;
 }
 
 function closeBeforeEnd(pieces: string[], at: number): Change | undefined {
-  const [first, text, end] = pieces.slice(at, at + 3);
-  if (first !== openP || text === undefined || end === undefined || text.startsWith('<')) return undefined;
+  if (pieces[at] !== openP) return undefined;
+  const [text, end] = pieces.slice(at + 1, at + 3);
+  if (text === undefined || end === undefined || text.startsWith('<')) return undefined;
   return /^<\/(?:div|address|form)>$/i.test(end) ? { take: 3, put: [openP, text, closeP, end] } : undefined;
 }
 
 function unwrapLone(pieces: string[], at: number): Change | undefined {
+  if (pieces[at] !== openP) return undefined;
   const block = afterBlank(pieces, at + 1);
   const end = afterBlank(pieces, block + 1);
-  return pieces[at] === openP && isBlock(pieces[block]) && pieces[end] === closeP
-    ? { take: end + 1 - at, put: [pieces[block]!] }
-    : undefined;
+  return isBlock(pieces[block]) && pieces[end] === closeP ? { take: end + 1 - at, put: [pieces[block]!] } : undefined;
 }
 
 function unwrapItem(pieces: string[], at: number): Change | undefined {
@@ -194,8 +197,9 @@ function closeInQuote(pieces: string[], at: number): Change | undefined {
 }
 
 function dropOpen(pieces: string[], at: number): Change | undefined {
+  if (pieces[at] !== openP) return undefined;
   const block = afterBlank(pieces, at + 1);
-  return pieces[at] === openP && isBlock(pieces[block]) ? { take: block + 1 - at, put: [pieces[block]!] } : undefined;
+  return isBlock(pieces[block]) ? { take: block + 1 - at, put: [pieces[block]!] } : undefined;
 }
 
 function dropClose(pieces: string[], at: number): Change | undefined {

@@ -20,7 +20,7 @@ export const allowedInTitles: Allowed = {
   strong: [],
 };
 
-const everywhere = ['class', 'dir', 'hidden', 'id', 'lang', 'style', 'title', 'role', 'xml:lang'];
+const everywhere = ['class', 'dir', 'hidden', 'id', 'lang', 'style', 'title', 'role', 'xml:lang', 'data-*', 'aria-*'];
 const table = ['align', 'bgcolor', 'border', 'cellpadding', 'cellspacing', 'rules', 'summary', 'width'];
 const cell = [
   'abbr',
@@ -116,7 +116,7 @@ function cleanTag(piece: string, allowed: Allowed): string {
   const attributes = Object.hasOwn(allowed, name.toLowerCase()) ? allowed[name.toLowerCase()] : undefined;
   if (!attributes) return '';
   if (slash) return `</${name}>`;
-  const kept = attributesOf(rest).filter((attribute) => attribute.name === attribute.name.toLowerCase() && isSafe(attribute, attributes));
+  const kept = attributesOf(rest).filter((attribute) => isSafe(attribute, attributes));
   return `<${[name, ...kept.map((attribute) => attribute.written)].join(' ')}${rest.trimEnd().endsWith('/') ? ' /' : ''}>`;
 }
 
@@ -135,8 +135,9 @@ function attributesOf(rest: string): Attribute[] {
 }
 
 function isSafe({ name, value }: Attribute, allowed: readonly string[]): boolean {
-  if (!allowed.includes(name) && !(allowed.length > 4 && /^(?:data-[a-z0-9-]+|aria-[a-z]+)$/.test(name))) return false;
-  return name !== 'style' || !/[\\(&}=]|\/\*/.test(value);
+  const known = name.toLowerCase();
+  if (!allowed.includes(known) && !allowed.includes(known.replace(/-.*/s, '-*'))) return false;
+  return known !== 'style' || !/[\\(&}=]|\/\*/.test(value);
 }
 
 /** Addresses with a scheme that could run scripts lose it. */
@@ -144,11 +145,12 @@ function withoutScheme(name: string, value: string): string {
   const encoded = encodeText(value);
   if (!addresses.has(name.toLowerCase())) return encoded;
   let rest = encoded;
-  for (let scheme = schemeOf(rest); scheme !== '' && !safeSchemes.has(scheme); scheme = schemeOf(rest))
+  while (!safeSchemes.has(schemeOf(rest) || 'http')) {
     rest = rest
       .slice(rest.search(colon) + 1)
       .replace(/^(?:#0*58;|#x0*3a;|colon;)/i, '')
       .trimStart();
+  }
   return rest;
 }
 
