@@ -62,8 +62,16 @@ export const failures = {
   'store-read-only': kind(503, 'server'),
   'store-io': kind(503, 'server'),
   'store-full': kind(507, 'server'),
+  'store-missing': kind(404, 'missing'),
+  'store-foreign': kind(500, 'invalid'),
+  'store-changed': kind(503, 'conflict'),
   unreachable: kind(502, 'unreachable'),
   'not-a-calendar': kind(502, 'unreachable'),
+  // What other servers say in codes of their own, by their status.
+  'not-found': kind(404, 'missing'),
+  conflict: kind(409, 'conflict'),
+  'server-failure': kind(500, 'server'),
+  busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failures;
