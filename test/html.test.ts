@@ -54,6 +54,7 @@ describe('renderContent', () => {
     [' \n ', ''],
     ['One.', '<p>One.</p>'],
     ['One.\n\n\nTwo.', '<p>One.</p>\n<p>Two.</p>'],
+    ['\u00a0\n\u00a0\nTwo.', '<p>\u00a0<br />\n\u00a0<br />\nTwo.</p>'],
     ['One.\r\nTwo.', '<p>One.<br />\nTwo.</p>'],
     ['One.  \nTwo.', '<p>One.<br />\nTwo.</p>'],
     ['One.<br><br/>Two.', '<p>One.</p>\n<p>Two.</p>'],
