@@ -3,7 +3,7 @@ import { extensions as allExtensions } from '../model/asking.ts';
 import type { Calendar, Collection, Immediate, ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import type { Site } from '../model/post.ts';
-import { owner, type Viewer } from '../model/viewer.ts';
+import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type Context, findTerm, tableOf } from './context.ts';
 import { type Database, type Durability, openDatabase } from './database.ts';
 import { hasImage } from './images.ts';
@@ -39,7 +39,9 @@ export interface Store {
   readonly users: Users;
   /** The calendar as one viewer sees it, with links that start at a site. A write is answered when it is on disk. */
   as(viewer: Viewer, site: Site): Calendar;
-  /** Whether a viewer may change the record that is named, or make one where none is. */
+  /** The circumstances of a visitor's request, now. */
+  asking(): Asking;
+  /** The same collections without waiting for the disk; what they may do can be asked of them. */
   desk(viewer: Viewer, site: Site, more?: Partial<Asking>): Desk;
   /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request. */
   change<T>(work: (desk: Desk) => T, viewer?: Viewer, more?: Partial<Asking>): Promise<T>;
@@ -89,6 +91,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
     db,
     settings,
     users,
+    asking: () => contextFor(anonymous, { home: '', root: '' }, {}).asking,
     desk,
     as: (viewer, site) =>
       Object.fromEntries(Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])])) as unknown as Calendar,

@@ -104,6 +104,11 @@ export class Posts implements Immediate<Collection> {
     return this.#shown(id);
   }
 
+  /** Whether this viewer may make records at all. */
+  mayCreate(): boolean {
+    return mayCreate(this.#context.asking.viewer);
+  }
+
   /** Whether this viewer may change the record that is named; of one that is not there, whether they may write at all. */
   mayChange(ref: Ref): boolean {
     const row = 'id' in ref ? rowById(this.#context.db, this.#resource.name, ref.id) : rowBySlug(this.#context.db, this.#resource.name, ref.slug);

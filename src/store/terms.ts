@@ -81,6 +81,11 @@ export class Terms implements Immediate<Collection> {
     return entry;
   }
 
+  /** Whether this viewer may make terms. */
+  mayCreate(): boolean {
+    return mayCreateTerms(this.#context.asking.viewer, this.#kind);
+  }
+
   /** Whether this viewer may change terms. */
   mayChange(): boolean {
     return mayEditTerms(this.#context.asking.viewer);

@@ -1,0 +1,270 @@
+import { methodsOf, pathOf, type Route, routes, successOf, type Action } from '../model/action.ts';
+import { Failure } from '../model/error.ts';
+import type { Query } from '../model/filter.ts';
+import type { Site } from '../model/post.ts';
+import type { Calendar, Entry, Input, Page, Ref } from '../model/resource.ts';
+import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { inputOf, nested } from './body.ts';
+import { describeRoute, indexDocument, openApi } from './document.ts';
+import { fieldsOf } from './fields.ts';
+
+/** A request as plain data. Header names are in lower case; the query has no question mark. */
+export interface Request {
+  method: string;
+  path: string;
+  query: string;
+  headers: Record<string, string | undefined>;
+  body: Uint8Array;
+}
+
+/** An answer as plain data. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The calendar that a server shows, and who may do what there. */
+export interface Service {
+  /** The calendar as one viewer sees it. */
+  calendar(viewer: Viewer, site: Site): Calendar;
+  /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
+  may(viewer: Viewer, action: Action, resource: Route['resource'], ref: Ref | undefined): boolean;
+  /** Who stands behind credentials; fails with `invalid_username` or `incorrect_password`. */
+  authenticate(name: string, password: string): Viewer;
+  /** Whether callers must say who they are to do more than visitors. */
+  hasUsers(): boolean;
+  /** What documents compute at the moment of asking. */
+  asking(): Parameters<typeof describeRoute>[1];
+}
+
+/** How a server is addressed. */
+export interface HandlerOptions {
+  /** Before the namespace, like `/wp-json`; empty for none. */
+  basePath: string;
+  /** The two words and the version that every path starts with. */
+  namespace: string;
+  /** What the names of the total headers start with. */
+  headerPrefix: string;
+  /** Where links start, without a slash; the request's own host when absent. */
+  home?: string;
+  /** Lets the command line of the same user in, with every right. */
+  token?: string;
+  /** Origins that browsers may call from; all when absent. */
+  cors?: readonly string[];
+}
+
+const emptyBody = new Uint8Array();
+
+/** A server as a function of data: finds the route, reads the request, calls the calendar, answers. Never rejects. */
+export function createHandler(service: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
+  return async (request) => {
+    let exchange: Exchange | undefined;
+    try {
+      exchange = exchangeOf(request, service, options);
+      return exchange.finish(await respond(exchange));
+    } catch (error) {
+      const failure = error instanceof Failure ? error : asFailure(error);
+      const answer = failureAnswer(failure);
+      return exchange ? exchange.finish(answer) : { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
+    }
+  };
+}
+
+/** An answer before `_fields`, `_envelope` and `_jsonp` have had their say. */
+interface Result {
+  status: number;
+  headers: Record<string, string>;
+  value: unknown;
+}
+
+/** A request that was understood so far. */
+interface Exchange {
+  request: Request;
+  service: Service;
+  options: HandlerOptions;
+  method: string;
+  query: Query;
+  site: Site;
+  /** What stands after the namespace, without a slash at its end. */
+  rest: string | undefined;
+  finish(result: Result): Answer;
+}
+
+function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
+  const query = nested(new URLSearchParams(request.query));
+  const override = typeof query._method === 'string' ? query._method : request.headers['x-http-method-override'];
+  const method = (request.method === 'POST' && override ? override : request.method).toUpperCase();
+  const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
+  const site = { home, root: `${home}${options.basePath}/${options.namespace}` };
+  const callback = query._jsonp;
+  const pathname = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
+  const prefix = `${options.basePath}/${options.namespace}`;
+  const rest = pathname === prefix || pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length).replace(/\/$/, '') : undefined;
+  if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
+    throw new Failure('rest_callback_invalid', '_jsonp must be the name of a function');
+  return { request, service, options, method, query, site, rest, finish: (result) => finish(result, request, query, options) };
+}
+
+/** Applies the parameters that every route takes, and the headers that every answer has. */
+function finish(result: Result, request: Request, query: Query, options: HandlerOptions): Answer {
+  let { status, value } = result;
+  const headers: Record<string, string> = { ...commonHeaders, ...corsHeaders(request, options), ...result.headers };
+  if (query._fields !== undefined && status < 400) value = fieldsOf(value, query._fields);
+  if (query._envelope !== undefined) {
+    value = { body: value, status, headers: result.headers };
+    status = 200;
+  }
+  let body = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
+  if (typeof query._jsonp === 'string') {
+    body = `/**/${query._jsonp}(${body.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
+    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
+  }
+  return { status, headers, body: request.method === 'HEAD' ? '' : body };
+}
+
+const commonHeaders = {
+  'Content-Type': 'application/json; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  'Access-Control-Expose-Headers': 'Link',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Disposition, Content-MD5, Content-Type',
+};
+
+/** What a browser on another origin needs to know. */
+function corsHeaders({ headers: { origin } }: Request, { cors, headerPrefix }: HandlerOptions): Record<string, string> {
+  if (!origin || (cors && !cors.includes('*') && !cors.includes(origin))) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': `${headerPrefix}-Total, ${headerPrefix}-TotalPages, Link, Location`,
+    Vary: 'Origin',
+  };
+}
+
+/** The one place that turns a failure into an answer. */
+function failureAnswer(failure: Failure): Result {
+  const { additional_data, ...data } = failure.data;
+  return {
+    status: failure.status,
+    headers: failure.status === 401 && failure.code !== 'rest_forbidden' ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {},
+    value: {
+      code: failure.code,
+      message: failure.message,
+      data: { status: failure.status, ...data },
+      ...(additional_data ? { additional_data } : {}),
+    },
+  };
+}
+
+/** Failures of the store have codes of their own; whatever else was thrown is our mistake. */
+function asFailure(error: unknown): Failure {
+  if (error instanceof Error && 'code' in error && 'hint' in error) return error as unknown as Failure;
+  return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
+}
+
+const noRoute = ({ method, request }: Exchange) => new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+
+/** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
+function viewerOf({ request, service, options }: Exchange): Viewer {
+  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  if (options.token && scheme.toLowerCase() === 'bearer' && credentials === options.token) return owner;
+  if (!service.hasUsers()) return owner;
+  if (scheme.toLowerCase() !== 'basic') return anonymous;
+  const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  return service.authenticate(name, password.join(':'));
+}
+
+const variable = { id: '(\\d+)', slug: '([^/]+)' } as const;
+const patterns = routes.map((route) => ({ route, pattern: new RegExp(`^${pathOf(route, (name) => variable[name])}$`) }));
+
+/** The record that the last part of a path names. */
+function refOf(route: Route, part: string | undefined): Ref | undefined {
+  if (route.by === 'all' || part === undefined) return undefined;
+  if (route.by === 'id') return { id: Number(part) };
+  try {
+    return { slug: decodeURIComponent(part) };
+  } catch {
+    return { slug: part };
+  }
+}
+
+async function respond(exchange: Exchange): Promise<Result> {
+  const { rest, method, service, options, site } = exchange;
+  if (rest === undefined) throw noRoute(exchange);
+  const reads = method === 'GET' || method === 'HEAD';
+  if (rest === '' || rest === '/doc') {
+    if (!reads && method !== 'OPTIONS') throw noRoute(exchange);
+    const viewer = viewerOf(exchange);
+    void viewer;
+    const value =
+      method === 'OPTIONS'
+        ? describeRoute(rest === '' ? 'index' : 'doc', service.asking(), options.namespace)
+        : rest === ''
+          ? indexDocument(service.asking(), options.namespace, site)
+          : openApi(service.asking(), site);
+    return { status: 200, headers: { Allow: 'GET' }, value };
+  }
+  for (const { route, pattern } of patterns) {
+    const match = pattern.exec(rest);
+    if (match) return onRoute(exchange, route, refOf(route, match[1]));
+  }
+  throw noRoute(exchange);
+}
+
+/** An action on a route: who may, then the call, with the methods that are open to the caller in either case. */
+async function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): Promise<Result> {
+  const { method, service, options } = exchange;
+  const action = route.actions.find((known) => methodsOf[known].includes(method === 'HEAD' ? 'GET' : method));
+  if (!action && method !== 'OPTIONS') throw noRoute(exchange);
+  const viewer = viewerOf(exchange);
+  const open = route.actions.filter((known) => known === 'list' || known === 'get' || service.may(viewer, known, route.resource, ref));
+  const Allow = open.flatMap((known) => methodsOf[known]).join(', ');
+  if (!action) return { status: 200, headers: { Allow: 'GET' }, value: describeRoute(route, service.asking(), options.namespace) };
+  try {
+    const result = await act(exchange, viewer, route, action, ref);
+    return { ...result, headers: { Allow, ...result.headers } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const answer = failureAnswer(error);
+    return { ...answer, headers: { Allow, ...answer.headers } };
+  }
+}
+
+async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Action, ref: Ref | undefined): Promise<Result> {
+  const { request, service, options, query, site } = exchange;
+  const collection = service.calendar(viewer, site)[route.resource];
+  const status = successOf(action);
+  if (action === 'list') {
+    const page = await collection.list(query);
+    const headers = { [`${options.headerPrefix}-Total`]: String(page.total), [`${options.headerPrefix}-TotalPages`]: String(page.total_pages) };
+    return { status, headers, value: envelope(route.resource, page) };
+  }
+  if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref!, query)) };
+  const body = request.body.length ? await inputOf(request.body, request.headers['content-type'] ?? '') : {};
+  if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref!) };
+  const input: Input = { ...query, ...body };
+  const entry = action === 'create' ? await collection.create(input) : await collection.update(ref!, input);
+  const location: Record<string, string> = action === 'create' && isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {};
+  return { status, headers: location, value: withLinks(route, entry) };
+}
+
+const isTerm = (route: Route) => route.resource === 'categories' || route.resource === 'tags';
+
+/** A page as the wire wraps it; the keys stand in the reference's order. */
+function envelope(resource: string, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
+  return resource === 'categories' || resource === 'tags'
+    ? { rest_url, total, total_pages, [resource]: entries, ...neighbours }
+    : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
+}
+
+/** Single terms say where they and their kind stand. */
+function withLinks(route: Route, entry: Entry): unknown {
+  if (!isTerm(route)) return entry;
+  const urls = entry.urls as Record<string, string>;
+  return { ...entry, _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) };
+}
+
+/** A body for requests that have none. */
+export const noBody = emptyBody;

@@ -1,0 +1,112 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../model/error.ts';
+import type { Answer, Request } from './handler.ts';
+
+/** Where and how a server listens. */
+export interface ListenOptions {
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  /** Bytes of a body past which the answer is 413. */
+  mostBody: number;
+  /** Told of every request that was answered. */
+  onRequest?(event: RequestEvent): void;
+}
+
+/** One request that was answered. */
+export interface RequestEvent {
+  method: string;
+  path: string;
+  status: number;
+  /** Milliseconds from the head of the request to the answer. */
+  took: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+  host: string;
+  port: number;
+  url: string;
+  /** Takes no more requests, and resolves when those under way are answered. */
+  close(): Promise<void>;
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
+
+/** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
+const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
+
+/** Reads a body; fails with `body-too-large` past the limit. */
+async function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
+  if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) throw tooLarge(most);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
+
+const plainHeaders = (headers: http.IncomingHttpHeaders): Request['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+
+const failed = (failure: Failure): Answer => ({
+  status: failure.status,
+  headers: { 'Content-Type': 'application/json; charset=UTF-8' },
+  body: JSON.stringify({ code: failure.code, message: failure.message, data: { status: failure.status } }),
+});
+
+/** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
+export async function listen(handle: (request: Request) => Promise<Answer>, options: ListenOptions): Promise<Listening> {
+  const guarded = isLoopback(options.host);
+  const answerOf = async (incoming: http.IncomingMessage): Promise<Answer> => {
+    const [path = '', ...query] = (incoming.url ?? '/').split('?');
+    if (guarded && !isLocalHost(incoming.headers.host))
+      return failed(new Failure('host-not-allowed', `this server answers to local names only, not to ${JSON.stringify(incoming.headers.host)}`));
+    try {
+      const body = await bodyOf(incoming, options.mostBody);
+      return await handle({ method: incoming.method ?? 'GET', path, query: query.join('?'), headers: plainHeaders(incoming.headers), body });
+    } catch (error) {
+      if (error instanceof Failure) return failed(error);
+      throw error;
+    }
+  };
+  const server = http.createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
+    const start = performance.now();
+    answerOf(incoming).then(
+      (answer) => {
+        const closing = answer.status === 413 ? { Connection: 'close' } : {};
+        outgoing.writeHead(answer.status, { ...answer.headers, ...closing, ...(incoming.method === 'HEAD' ? {} : { 'Content-Length': Buffer.byteLength(answer.body) }) });
+        outgoing.end(answer.body);
+        options.onRequest?.({ method: incoming.method ?? '', path: incoming.url ?? '', status: answer.status, took: performance.now() - start });
+      },
+      () => outgoing.destroy(),
+    );
+  });
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return;
+    const body = failed(new Failure('bad-request', 'this is not a request that can be read')).body;
+    socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  const shown = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    host: options.host,
+    port,
+    url: `http://${shown}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        server.closeAllConnections();
+      }),
+  };
+}
