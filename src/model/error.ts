@@ -30,6 +30,8 @@ export const failures = {
   rest_invalid_json: kind(400, 'invalid'),
   rest_callback_invalid: kind(400, 'invalid'),
   rest_taxonomy_not_hierarchical: kind(400, 'invalid'),
+  'could-not-create-venue': kind(400, 'invalid'),
+  'could-not-create-organizer': kind(400, 'invalid'),
   term_exists: kind(400, 'conflict'),
   duplicate_term_slug: kind(400, 'conflict'),
   'rest-invalid-event-id': kind(400, 'missing'),

@@ -153,7 +153,8 @@ function coordinate(about: string, limit: number, other: string): Omit<filter.Fi
     placeholder: 'degrees',
     wire: { format: 'double' },
     check: (value, asking, query) => {
-      if (!asking.extensions.includes('geolocation')) return undefined;
+      // A geoloc of the wrong type is what is said first.
+      if (!asking.extensions.includes('geolocation') || field.wireFault({ type: 'boolean' }, query.geoloc ?? true)) return undefined;
       if (field.degreesOf(value, limit) === undefined) return `must be a number from -${limit} to ${limit}: ${JSON.stringify(value)}`;
       return query[other] === undefined ? `must come with ${other}` : undefined;
     },
@@ -178,12 +179,13 @@ function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, asking) : usual ? endOfDay(windowEnd(asking)) : '';
   const where: Condition[] = moved.map(([name, value]) => ({ ...relative[name as keyof typeof relative], value }));
   const window: Shown[] = [];
+  // Of two bounds on the same side the relative one counts.
   if (start) {
-    where.push({ test: 'from', column: 'start_date', value: start });
+    if (query.starts_after === undefined) where.push({ test: 'from', column: 'start_date', value: start });
     window.push(['start_date', start]);
   }
   if (end) {
-    where.push({ test: 'until', column: 'end_date', value: end });
+    if (query.ends_before === undefined) where.push({ test: 'until', column: 'end_date', value: end });
     window.push(['end_date', end]);
   }
   return { window, moved, where };
@@ -342,7 +344,7 @@ export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
     custom_fields: [],
   };
   if (isLocked(row, look)) return Object.assign(entry, hidden);
-  if (look.single) entry.json_ld = eventData(entry, row, links);
+  if (look.single && row.post_password === '') entry.json_ld = eventData(entry, row, links);
   return entry;
 }
 

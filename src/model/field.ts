@@ -114,7 +114,11 @@ export const html = (about: string, more: Partial<Kind> = {}): Kind => ({
 
 /** What a record is called: never empty, with the little markup that titles may have. */
 export const title = (about: string, more: Partial<Kind> = {}): Kind =>
-  html(about, { stored: (value, asking) => cleanTitle(text(value), mayUseAnyHtml(asking.viewer)), ...more });
+  html(about, {
+    check: (value) => (typeof value === 'string' && value.trim() === '' ? 'must not be empty' : says(isFilled, value)),
+    stored: (value, asking) => cleanTitle(text(value), mayUseAnyHtml(asking.viewer)),
+    ...more,
+  });
 
 /** A text that may be empty, kept as HTML. */
 export const prose = (about: string, more: Partial<Kind> = {}): Kind => html(about, { check: checks(isText), ...more });
@@ -178,7 +182,9 @@ export const date = (about: string, more: Partial<Kind> = {}): Kind => ({
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, asking: Asking): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
-  return readDate(dateText(value), asking.now, asking.zone) ? undefined : `is not a date that can be read: ${JSON.stringify(value)}`;
+  const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readDate(dateText(value), asking.now, 'UTC');
+  // The reference takes the first second of 1970 for no date.
+  return date && date.instant !== 0 ? undefined : `is not a date that can be read: ${JSON.stringify(value)}`;
 }
 
 /** A date as text for {@link readDate}: bare digits are a Unix timestamp here. */
@@ -220,7 +226,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): Kind =>
 
 const isUrl = z
   .string({ error: 'must be text' })
-  .refine((value) => value === '' || (/^(https?|ftps?):\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value)), 'must be an absolute web address');
+  .refine((value) => /^([a-z][a-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|mailto:[\x21-\x7e]+)?$/i.test(value), 'must be an absolute web address');
 /** An absolute web address, or empty. `unset` columns are null until something is stored. */
 export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind => ({
   about,
@@ -228,7 +234,7 @@ export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind =
   wire,
   check: (value) => (value === null ? undefined : says(isUrl, value)),
   column: { type: 'TEXT', default: '' },
-  stored: (value) => (value === null ? null : text(value).trim()),
+  stored: (value) => (value === null ? null : text(value).replace(/%0[ad]/gi, '')),
   ...more,
 });
 
@@ -246,7 +252,7 @@ export const image = (about: string, { clearable = false } = {}): Kind => ({
     const id = wholeNumber(value);
     if (id !== undefined) return asking.store.hasImage(id) ? undefined : `is not the ID of an image: ${JSON.stringify(value)}`;
     if (typeof value !== 'string' || !isImageUrl(value)) return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
-    return asking.store.hasImage(value) || mayUpload(asking.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
+    return mayUpload(asking.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
   },
   column: { type: 'INTEGER', references: 'images' },
 });

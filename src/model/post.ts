@@ -2,7 +2,7 @@ import type { Asking, PostKind } from './asking.ts';
 import { type Column, dateText } from './field.ts';
 import type { Columns, Input, Row } from './resource.ts';
 import { type DateTime, fromUtc, instantOf, readDate, toUtc, utcOf } from './time.ts';
-import { mayPublish, mayRead, type Viewer } from './viewer.ts';
+import { mayEdit, mayPublish, mayRead, type Viewer } from './viewer.ts';
 
 /** The UTC date of what was never published. */
 export const never: DateTime = '0000-00-00 00:00:00';
@@ -66,14 +66,15 @@ export const head = (row: Row) => ({
 
 /** Whether a record's texts are hidden from this look because of its password. */
 export const isLocked = (row: Row, look: Look): boolean =>
-  row.post_password !== '' && row.post_password !== look.password && !(look.editing && look.viewer.role !== 'anonymous' && mayEditRow(row, look));
-const mayEditRow = (row: Row, look: Look) => mayRead(look.viewer, { ...owned(row), status: 'draft' });
+  row.post_password !== '' && row.post_password !== look.password && !(look.editing && mayEditRow(row, look));
+const mayEditRow = (row: Row, look: Look) => mayEdit(look.viewer, owned(row));
 
 /** A written date of publication: wall time in the calendar's zone, and UTC. Undefined when neither was sent. */
 function writtenDate(input: Input, asking: Asking): Pick<Columns, 'date' | 'date_utc'> | undefined {
   if (input.date !== undefined && input.date !== null) {
     const date = fromUtc(toUtc(readDate(dateText(input.date), asking.now, asking.zone)!.wall, asking.zone), asking.zone);
-    return { date, date_utc: toUtc(date, asking.zone) };
+    const date_utc = input.date_utc == null ? toUtc(date, asking.zone) : utcOf(readDate(dateText(input.date_utc), asking.now, 'UTC')!.instant);
+    return { date, date_utc };
   }
   if (input.date_utc !== undefined && input.date_utc !== null) {
     const date_utc = utcOf(readDate(dateText(input.date_utc), asking.now, 'UTC')!.instant);

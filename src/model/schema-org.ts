@@ -3,10 +3,13 @@ import type { Entry, Row } from './resource.ts';
 import type { EventLinks } from './event.ts';
 import { isoDate } from './time.ts';
 
-/** schema.org data of a single read (behaviour.md, 1.7). A protected record's name says so. */
-const named = (name: unknown, row: Row) => (row.post_password ? `Protected: ${name}` : name);
+/** schema.org data of a single read (behaviour.md, 1.7). A protected or private record's name says so. */
+const named = (name: unknown, row: Row) => (row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name);
 const described = (html: unknown) => escapeHtml(plainText(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
+
+/** The page of an event; the reference puts an encoded slash behind the address of an unpublished one. */
+const page = (url: unknown, row: Row) => (row.status === 'publish' || row.status === 'private' ? url : `${url}%2F/`);
 
 /** A venue as a `Place`. */
 export function placeData(entry: Record<string, unknown>, row: Row): Record<string, unknown> {
@@ -65,7 +68,7 @@ export function eventData(entry: Entry, row: Row, links: EventLinks): Record<str
     name: named(entry.title, row),
     description: described(entry.description),
     ...pictured(entry.image),
-    url: entry.url,
+    url: page(entry.url, row),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: isoDate(String(row.start_date), zone),

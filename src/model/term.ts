@@ -50,7 +50,8 @@ function orderOf(query: Query): Order[] {
   const column = by === 'include' ? 'name' : by;
   return [
     { column, descending, folded: column === 'name' || column === 'description' },
-    { column: 'id', descending },
+    // Of equal names the newest comes first, whichever way they are sorted.
+    { column: 'id', descending: descending || column === 'name' },
   ];
 }
 
@@ -61,7 +62,7 @@ export const arrangeTerms =
     const where: Condition[] = [];
     const idsOf = (value: unknown) => listOf(value).map((item) => wholeNumber(item) ?? 0);
     if (query.include !== undefined) where.push({ test: 'among', column: 'id', values: idsOf(query.include) });
-    if (query.exclude !== undefined) where.push({ test: 'outside', column: 'id', values: idsOf(query.exclude) });
+    if (query.exclude !== undefined && query.include === undefined) where.push({ test: 'outside', column: 'id', values: idsOf(query.exclude) });
     if (query.search !== undefined) where.push({ test: 'containing', words: [String(query.search)], without: [], together: true });
     if (filter.switchOf(query.hide_empty) ?? true) where.push({ test: 'after', column: 'count', value: 0 });
     if (kind === 'category' && query.parent !== undefined) where.push({ test: 'equal', column: 'parent', value: wholeNumber(query.parent)! });

@@ -38,8 +38,8 @@ export const mayEdit = (viewer: Viewer, post: Owned) =>
   atLeast(viewer, 'editor') ||
   (viewer.id === post.author &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
-/** Reading this post: published ones everybody, the others those who may edit them or read what is private. */
-export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || mayEdit(viewer, post);
+/** Reading this post: published ones everybody, the others who wrote or may edit them. */
+export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || viewer.id === post.author || mayEdit(viewer, post);
 /** May texts of this viewer hold any HTML, scripts included? */
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** May this viewer add images? */

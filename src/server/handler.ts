@@ -152,7 +152,7 @@ function failureAnswer(failure: Failure): Result {
     value: {
       code: failure.code,
       message: failure.message,
-      data: { status: failure.status, ...data },
+      ...(failure.code === 'rest_callback_invalid' ? {} : { data: { status: failure.status, ...data } }),
       ...(additional_data ? { additional_data } : {}),
     },
   };

@@ -38,6 +38,9 @@ export const rowById = (db: Database, table: string, id: number): Row | undefine
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
 
+/** How many IDs of each sequence the site itself takes: a fresh one has pages and terms that are no part of the calendar. */
+export const reserved = { posts: 7, terms: 2 } as const;
+
 /** The next ID of a sequence; a wanted one is given when no record has it yet. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
   const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;

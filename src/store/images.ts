@@ -1,6 +1,5 @@
 import { wholeNumber } from '../model/field.ts';
 import type { Entry } from '../model/resource.ts';
-import { nextId } from './context.ts';
 import type { Database } from './database.ts';
 
 /** Whether an image is kept, by ID or by address. */
@@ -15,9 +14,7 @@ export function imageId(db: Database, value: unknown): number | null {
   const url = String(value);
   const known = db.get<{ id: number }>('select id from images where url = ?', url);
   if (known) return known.id;
-  const made = nextId(db, 'posts');
-  db.run('insert into images (id, url) values (?, ?)', made, url);
-  return made;
+  return db.run('insert into images (url) values (?)', url).lastId;
 }
 
 /** An image as records show it; false for none. What only its bytes could tell is not said. */

@@ -1,9 +1,11 @@
 import type { LinkKind, TermKind } from '../model/asking.ts';
 import { linksOf } from '../model/event.ts';
+import { Failure } from '../model/error.ts';
 import { listOf, wholeNumber } from '../model/field.ts';
 import { cleanTermName } from '../model/html.ts';
 import type { Input } from '../model/resource.ts';
-import { type Context, findTerm, rowById, tableOf } from './context.ts';
+import { toUtc } from '../model/time.ts';
+import { change, type Context, findTerm, rowById, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { savePost } from './posts.ts';
 import { linkTables } from './schema.ts';
@@ -17,8 +19,17 @@ export function linkEvent(context: Context, event: number, input: Input, isNew: 
   for (const kind of ['venue', 'organizer'] as const) {
     const value = input[kind];
     if (value === undefined || (kind === 'venue' && !isNew && keepsVenue(value))) continue;
+    refuse(kind, value);
     setLinks(context.db, event, kind, linksOf(value).map((item) => linkedId(context, kind, item)));
   }
+}
+
+/** Two forms pass the checks and are refused all the same: a list of venues that holds `{id}`, and organizers as one text with commas. */
+function refuse(kind: 'venue' | 'organizer', value: unknown): void {
+  if (kind === 'venue' && Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null && 'id' in item))
+    throw new Failure('could-not-create-venue', 'venue: send an ID itself in a list, not an object with an id');
+  if (kind === 'organizer' && typeof value === 'string' && value.includes(','))
+    throw new Failure('could-not-create-organizer', 'organizer: send several IDs as a list, not as one text');
 }
 
 /** An update that sends an empty venue keeps the one there is, as in the reference; 0 takes it away. */
@@ -81,6 +92,18 @@ export function recount(db: Database, ...terms: [TermKind, number][][]): void {
       `update ${tableOf[kind]} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ?1 and status = 'publish') where id = ?1`,
       id,
     );
+  }
+}
+
+/** Publishes what is still a draft among an event's venues and organizers, as the reference does when it puts an event in front. */
+export function publishLinked({ db, asking }: Context, event: number): void {
+  for (const kind of ['venue', 'organizer'] as const) {
+    const { table, column } = linkTables[kind];
+    const drafts = db.all<{ id: number; date: string }>(
+      `select id, date from ${tableOf[kind]} where status in ('draft', 'pending') and id in (select ${column} from ${table} where event_id = ?)`,
+      event,
+    );
+    for (const { id, date } of drafts) change(db, tableOf[kind], id, { status: 'publish', date_utc: toUtc(date, asking.zone) });
   }
 }
 

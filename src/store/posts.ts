@@ -21,10 +21,10 @@ import { slugOf, uniqueSlug } from '../model/slug.ts';
 import { fromUtc, utcOf } from '../model/time.ts';
 import { stateProvince } from '../model/venue.ts';
 import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
-import { type Context, change, insert, lookOf, nextId, rowById, rowBySlug, tableOf } from './context.ts';
+import { type Context, change, insert, lookOf, nextId, reserved, rowById, rowBySlug, tableOf } from './context.ts';
 import { postEntries } from './entries.ts';
 import { imageId } from './images.ts';
-import { linkEvent, recount, termsOfEvent, unlink } from './links.ts';
+import { linkEvent, publishLinked, recount, termsOfEvent, unlink } from './links.ts';
 import { list } from './list.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -113,7 +113,10 @@ export class Posts implements Immediate<Collection> {
   mayChange(ref: Ref): boolean {
     const row = 'id' in ref ? rowById(this.#context.db, this.#resource.name, ref.id) : rowBySlug(this.#context.db, this.#resource.name, ref.slug);
     const { viewer } = this.#context.asking;
-    return row ? mayEdit(viewer, owned(row)) : mayEdit(viewer, { author: -1, status: 'publish' });
+    if (row) return mayEdit(viewer, owned(row));
+    // The reference asks this of a venue or organizer that is not there, and nobody may change that.
+    if (this.#kind !== 'event' && 'id' in ref && ref.id !== 0 && !isPost(this.#context, ref.id)) return false;
+    return mayEdit(viewer, { author: -1, status: 'publish' });
   }
 
   #shown(id: number): Entry {
@@ -137,7 +140,7 @@ export class Posts implements Immediate<Collection> {
     if (action === 'update') check(this.#resource.fields, input, asking);
     if (row) return row;
     if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.#context, `${action === 'update' ? 'change' : 'delete'} events`);
-    if ('id' in ref && isOtherPost(this.#context, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
+    if ('id' in ref && isPost(this.#context, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
     throw new Failure('rest-event-not-found', `there is no event ${'id' in ref ? ref.id : JSON.stringify(ref.slug)}`);
   }
 }
@@ -147,7 +150,9 @@ function checkPassword(query: Query): void {
     throw invalidParams({ password: { reason: 'must not be empty' } });
 }
 
-const isOtherPost = ({ db }: Context, id: number): boolean => ['venues', 'organizers', 'images'].some((table) => rowById(db, table, id) !== undefined);
+/** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
+const isPost = ({ db }: Context, id: number): boolean =>
+  (id > 0 && id <= reserved.posts) || ['events', 'venues', 'organizers'].some((table) => rowById(db, table, id) !== undefined);
 
 const suffix = '__trashed';
 const trashedSlug = (row: Row) => `${row.slug}${suffix}`;
@@ -161,7 +166,7 @@ function freeSlug({ db }: Context, table: string, slug: string, id: number): str
 function slugFor(context: Context, resource: PostResource, columns: Columns, before: Row | undefined, id: number): string | undefined {
   const free = (slug: string) => freeSlug(context, resource.name, slug, id);
   const status = columns.status ?? before?.status;
-  if (columns.slug !== undefined) return free(String(columns.slug));
+  if (columns.slug) return free(String(columns.slug));
   if (before && before.status !== 'trash' && status === 'trash') return free(trashedSlug(before));
   if (before && before.status === 'trash' && status !== 'trash') return free(String(before.slug).replace(/__trashed(-\d+)?$/, ''));
   if (before && before.slug !== '') return undefined;
@@ -177,6 +182,7 @@ function written(context: Context, resource: PostResource, input: Input, before:
   if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
   // An empty description is no change: the reference keeps the old one.
   if (before && resource.kind !== 'event' && columns.description === '') delete columns.description;
+  if (!before && columns.website === '' && resource.kind === 'event') columns.website = null;
   if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug = slugFor(context, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
@@ -198,8 +204,7 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
   const resource = resourceOf[kind];
   const duplicate = kind === 'event' ? undefined : duplicateOf(context, resource, input);
   if (duplicate) {
-    const { [resource.label]: _, description: __, status: ___, author: ____, date: _____, date_utc: ______, ...details } = input;
-    change(db, resource.name, Number(duplicate.id), written(context, resource, details, duplicate));
+    overwrite(context, resource, input, duplicate);
     return Number(duplicate.id);
   }
   const id = nextId(db, 'posts', wantedId(context, input));
@@ -208,12 +213,23 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
   if (kind === 'event') {
     linkEvent(context, id, input, true);
     recount(db, termsOfEvent(db, id));
+    if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
   }
   return id;
 }
 
+/** Gives a repeated venue or organizer the details of a new one: those that were sent, and the usual ones of switches and of what follows from others. */
+function overwrite(context: Context, resource: PostResource, input: Input, row: Row): void {
+  const { [resource.label]: _name, description: _description, status: _status, author: _author, date: _date, date_utc: _utc, ...details } = input;
+  const columns = written(context, resource, details, row);
+  for (const { name, column, wire } of resource.fields)
+    if (column?.default === 1 && wire.type === 'string' && details[name] === undefined) columns[name] = 1;
+  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, undefined));
+  change(context.db, resource.name, Number(row.id), columns);
+}
+
 /** An ID asked for by whoever copies a calendar, when it is free. */
-function wantedId({ db, asking }: Context, input: Input): number | undefined {
-  const id = asking.keepIds ? Number(input.id) : 0;
-  return id > 0 && !['events', 'venues', 'organizers', 'images'].some((table) => rowById(db, table, id)) ? id : undefined;
+function wantedId(context: Context, input: Input): number | undefined {
+  const id = context.asking.keepIds ? Number(input.id) : 0;
+  return id > 0 && !isPost(context, id) ? id : undefined;
 }

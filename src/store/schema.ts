@@ -2,6 +2,7 @@ import type { LinkKind } from '../model/asking.ts';
 import type { Column } from '../model/field.ts';
 import type { Resource } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
+import { reserved } from './context.ts';
 import type { Sql } from './database.ts';
 
 /** The version of the tables that this program writes, kept in `user_version`. */
@@ -34,7 +35,7 @@ function columnSql([name, { type, default: value, references }]: [string, Column
 const tables = (): string[] => [
   'create table settings (name text primary key, value text not null) without rowid',
   'create table users (id integer primary key, name text not null unique, role text not null, password text not null)',
-  // What the last record of a sequence was given as its ID; events, venues, organizers and images share one, terms another.
+  // What the last record of a sequence was given as its ID; events, venues and organizers share one, terms another.
   'create table sequences (name text primary key, last integer not null) without rowid',
   'create table images (id integer primary key, url text not null unique)',
   ...Object.values(resources).map((resource) => `create table ${resource.name} (id integer primary key, ${columnsIn(resource).map(columnSql).join(', ')})`),
@@ -58,8 +59,7 @@ const indexes = (): string[] => [
 export function migrate(db: Sql, from: number): void {
   if (from > 0) return;
   for (const sql of [...tables(), ...indexes()]) db.run(sql);
-  // The service keeps the first two terms for itself.
-  for (const [name, last] of [['posts', 0], ['terms', 2]] as const) db.run('insert into sequences (name, last) values (?, ?)', name, last);
+  for (const [name, last] of Object.entries(reserved)) db.run('insert into sequences (name, last) values (?, ?)', name, last);
 }
 
 /** Adds the columns that definitions have gained since the file was made. */

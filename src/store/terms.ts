@@ -122,7 +122,7 @@ export function saveTerm(context: Context, kind: TermKind, input: Input): number
     .all<Row>(`select * from ${resource.name} where fold(name) = ? order by id`, fold(String(columns.name)))
     .find((row) => kind === 'tag' || row.parent === parent);
   if (twin && (columns.slug === undefined || columns.slug === twin.slug))
-    throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, { term_id: twin.id });
+    throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, { term_id: twin.id, additional_data: [twin.id, twin.id] });
   const wanted = asking.keepIds ? wholeNumber(input.id) : undefined;
   const free = wanted !== undefined && !['categories', 'tags'].some((table) => rowById(db, table, wanted));
   const id = nextId(db, 'terms', free ? wanted : undefined);
