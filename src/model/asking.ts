@@ -33,7 +33,7 @@ export interface Asking {
   radius: number;
   /** What the service does besides the base. */
   extensions: readonly Extension[];
-  /** Whether a new record gets the ID it was sent, where that is free: for copies of calendars. */
-  keepIds: boolean;
+  /** Whether what is written is a copy: it keeps the ID it was sent where that is free, its slug, and when it was changed. */
+  copying: boolean;
   store: Lookup;
 }

@@ -1,6 +1,6 @@
 import type { Asking, Extension, Lookup } from '../model/asking.ts';
 import { extensions as allExtensions } from '../model/asking.ts';
-import type { Calendar, Collection, Immediate, ResourceName } from '../model/resource.ts';
+import type { Calendar, Collection, Immediate, Input, ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import type { Site } from '../model/post.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
@@ -10,6 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { Settings, type SettingName } from './settings.ts';
+import { clear, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
 import { sqlFunctions } from './where.ts';
@@ -29,8 +30,15 @@ export interface StoreOptions {
   notice?(text: string): void;
 }
 
-/** Five collections whose actions happen at once. */
-export type Desk = Record<ResourceName, Posts | Terms>;
+/** Five collections whose actions happen at once, and what only whoever has the file can do. */
+export type Desk = Record<ResourceName, Posts | Terms> & {
+  settings: Settings;
+  users: Users;
+  /** Every record of a resource as the input that makes it again. */
+  sources(name: ResourceName): Iterable<Input & { id: number }>;
+  /** Takes every record away, or only those that were generated. */
+  clear(only?: 'generated'): void;
+};
 
 /** A calendar in a file, or in memory. */
 export interface Store {
@@ -75,16 +83,24 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       perPage: Number(settings.get('per_page')),
       radius: Number(settings.get('radius')),
       extensions,
-      keepIds: false,
+      copying: false,
       store,
       ...more,
     },
   });
   const desk = (viewer: Viewer, site: Site, more: Partial<Asking> = {}): Desk => {
     const context = contextFor(viewer, site, more);
-    return Object.fromEntries(
-      Object.values(resources).map((resource) => [resource.name, resource.family === 'post' ? new Posts(context, resource.kind) : new Terms(context, resource.kind)]),
-    ) as Desk;
+    const collections = Object.values(resources).map((resource) => [
+      resource.name,
+      resource.family === 'post' ? new Posts(context, resource.kind) : new Terms(context, resource.kind),
+    ]);
+    return {
+      ...(Object.fromEntries(collections) as Record<ResourceName, Posts | Terms>),
+      settings,
+      users,
+      sources: (name) => sources(db, name),
+      clear: (only) => clear(db, only),
+    };
   };
 
   return {

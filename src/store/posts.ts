@@ -186,8 +186,15 @@ function written(context: Context, resource: PostResource, input: Input, before:
   if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug = slugFor(context, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
+  if (asking.copying) Object.assign(columns, keptColumns(resource, input));
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
   return columns;
+}
+
+/** What a copy keeps besides its fields. */
+function keptColumns(resource: PostResource, input: Input): Columns {
+  const names = ['slug', 'modified', 'modified_utc', 'generated'].filter((name) => input[name] !== undefined && name in resource.derived);
+  return Object.fromEntries(names.map((name) => [name, input[name] as string | number]));
 }
 
 /** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. behaviour.md, 4.7. */
@@ -202,7 +209,7 @@ function duplicateOf({ db, asking }: Context, resource: PostResource, input: Inp
 export function savePost(context: Context, kind: PostKind, input: Input): number {
   const { db, asking } = context;
   const resource = resourceOf[kind];
-  const duplicate = kind === 'event' ? undefined : duplicateOf(context, resource, input);
+  const duplicate = kind === 'event' || asking.copying ? undefined : duplicateOf(context, resource, input);
   if (duplicate) {
     overwrite(context, resource, input, duplicate);
     return Number(duplicate.id);
@@ -230,6 +237,6 @@ function overwrite(context: Context, resource: PostResource, input: Input, row: 
 
 /** An ID asked for by whoever copies a calendar, when it is free. */
 function wantedId(context: Context, input: Input): number | undefined {
-  const id = context.asking.keepIds ? Number(input.id) : 0;
+  const id = context.asking.copying ? Number(input.id) : 0;
   return id > 0 && !isPost(context, id) ? id : undefined;
 }

@@ -121,13 +121,14 @@ export function saveTerm(context: Context, kind: TermKind, input: Input): number
   const twin = db
     .all<Row>(`select * from ${resource.name} where fold(name) = ? order by id`, fold(String(columns.name)))
     .find((row) => kind === 'tag' || row.parent === parent);
-  if (twin && (columns.slug === undefined || columns.slug === twin.slug))
+  if (twin && !asking.copying && (columns.slug === undefined || columns.slug === twin.slug))
     throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, { term_id: twin.id, additional_data: [twin.id, twin.id] });
-  const wanted = asking.keepIds ? wholeNumber(input.id) : undefined;
+  const wanted = asking.copying ? wholeNumber(input.id) : undefined;
   const free = wanted !== undefined && !['categories', 'tags'].some((table) => rowById(db, table, wanted));
   const id = nextId(db, 'terms', free ? wanted : undefined);
   columns.slug = freeSlug(context, kind, String(columns.slug ?? slugOf(String(columns.name))) || String(id), parent);
-  insert(db, resource.name, { id, ...columns, folded: folded(resource, columns) });
+  const generated = asking.copying ? Number(input.generated ?? 0) : 0;
+  insert(db, resource.name, { id, ...columns, generated, folded: folded(resource, columns) });
   return id;
 }
 
