@@ -1,0 +1,101 @@
+import { wholeNumber } from './field.ts';
+import { lineOf, textOf } from './plain.ts';
+import type { Entry } from './resource.ts';
+import type { DateTime } from './time.ts';
+
+/** Somebody who holds an event, as far as iCalendar can say it. */
+export interface Contact {
+  name: string;
+  email: string;
+  /** An address of theirs on the web; iCalendar wants one where there is no e-mail address. */
+  url: string;
+}
+
+/** An event as far as iCalendar can say it: what the writer writes and the reader reads. Texts are plain, dates wall time in `timezone`. */
+export interface IcalEvent {
+  uid: string;
+  title: string;
+  description: string;
+  /** The description as HTML, where there is one. */
+  html: string;
+  timezone: string;
+  all_day: boolean;
+  start_date: DateTime;
+  /** Of all-day events the last day, at its last second. */
+  end_date: DateTime;
+  utc_start_date: DateTime;
+  utc_end_date: DateTime;
+  /** The name of the place, and the whole line with its address. */
+  place: string;
+  location: string;
+  geo?: [latitude: number, longitude: number];
+  categories: string[];
+  tags: string[];
+  contacts: Contact[];
+  status: 'publish' | 'draft' | 'private' | 'trash';
+  website: string;
+  /** Its page on the calendar's own site. */
+  url: string;
+  cost: string;
+  image: string;
+  /** UTC. */
+  created: DateTime;
+  modified: DateTime;
+}
+
+type Part = Record<string, unknown>;
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The records of a member that shows one, several, or none: behaviour.md, 1.1. */
+const parts = (value: unknown): Part[] => (Array.isArray(value) ? value : value ? [value] : []) as Part[];
+const names = (value: unknown): string[] => parts(value).map((term) => lineOf(text(term.name)));
+
+/** The name of a place and its address on one line. */
+export const placeLine = (venue: Part): string =>
+  [lineOf(text(venue.venue)), ...['address', 'city', 'stateprovince', 'zip', 'country'].map((name) => text(venue[name]))]
+    .filter((part) => part !== '')
+    .join(', ');
+
+const statuses: Record<string, IcalEvent['status']> = {
+  draft: 'draft',
+  pending: 'draft',
+  'auto-draft': 'draft',
+  private: 'private',
+  trash: 'trash',
+};
+
+/** An event of any calendar, as it answers it, as far as iCalendar can say it. */
+export function icalEvent(entry: Entry): IcalEvent {
+  const [venue = {}, ...more] = parts(entry.venue);
+  const dated = text(entry.date_utc) > '0001' ? text(entry.date_utc) : text(entry.utc_start_date);
+  const website = text(entry.website).replaceAll('&amp;', '&');
+  const lineage = parts(entry.global_id_lineage).map(String);
+  return {
+    uid: lineage.at(-1) || text(entry.global_id) || `event-${entry.id}`,
+    title: lineOf(text(entry.title)),
+    description: textOf(text(entry.description)),
+    html: text(entry.description),
+    timezone: text(entry.timezone),
+    all_day: entry.all_day === true,
+    start_date: text(entry.start_date),
+    end_date: text(entry.end_date),
+    utc_start_date: text(entry.utc_start_date),
+    utc_end_date: text(entry.utc_end_date),
+    place: [venue, ...more].map((part) => lineOf(text(part.venue))).join('; '),
+    location: [venue, ...more].map(placeLine).join('; '),
+    geo: wholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
+    categories: names(entry.categories),
+    tags: names(entry.tags),
+    contacts: parts(entry.organizer).map((organizer) => ({
+      name: lineOf(text(organizer.organizer)),
+      email: text(organizer.email),
+      url: text(organizer.url),
+    })),
+    status: statuses[text(entry.status)] ?? 'publish',
+    website: website === text(entry.url) ? '' : website,
+    url: text(entry.url),
+    cost: lineOf(text(entry.cost)),
+    image: entry.image ? text((entry.image as Part).url) : '',
+    created: dated,
+    modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
+  };
+}
