@@ -44,7 +44,7 @@ export class Keeper {
   #counter = 0;
   #journal: Journal | undefined;
   /** How much of the log is good after a failure; undefined while all is well. */
-  #failed: { error: StorageError; good: number } | undefined;
+  #failed: { error: StorageError; good: number; loaded: boolean } | undefined;
   #pending: string[] = [];
   #pendingSize = 0;
   #waiters: Waiter[] = [];
@@ -353,8 +353,7 @@ export class Keeper {
         `${this.#path} was removed while it was in use`,
         'Put it back, or stop the server and restore a backup.',
       );
-    const { identity } = readState(this.#path, 0);
-    if (identity === this.#identity) {
+    if (this.#sameContent()) {
       this.#stamp = stamp;
       return;
     }
@@ -365,13 +364,21 @@ export class Keeper {
     );
   }
 
+  #sameContent(): boolean {
+    try {
+      return readState(this.#path, 0).identity === this.#identity;
+    } catch {
+      return false;
+    }
+  }
+
   /** Takes back everything that is not on the disk: in the log, in memory, and towards those who wait. */
   #fail(error: StorageError): void {
     clearTimeout(this.#idle);
     const good = this.#journal?.length ?? 0;
     this.#journal?.abandon();
     this.#journal = undefined;
-    this.#failed = { error, good };
+    this.#failed = { error, good, loaded: false };
     const { version } = this.#memory;
     this.#lost.push({ from: this.#safe + 1, to: version, error, told: this.#waiters.some((waiter) => waiter.version === version) });
     this.#pending = [];
@@ -380,6 +387,7 @@ export class Keeper {
     this.#notice(error.message);
     try {
       this.#reload(good);
+      this.#failed.loaded = true;
     } catch {
       // Memory stays empty and says why; the next use tries again.
     }
@@ -398,10 +406,10 @@ export class Keeper {
 
   /** Comes back after a failure when the disk takes bytes again; throws when it does not. */
   #recover(): void {
-    const { good } = this.#failed!;
+    const { good, loaded } = this.#failed!;
     try {
       probe(`${this.#path}-log`, good, probeSize);
-      this.#reload(good);
+      if (!loaded) this.#reload(good);
       this.#continueLog({ log: readLog(`${this.#path}-log`, good) });
     } catch (error) {
       throw storageError(error, this.#path);

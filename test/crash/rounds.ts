@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Book } from './book.ts';
+import { chance } from './chance.ts';
+import { everything, openRecords } from './records.ts';
+
+/** What rounds of killing came to. */
+export interface Outcome {
+  rounds: number;
+  acknowledged: number;
+  /** Rounds whose writer was killed while it folded the log into the file. */
+  inFolds: number;
+  /** Openings that dropped an unfinished record. */
+  torn: number;
+  wrong: string[];
+}
+
+/** Kills a writer at random instants, `rounds` times, and looks each time whether the store has everything that was acknowledged. */
+export async function crash(rounds: number, seed: number, parent = tmpdir()): Promise<Outcome> {
+  const random = chance(seed);
+  const outcome: Outcome = { rounds: 0, acknowledged: 0, inFolds: 0, torn: 0, wrong: [] };
+  const folder = mkdtempSync(join(parent, 'calendar-crash-'));
+  try {
+    for (let file = 0; outcome.rounds < rounds; file += 1) {
+      const book = new Book();
+      // Some rounds on one file, so that each begins with what a crash left.
+      for (let i = 0; i < 10 && outcome.rounds < rounds; i += 1) await round(`${folder}/${file}.db`, book, random, outcome);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return outcome;
+}
+
+async function round(file: string, book: Book, random: () => number, outcome: Outcome): Promise<void> {
+  const number = outcome.rounds;
+  const { acknowledged } = book;
+  const writer = spawn(
+    process.execPath,
+    ['--import', 'tsx', `${import.meta.dirname}/writer.ts`, file, String(Math.floor(random() * 2 ** 31)), String(number)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let complaint = '';
+  writer.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const inFold = random() < 0.4;
+  const delay = random() * (inFold ? 6 : 250);
+  const before = random() < 0.05;
+  let folds = 0;
+  const kill = (after: number): void => void setTimeout(() => writer.kill('SIGKILL'), after);
+  for await (const line of createInterface({ input: writer.stdout })) {
+    if (line === 'ready' && !inFold) kill(before ? 0 : delay);
+    // Not always the first fold, for that is of a new file.
+    if (line === 'fold') {
+      folds += 1;
+      if (inFold && folds === 1 + (number % 4)) kill(delay);
+    }
+    if (line === 'ready' && inFold) kill(400);
+    book.note(line);
+  }
+  outcome.rounds += 1;
+  if (inFold && folds > 0) outcome.inFolds += 1;
+  if (complaint !== '') outcome.wrong.push(`round ${number}: the writer complained: ${complaint}`);
+  outcome.acknowledged += book.acknowledged - acknowledged;
+  try {
+    // Half of the rounds only look, and leave what the crash left to the next writer.
+    const db = await openRecords(file, random() < 0.5 ? 'write' : 'read', () => {
+      outcome.torn += 1;
+    });
+    outcome.wrong.push(...book.settle(everything(db)).map((text) => `round ${number}: ${text}`));
+    await db.close();
+  } catch (error) {
+    outcome.wrong.push(`round ${number}: ${error}`);
+  }
+}

@@ -1,0 +1,18 @@
+/* A process that adds items to a file, opening and closing it for each: creator FILE PREFIX COUNT; or one that holds it: creator FILE hold. */
+import { acquire } from '../../src/store/lock.ts';
+import { add, openItems } from './sample.ts';
+
+const [file = '', prefix = '', count = '0'] = process.argv.slice(2);
+if (prefix === 'hold') {
+  await acquire(file, 5000);
+  process.stdout.write('held\n');
+  setInterval(() => {}, 1000);
+} else {
+  const ids: number[] = [];
+  for (let i = 0; i < Number(count); i += 1) {
+    const db = await openItems(file, { timeout: 60_000 });
+    ids.push(add(db, `${prefix} ${i}`));
+    await db.close();
+  }
+  process.stdout.write(`${JSON.stringify(ids)}\n`);
+}
