@@ -41,6 +41,7 @@ export const failures = {
   invalid_username: kind(401, 'forbidden'),
   incorrect_password: kind(401, 'forbidden'),
   rest_forbidden: kind(403, 'forbidden'),
+  rest_cookie_invalid_nonce: kind(403, 'forbidden'),
   'host-not-allowed': kind(403, 'forbidden'),
   'event-not-accessible': kind(403, 'forbidden'),
   'venue-not-accessible': kind(403, 'forbidden'),

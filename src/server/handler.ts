@@ -1,4 +1,4 @@
-import { methodsOf, pathOf, type Route, routes, successOf, type Action } from '../model/action.ts';
+import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/action.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Site } from '../model/post.ts';
@@ -66,7 +66,9 @@ export function createHandler(service: Service, options: HandlerOptions): (reque
     } catch (error) {
       const failure = error instanceof Failure ? error : asFailure(error);
       const answer = failureAnswer(failure);
-      return exchange ? exchange.finish(answer) : { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
+      return exchange
+        ? exchange.finish(answer)
+        : { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
     }
   };
 }
@@ -171,7 +173,12 @@ function viewerOf({ request, service, options }: Exchange): Viewer {
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ');
   if (options.token && scheme.toLowerCase() === 'bearer' && credentials === options.token) return owner;
   if (!service.hasUsers()) return owner;
-  if (scheme.toLowerCase() !== 'basic') return anonymous;
+  if (scheme.toLowerCase() !== 'basic') {
+    // Pages of the site itself would send this with a cookie; there are no such sessions here.
+    if (request.headers['x-wp-nonce'])
+      throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not one of this server: send Basic credentials');
+    return anonymous;
+  }
   const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
   return service.authenticate(name, password.join(':'));
 }
@@ -196,8 +203,7 @@ async function respond(exchange: Exchange): Promise<Result> {
   const reads = method === 'GET' || method === 'HEAD';
   if (rest === '' || rest === '/doc') {
     if (!reads && method !== 'OPTIONS') throw noRoute(exchange);
-    const viewer = viewerOf(exchange);
-    void viewer;
+    viewerOf(exchange);
     const value =
       method === 'OPTIONS'
         ? describeRoute(rest === '' ? 'index' : 'doc', service.asking(), options.namespace)
@@ -221,7 +227,7 @@ async function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): 
   const viewer = viewerOf(exchange);
   const open = route.actions.filter((known) => known === 'list' || known === 'get' || service.may(viewer, known, route.resource, ref));
   const Allow = open.flatMap((known) => methodsOf[known]).join(', ');
-  if (!action) return { status: 200, headers: { Allow: 'GET' }, value: describeRoute(route, service.asking(), options.namespace) };
+  if (!action) return { status: 200, headers: { Allow }, value: describeRoute(route, service.asking(), options.namespace) };
   try {
     const result = await act(exchange, viewer, route, action, ref);
     return { ...result, headers: { Allow, ...result.headers } };
@@ -238,7 +244,10 @@ async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Act
   const status = successOf(action);
   if (action === 'list') {
     const page = await collection.list(query);
-    const headers = { [`${options.headerPrefix}-Total`]: String(page.total), [`${options.headerPrefix}-TotalPages`]: String(page.total_pages) };
+    const headers = {
+      [`${options.headerPrefix}-Total`]: String(page.total),
+      [`${options.headerPrefix}-TotalPages`]: String(page.total_pages),
+    };
     return { status, headers, value: envelope(route.resource, page) };
   }
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref!, query)) };
