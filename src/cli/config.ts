@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { Failure } from '../model/error.ts';
+import { didYouMean } from './suggestion.ts';
+import { type Terminal, variable } from './terminal.ts';
+
+const profile = z.strictObject({
+  url: z.string().optional(),
+  db: z.string().optional(),
+  namespace: z.string().optional(),
+  user: z.string().optional(),
+  password: z.string().optional(),
+});
+
+const config = z.strictObject({
+  $schema: z.string().optional(),
+  /** The profile to use when none is named. */
+  profile: z.string().optional(),
+  profiles: z.record(z.string(), profile).default({}),
+});
+
+/** A calendar with a name: where it is, and as whom to go there. */
+export type Profile = z.infer<typeof profile>;
+type Config = z.infer<typeof config> & { file: string };
+
+/** The profile of that name, or the usual one; the project's file goes before the user's. Undefined when none is meant. */
+export async function profileOf(terminal: Terminal, name: string | undefined): Promise<Profile | undefined> {
+  const found = [await projectConfig(terminal), await read(userFile(terminal))].filter((each) => each !== undefined);
+  const wanted = name ?? variable(terminal, 'CALENDAR_PROFILE') ?? found.find((each) => each.profile !== undefined)?.profile;
+  if (wanted === undefined) return undefined;
+  const holder = found.find((each) => Object.hasOwn(each.profiles, wanted));
+  if (holder) return placed(holder.profiles[wanted]!, holder.file);
+  const names = found.flatMap((each) => Object.keys(each.profiles));
+  const hint =
+    didYouMean(wanted, names) ??
+    (names.length ? `Profiles are ${names.join(', ')}.` : `Write it in ${userFile(terminal)}; see calendar help environment.`);
+  throw new Failure('bad-request', `there is no profile ${JSON.stringify(wanted)}`, {}, hint);
+}
+
+/** A file that is named in a profile stands beside the file that names it. */
+const placed = (found: Profile, file: string): Profile =>
+  found.db === undefined ? found : { ...found, db: resolve(dirname(file), found.db) };
+
+/** Where a user's own profiles stand: `~/.config/calendar/config.json`, or by XDG_CONFIG_HOME. */
+export function userFile(terminal: Terminal): string {
+  const home = variable(terminal, 'HOME') ?? homedir();
+  return join(variable(terminal, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'calendar', 'config.json');
+}
+
+/** The nearest `calendar.config.json`, from the working directory upwards. */
+async function projectConfig(terminal: Terminal): Promise<Config | undefined> {
+  for (let folder = terminal.cwd; ; folder = dirname(folder)) {
+    const found = await read(join(folder, 'calendar.config.json'));
+    if (found || folder === dirname(folder)) return found;
+  }
+}
+
+async function read(file: string): Promise<Config | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw new Failure('bad-request', `cannot read ${file}: ${(error as Error).message}`);
+  }
+  const result = config.safeParse(parsed(text, file));
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new Failure('bad-request', `${file}: ${[...issue!.path, issue!.message].join(': ')}`, {}, 'See calendar help environment.');
+  }
+  if (Object.values(result.data.profiles).some((each) => each.password !== undefined)) await refuseOpen(file);
+  return { ...result.data, file };
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure('bad-request', `${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** A file with a password must be its owner's alone. */
+async function refuseOpen(file: string): Promise<void> {
+  if (process.platform === 'win32' || ((await stat(file)).mode & 0o077) === 0) return;
+  throw new Failure('bad-request', `${file} holds a password and others can read it`, {}, `chmod 600 ${file}`);
+}

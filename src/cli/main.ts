@@ -1,0 +1,64 @@
+import { CommanderError } from 'commander';
+import { exitCodes, type Failure } from '../model/error.ts';
+import { failureOf, jsonOf, messageOf, usageFailure } from './message.ts';
+import { programFor } from './program.ts';
+import { Interrupted, Shell } from './shell.ts';
+import { type Terminal, tolerate, Unread, write } from './terminal.ts';
+
+const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** The whole command line: reads arguments (without `node` and the script), writes to the terminal, gives the exit code. Never rejects. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const calm = [tolerate(terminal.stdout), tolerate(terminal.stderr)];
+  try {
+    return await run(plainArgs(args), terminal);
+  } catch (error) {
+    // Nobody reads any more: that is no failure of the command.
+    if (error instanceof Unread) return exitCodes.ok;
+    return exitCodes.unexpected;
+  } finally {
+    for (const stop of calm) stop();
+  }
+}
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const shell = new Shell(terminal);
+  const spoken = { out: '' };
+  try {
+    await programFor(shell, spoken).parseAsync(args, { from: 'user' });
+    return shell.exit;
+  } catch (error) {
+    if (error instanceof Unread) throw error;
+    if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
+    if (error instanceof CommanderError && spoken.out) {
+      await write(terminal.stdout, spoken.out);
+      return exitCodes.ok;
+    }
+    const failure = error instanceof CommanderError ? usageFailure(error, `calendar ${pathOf(args)}`.trim()) : failureOf(error);
+    await report(failure, args, terminal);
+    if (failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error)
+      await write(terminal.stderr, `${error.stack}\n`);
+    return failure.exit;
+  }
+}
+
+/** Says on stderr what went wrong: for programs where they asked for JSON, else for people. */
+async function report(failure: Failure, args: readonly string[], terminal: Terminal): Promise<void> {
+  const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
+  await write(terminal.stderr, has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color));
+}
+
+/** `--json=a,b` written as the two options it stands for; an option whose value is optional would take the next argument for it. */
+function plainArgs(args: readonly string[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.flatMap((arg, at) => (at < end && arg.startsWith('--json=') ? ['--json', `--fields=${arg.slice(7)}`] : [arg]));
+}
+
+const before = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);
+const has = (args: readonly string[], ...names: string[]): boolean => before(args).some((arg) => names.includes(arg));
+
+/** The command that arguments begin with, for people. */
+const pathOf = (args: readonly string[]): string => {
+  const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0);
+  return words.slice(0, 2).join(' ');
+};

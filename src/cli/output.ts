@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import type { Entry, Resource } from '../model/resource.ts';
+import { count, oneOf } from './options.ts';
+import type { Format } from './print/print.ts';
+import type { Session } from './shell.ts';
+import { isColourful, write } from './terminal.ts';
+
+const heading = 'Output:';
+const formatNames = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const satisfies readonly Format[];
+
+/** Gives a command the options that say how records are printed. */
+export function addOutput(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', formatNames.join(', ')).argParser(oneOf(formatNames)).helpGroup(heading))
+    .addOption(new Option('--json', 'as JSON; --json=id,title for some fields').helpGroup(heading))
+    .addOption(new Option('--fields <names>', 'some fields only, like id,title,venue.city').argParser(names).helpGroup(heading))
+    .addOption(new Option('--template <text>', "a line for each, like '{{title}}\\t{{start_date}}'").helpGroup(heading));
+}
+
+/** Gives a command the options that say how many records are shown. */
+export function addPaging(command: Command): Command {
+  return command
+    .addOption(new Option('--all', 'every record, page after page').helpGroup('Pages:'))
+    .addOption(new Option('--limit <n>', 'so many records at the most, page after page').argParser(count).helpGroup('Pages:'));
+}
+
+const names = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** How the options say records are printed. */
+export const formatOf = (options: Record<string, unknown>): Format =>
+  (options.format as Format | undefined) ?? (options.json ? 'json' : 'table');
+
+/** Prints records as a command's options ask. `single`: one was asked for by name. */
+export async function printEntries(
+  session: Session,
+  options: Record<string, unknown>,
+  resource: Resource,
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  { single = false, total }: { single?: boolean; total?: number } = {},
+): Promise<void> {
+  const { stdout, env } = session.terminal;
+  const { print } = await import('./print/print.ts');
+  const pieces = print(entries, {
+    format: formatOf(options),
+    resource,
+    fields: options.fields as string[] | undefined,
+    template: options.template as string | undefined,
+    single,
+    width: stdout.isTTY ? (stdout.columns ?? 80) : undefined,
+    colour: isColourful(stdout, env, session.globals.color),
+    total,
+  });
+  let waiting = '';
+  for await (const piece of pieces) {
+    session.terminal.interrupted.throwIfAborted();
+    waiting += piece;
+    if (waiting.length < 16_384) continue;
+    await write(stdout, waiting);
+    waiting = '';
+  }
+  await write(stdout, waiting);
+}

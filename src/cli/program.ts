@@ -1,0 +1,87 @@
+import { Command, Help } from 'commander';
+import project from '../../package.json' with { type: 'json' };
+import { commands, type Line } from './commands.ts';
+import { examples } from './examples.ts';
+import { addGlobals } from './globals.ts';
+import type { Shell } from './shell.ts';
+import { paintFor, type Terminal } from './terminal.ts';
+
+/** What commander wants to write, kept until it can be written whole. */
+export interface Spoken {
+  out: string;
+}
+
+const opening = `Events, venues, organizers, categories and tags: in a file, on a server, from the command line.
+
+Examples:
+  calendar serve --seed demo                                     a server on this folder's calendar.db
+  calendar events list --starts-after today                      what comes next
+  calendar events create --title Concert --start-date 'friday 8pm' --end-date 'friday 11pm'
+  calendar events list --search jazz --json=id,title,venue.city  for programs
+  calendar help exit-codes                                       more: environment, formats, dates
+`;
+
+/** The whole command tree. A command's own options are loaded when it is about to be parsed. */
+export function programFor(shell: Shell, spoken: Spoken): Command {
+  const root = new Command('calendar');
+  const { terminal } = shell;
+  configure(root, terminal, spoken);
+  root.enablePositionalOptions().helpCommand(false).version(project.version, '-V, --version', 'show the version');
+  root.helpOption('-h, --help', 'show help');
+  root.addHelpText('before', opening);
+  addGlobals(root, true);
+  for (const line of commands) {
+    const command = root.command(line.name).summary(line.about).helpGroup(`${line.group}:`);
+    command.helpOption('-h, --help', 'show help');
+    if (line.hidden) (command as unknown as { _hidden: boolean })._hidden = true;
+  }
+  root.hook('preSubcommand', (_, command) => complete(command, shell));
+  return root;
+}
+
+/** Gives a first-level command its options, arguments and subcommands. Once is enough. */
+export async function complete(command: Command, shell: Shell): Promise<void> {
+  const line = commands.find((known) => known.name === command.name()) as Line;
+  if (command.description()) return;
+  command.description(line.about);
+  const { build } = await line.load();
+  build(command, shell);
+  finish(command, [line.name]);
+}
+
+/** What all commands of a tree have in common: options for the connection, examples. */
+function finish(command: Command, path: string[]): void {
+  const leaf = command.commands.length === 0;
+  if (!leaf) command.enablePositionalOptions().helpCommand(false);
+  addGlobals(command, leaf);
+  const shown = examples[path.join(' ')];
+  if (shown) command.addHelpText('before', `Examples:\n${shown.map((line) => `  ${line}`).join('\n')}\n`);
+  for (const below of command.commands) finish(below, [...path, below.name()]);
+}
+
+/** How commander speaks: nothing by itself, widths and colours of the terminal. */
+function configure(root: Command, terminal: Terminal, spoken: Spoken): void {
+  root.exitOverride().configureOutput({
+    writeOut: (text) => {
+      spoken.out += text;
+    },
+    // Only help that was not asked for comes here: a command without its subcommand.
+    writeErr: (text) => {
+      spoken.out += text;
+    },
+    outputError: () => {},
+    getOutHelpWidth: () => terminal.stdout.columns ?? 100,
+    getErrHelpWidth: () => terminal.stdout.columns ?? 100,
+    getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
+  });
+  const { bold } = paintFor(terminal.stdout, terminal.env);
+  root.configureHelp({ sortOptions: false, sortSubcommands: false, styleTitle: bold, formatHelp: commandsFirst });
+}
+
+/** Help as commander writes it, but with the commands before the options. */
+function commandsFirst(command: Command, helper: Help): string {
+  const [usage, ...sections] = Help.prototype.formatHelp.call(helper, command, helper).trimEnd().split('\n\n');
+  const headings = new Set(command.commands.map((below) => helper.styleTitle(below.helpGroup() || 'Commands:')));
+  const isCommands = (section: string) => headings.has(section.split('\n')[0]!);
+  return `${[usage, ...sections.filter(isCommands), ...sections.filter((section) => !isCommands(section))].join('\n\n')}\n`;
+}

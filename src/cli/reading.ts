@@ -1,0 +1,88 @@
+import type { Query } from '../model/filter.ts';
+import type { Collection, Entry, Page, Resource } from '../model/resource.ts';
+import { queryFrom } from './options.ts';
+import { formatOf, printEntries } from './output.ts';
+import { progressOf, silent } from './progress.ts';
+import { explained, namesOf, refOf } from './refs.ts';
+import { severally } from './severally.ts';
+import type { Work } from './shell.ts';
+
+const mostPerPage = 50;
+
+/** `list`: a page, or with `--all` and `--limit` as many as it takes, printed as they come. */
+export const list =
+  (resource: Resource): Work =>
+  async (session, _args, options) => {
+    const { calendar } = await session.connect('read');
+    const collection = calendar[resource.name];
+    const query = queryFrom(resource.filters, options);
+    if (formatOf(options) === 'count' && options.template === undefined) {
+      await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
+      return undefined;
+    }
+    const limit = options.all ? Number.POSITIVE_INFINITY : (options.limit as number | undefined);
+    if (limit !== undefined && query.per_page === undefined) query.per_page = String(Math.min(limit, mostPerPage));
+    const first = await collection.list(query);
+    // Where the records themselves scroll by, a line that says so would only be in the way.
+    const progress = session.terminal.stdout.isTTY
+      ? silent
+      : progressOf(session.terminal, resource.name, Math.min(limit ?? 0, first.total));
+    const entries = limit === undefined ? first.entries : pagesFrom(first, collection, query, limit, progress.at);
+    try {
+      await printEntries(session, options, resource, entries, { total: limit === undefined ? first.total : undefined });
+    } finally {
+      progress.end();
+    }
+    return undefined;
+  };
+
+/** Records from a first page on, page after page, at most `limit`. */
+async function* pagesFrom(
+  first: Page,
+  collection: Collection,
+  query: Query,
+  limit: number,
+  at: (done: number) => void,
+): AsyncIterable<Entry> {
+  let page = first;
+  let number = Number(query.page ?? 1);
+  let done = 0;
+  for (;;) {
+    for (const entry of page.entries) {
+      if (done >= limit) return;
+      yield entry;
+      at(++done);
+    }
+    if (done >= limit || !page.entries.length || !(number < page.total_pages || page.next_rest_url)) return;
+    page = await collection.list({ ...query, page: String(++number) });
+  }
+}
+
+/** How many records match in all; counted one by one where a server does not say. */
+async function totalOf(collection: Collection, query: Query): Promise<number> {
+  const { total } = await collection.list({ ...query, page: '1', per_page: '1' });
+  if (total >= 0) return total;
+  const whole = { ...query, page: '1', per_page: String(mostPerPage) };
+  let found = 0;
+  for await (const _ of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {})) found++;
+  return found;
+}
+
+/** `get`: one record, or several in the order in which they are named. */
+export const get =
+  (resource: Resource): Work =>
+  async (session, [args], options) => {
+    const names = await namesOf(args as string[], session.terminal);
+    const { calendar } = await session.connect('read');
+    const collection = calendar[resource.name];
+    const query = options.password === undefined ? {} : { password: options.password };
+    const results = severally(session, names, options, async (name) => {
+      try {
+        return await collection.get(await refOf(name, resource, collection), query);
+      } catch (error) {
+        throw await explained(error, name, resource, collection);
+      }
+    });
+    await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
+    return results.exit;
+  };

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { failureOf } from '../client/answer.ts';
+import { Failure } from '../model/error.ts';
+import type { Session, Shell } from './shell.ts';
+import { paintFor, readAll } from './terminal.ts';
+
+/** `calendar request METHOD PATH`: any route of the calendar that is meant, as it answers. */
+export function build(command: Command, shell: Shell): void {
+  command
+    .argument('<method>', 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', method)
+    .argument('<path>', 'below the namespace, like /events?per_page=5, or whole')
+    .addOption(new Option('--data <text>', 'the body; @file reads a file, - reads stdin'))
+    .addOption(new Option('-H, --header <line>', "a header, like 'Content-Type: text/plain'").argParser(collect))
+    .addOption(new Option('-i, --include', 'show the status and the headers too'))
+    .action(shell.action((session, [verb, path], options) => request(session, String(verb), String(path), options)));
+}
+
+const collect = (text: string, before: string[] = []) => [...before, text];
+
+function method(text: string): string {
+  if (/^[a-z]+$/i.test(text)) return text.toUpperCase();
+  throw new InvalidArgumentError('It takes a word like GET.');
+}
+
+async function request(session: Session, verb: string, target: string, options: Record<string, unknown>): Promise<number> {
+  const body = await bodyOf(session, options.data as string | undefined);
+  const { path, query } = parts(target);
+  const headers = headersOf((options.header as string[] | undefined) ?? []);
+  if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  const reads = ['GET', 'HEAD', 'OPTIONS'].includes(verb);
+  const connection = await session.connect(reads ? 'read' : 'write');
+  const answer = await connection.ask({ method: verb, path, query, headers, body });
+  if (options.include) await session.print(headOf(answer.status, answer.headers));
+  await session.print(session.terminal.stdout.isTTY ? pretty(answer.body) : answer.body);
+  if (answer.body && !answer.body.endsWith('\n')) await session.print('\n');
+  if (answer.status < 400) return 0;
+  const failure = failureOf(answer, parsed(answer.body), `${verb} ${path}`);
+  if (!options.include)
+    await session.tell(
+      `${paintFor(session.terminal.stderr, session.terminal.env, session.globals.color).red('calendar:')} ${answer.status}`,
+    );
+  return failure.exit;
+}
+
+async function bodyOf(session: Session, data: string | undefined): Promise<Uint8Array> {
+  if (data === undefined) return new Uint8Array();
+  if (data === '-') return Buffer.from(await readAll(session.terminal));
+  if (!data.startsWith('@')) return Buffer.from(data);
+  const file = resolve(session.terminal.cwd, data.slice(1));
+  return readFile(file).catch((error: Error) => {
+    throw new Failure('not-found', `cannot read ${file}: ${error.message}`);
+  });
+}
+
+/** A path and a query. A whole URL is taken by its path. */
+function parts(target: string): { path: string; query: string } {
+  const local = /^https?:\/\//.test(target) && URL.canParse(target) ? new URL(target).pathname + new URL(target).search : target;
+  const at = local.indexOf('?');
+  const path = at < 0 ? local : local.slice(0, at);
+  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1) };
+}
+
+function headersOf(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const match = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line);
+    if (!match) throw new Failure('bad-request', `not a header: ${JSON.stringify(line)}`, {}, "Write it like 'Accept: application/json'.");
+    headers[match[1]!.toLowerCase()] = match[2]!;
+  }
+  return headers;
+}
+
+const headOf = (status: number, headers: Record<string, string>) =>
+  `HTTP/1.1 ${status}\n${Object.entries(headers)
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}\n`)
+    .join('')}\n`;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pretty(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { namespace } from '../model/action.ts';
+import { type Extension, extensions } from '../model/asking.ts';
+import { Failure } from '../model/error.ts';
+import type { Listening, RequestEvent } from '../server/serve.ts';
+import type { Store } from '../store/open.ts';
+import { oneOf } from './options.ts';
+import type { Session, Shell } from './shell.ts';
+import { targetOf } from './target.ts';
+import { clockOf, type Terminal, variable, write } from './terminal.ts';
+import { readUsers } from './users.ts';
+
+interface ServeOptions {
+  memory?: boolean;
+  host: string;
+  port: number;
+  basePath: string;
+  headerPrefix: string;
+  timezone?: string;
+  seed?: string;
+  users?: string;
+  cors?: string[];
+  without?: Extension[];
+  durability: 'full' | 'os' | 'none';
+  maxBody: number;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** `calendar serve`: the API over HTTP until it is told to stop. */
+export function build(command: Command, shell: Shell): void {
+  const option = (flags: string, about: string) => new Option(flags, about);
+  const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
+  command
+    .addOption(option('--memory', 'keep nothing on disk'))
+    .addOption(option('--host <address>', 'the address to listen on').default('127.0.0.1'))
+    .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one').argParser(port).default(8787))
+    .addOption(option('--base-path <path>', 'what stands before the namespace, like /wp-json').argParser(slashed).default(''))
+    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
+    .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
+    .addOption(option('--seed <name>', 'start with a named seed, or a file'))
+    .addOption(option('--users <file>', 'take users from a JSON file'))
+    .addOption(option('--cors <origins>', 'web origins that may call; all when not given').argParser(list))
+    .addOption(
+      option('--without <parts>', `do without ${extensions.join(', ')}`).argParser((text) => text.split(',').map(oneOf(extensions))),
+    )
+    .addOption(
+      option('--durability <degree>', 'when a write is answered: full (on disk), os, none')
+        .argParser(oneOf(['full', 'os', 'none']))
+        .default('full'),
+    )
+    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(1_048_576))
+    .addOption(option('--json', 'say where it listens as a line of JSON on stdout'))
+    .addOption(option('-q, --quiet', 'do not log requests'))
+    .action(shell.action((session, _args, options) => serve(session, options as unknown as ServeOptions), { graceful: true }));
+}
+
+const whole = (most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new InvalidArgumentError(`It takes a whole number up to ${most}.`);
+  return value;
+};
+const port = whole(65_535);
+const bytes = whole(1_073_741_824);
+const slashed = (text: string) => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');
+
+async function serve(session: Session, options: ServeOptions): Promise<number> {
+  const { terminal, globals } = session;
+  const store = await opened(session, options);
+  try {
+    await prepare(store, session, options);
+    const [{ createHandler }, { listen }, { serviceOf }] = await Promise.all([
+      import('../server/handler.ts'),
+      import('../server/serve.ts'),
+      import('./service.ts'),
+    ]);
+    const path = (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, '');
+    const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
+    const token = randomBytes(24).toString('base64url');
+    const handle = createHandler(serviceOf(store), { basePath, namespace: path, headerPrefix, cors, token });
+    const onRequest = options.quiet
+      ? undefined
+      : (event: RequestEvent) => void write(terminal.stderr, `${logLine(event)}\n`).catch(() => {});
+    const listening = await listen(handle, { host, port, mostBody, onRequest }).catch((error) =>
+      Promise.reject(cannotListen(error, options)),
+    );
+    const root = `${listening.url}${basePath}/${path}`;
+    store.db.announce(root, token);
+    try {
+      await welcome(session, listening, root, store.db.file, options);
+      await interruption(terminal.interrupted);
+    } finally {
+      await listening.close();
+    }
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is served is a file, whatever other commands talk to. */
+const withoutUrl = (terminal: Terminal): Terminal => ({ ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } });
+
+async function opened(session: Session, options: ServeOptions): Promise<Store> {
+  const { terminal, globals } = session;
+  if (options.memory && globals.db !== undefined)
+    throw new Failure('bad-request', '--memory and --db name two calendars', {}, 'Give one of them.');
+  const target = options.memory
+    ? { kind: 'file' as const, file: ':memory:', said: '--memory' }
+    : await targetOf({ ...globals, user: undefined }, withoutUrl(terminal));
+  if (target.kind === 'remote')
+    throw new Failure('bad-request', `${target.said} names a server; this serves a file`, {}, 'Give --db FILE or --memory.');
+  const { openCalendar } = await import('../store/open.ts');
+  const zone = options.timezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
+  return openCalendar(target.file, {
+    mode: 'write',
+    now: clockOf(terminal, globals.now),
+    durability: options.durability,
+    timeout: (globals.timeout ?? 5) * 1000,
+    settings: zone === undefined ? {} : { timezone: zone },
+    extensions: extensions.filter((part) => !options.without?.includes(part)),
+    notice: (text) => void session.tell(`calendar: ${text}`),
+  });
+}
+
+/** Fills the store as the options say, before anybody can ask for anything. */
+async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
+  if (options.users !== undefined) {
+    const users = await readUsers(resolve(session.terminal.cwd, options.users));
+    await store.change(() => {
+      const known = new Set(store.users.list().map(({ name }) => name));
+      for (const user of users) {
+        if (known.has(user.name)) store.users.remove(user.name);
+        store.users.add(user);
+      }
+    });
+  }
+}
+
+async function welcome(
+  session: Session,
+  { url, host, port }: Listening,
+  root: string,
+  file: string | undefined,
+  options: ServeOptions,
+): Promise<void> {
+  const base = url + options.basePath;
+  if (options.json) await session.print(`${JSON.stringify({ url: base, root, host, port, pid: process.pid, file: file ?? null })}\n`);
+  else await session.tell(`calendar: ${file ?? 'a calendar in memory'} is served at ${root}`);
+}
+
+const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
+
+const interruption = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+
+function cannotListen(error: NodeJS.ErrnoException, { host, port }: ServeOptions): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Failure('conflict', `port ${port} is in use`, {}, 'Give another with --port; --port 0 takes any free one.');
+  if (error.code === 'EACCES')
+    return new Failure('bad-request', `this user may not listen on port ${port}`, {}, 'Take a port from 1024 on.');
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Failure('bad-request', `${host} is no address of this machine`, {}, 'Take 127.0.0.1, or 0.0.0.0 for all.');
+  return error;
+}

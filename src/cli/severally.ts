@@ -1,0 +1,42 @@
+import { type ExitCode, exitCodes } from '../model/error.ts';
+import type { Entry } from '../model/resource.ts';
+import { failureOf, jsonOf, messageOf } from './message.ts';
+import { Interrupted, type Session } from './shell.ts';
+import { Unread, write } from './terminal.ts';
+
+/** Work on several things, of which some may fail. */
+export interface Severally {
+  /** What became of each, in order; those that failed are told of on stderr and left out. */
+  entries(): AsyncIterable<Entry>;
+  /** 0, or once something failed that a part of a bulk did. Right only when all entries were taken. */
+  readonly exit: ExitCode;
+}
+
+/** Does the same to several things, and goes on where one fails. The failure of a single thing is thrown. */
+export function severally<T>(
+  session: Session,
+  things: readonly T[],
+  options: Record<string, unknown>,
+  work: (thing: T) => Promise<Entry>,
+): Severally {
+  let exit: ExitCode = exitCodes.ok;
+  return {
+    get exit() {
+      return exit;
+    },
+    async *entries() {
+      for (const thing of things) {
+        session.terminal.interrupted.throwIfAborted();
+        try {
+          yield await work(thing);
+        } catch (error) {
+          if (things.length === 1 || error instanceof Unread || error instanceof Interrupted) throw error;
+          const { stderr, env } = session.terminal;
+          const failure = failureOf(error);
+          await write(stderr, options.json ? jsonOf(failure) : messageOf(failure, stderr, env, session.globals.color));
+          exit = exitCodes.partial;
+        }
+      }
+    },
+  };
+}

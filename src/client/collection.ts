@@ -1,0 +1,77 @@
+import { Failure } from '../model/error.ts';
+import type { Query } from '../model/filter.ts';
+import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/resource.ts';
+import { type Answer, contentOf, notCalendar } from './answer.ts';
+
+/** Sends a request below the root of an API. */
+export type Ask = (method: string, path: string, more?: { query?: Query; input?: Input }) => Promise<{ answer: Answer; address: string }>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEntry = (value: unknown): value is Entry => isRecord(value) && /^\d+$/.test(String(value.id));
+
+/** The five actions on the records of one resource, over HTTP. */
+export function collectionOver(ask: Ask, name: ResourceName): Collection {
+  const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {
+    const { answer, address } = await ask(method, path, more);
+    const value = contentOf(answer, address);
+    if (!isEntry(value)) throw notCalendar(answer, address);
+    return entryOf(value);
+  };
+  return {
+    async list(query = {}) {
+      const { answer, address } = await ask('GET', `/${name}`, { query });
+      return pageOf(contentOf(answer, address), name, answer, address, query);
+    },
+    get: (ref, query = {}) => single('GET', pathOf(name, ref), { query }),
+    create: (input) => single('POST', `/${name}`, { input: sendable(input, name) }),
+    update: (ref, input) => single('POST', pathOf(name, ref), { input: sendable(input, name) }),
+    delete: (ref) => single('DELETE', pathOf(name, ref)),
+  };
+}
+
+/** The path of one record. */
+function pathOf(name: ResourceName, ref: Ref): string {
+  if ('id' in ref) return `/${name}/${ref.id}`;
+  if (ref.slug === '' || ref.slug === '.' || ref.slug === '..')
+    throw new Failure('not-found', `no record has the slug ${JSON.stringify(ref.slug)}`);
+  return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
+}
+
+/** The reference fails on a list of one venue: that one goes alone. */
+function sendable(input: Input, name: ResourceName): Input {
+  const { venue } = input;
+  return name === 'events' && Array.isArray(venue) && venue.length === 1 ? { ...input, venue: venue[0] } : input;
+}
+
+/** A record in the form that it has everywhere: without the links that only the wire adds. IDs are numbers, whatever was sent. */
+function entryOf(value: Entry): Entry {
+  const { _links, ...entry } = value as Entry & { _links?: unknown };
+  return { ...entry, id: Number(entry.id) };
+}
+
+const countOf = (...values: unknown[]): number => {
+  const found = values.find((value) => value !== undefined && value !== null && /^\d+$/.test(String(value)));
+  return found === undefined ? Number.NaN : Number(found);
+};
+
+/** A page, from an answer that may lack its figures or have more than is known here. A total that nobody tells is NaN. */
+function pageOf(value: unknown, name: ResourceName, answer: Answer, address: string, query: Query): Page {
+  const records = isRecord(value) ? value[name] : value;
+  // PHP writes an empty map as a list, and a list with gaps as a map.
+  const list = isRecord(records) ? Object.values(records) : records;
+  if (!Array.isArray(list) || !list.every(isEntry)) throw notCalendar(answer, address);
+  const page: Record<string, unknown> = isRecord(value) ? value : {};
+  const header = (end: string) => Object.entries(answer.headers).find(([key]) => key.endsWith(end))?.[1];
+  const next = typeof page.next_rest_url === 'string' ? page.next_rest_url : undefined;
+  const here = Number(query.page ?? 1);
+  const total = countOf(page.total, header('-total'));
+  const pages = countOf(page.total_pages, header('-totalpages'));
+  return {
+    entries: list.map(entryOf),
+    total: Number.isNaN(total) && !next && here === 1 ? list.length : total,
+    total_pages: Number.isNaN(pages) ? here + (next ? 1 : 0) : pages,
+    rest_url: typeof page.rest_url === 'string' ? page.rest_url : address,
+    ...(next ? { next_rest_url: next } : {}),
+    ...(typeof page.previous_rest_url === 'string' ? { previous_rest_url: page.previous_rest_url } : {}),
+  };
+}

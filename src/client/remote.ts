@@ -1,0 +1,72 @@
+import type { Query } from '../model/filter.ts';
+import { type Calendar, resourceNames } from '../model/resource.ts';
+import type { Answer } from './answer.ts';
+import { type Ask, collectionOver } from './collection.ts';
+import { type TransportOptions, transportOf } from './transport.ts';
+
+/** A calendar on a server. */
+export interface Remote {
+  /** The address that routes start with. */
+  root: string;
+  calendar: Calendar;
+  /** Sends a request to any route: below the root, or at a whole path of the same server. */
+  ask(request: {
+    method: string;
+    path: string;
+    query: string;
+    headers: Record<string, string | undefined>;
+    body: Uint8Array;
+  }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Basic credentials as a header's value. */
+export const basic = ({ name, password }: { name: string; password: string }): string =>
+  `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
+
+/** A query as the wire takes it: lists with commas, or bracketed where an item has one. */
+export function wireQuery(query: Query): string {
+  const wire = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    const items = Array.isArray(value) ? value.map(String) : [String(value)];
+    if (Array.isArray(value) && items.some((item) => item.includes(','))) for (const item of items) wire.append(`${name}[]`, item);
+    else wire.append(name, items.join(','));
+  }
+  return wire.toString();
+}
+
+/** A calendar at an address that routes start with. Nothing is sent before it is asked for something. */
+export function connectTo(root: string, authorization: string | undefined, options: TransportOptions): Remote {
+  const transport = transportOf(options);
+  const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
+  const ask: Ask = async (method, path, { query = {}, input } = {}) => {
+    const search = wireQuery(query);
+    const address = `${root}${path}`;
+    const answer = await transport.send({
+      method,
+      url: search ? `${address}?${search}` : address,
+      headers: { accept: 'application/json', ...credentials, ...(input ? { 'content-type': 'application/json' } : {}) },
+      body: input && JSON.stringify(input),
+    });
+    return { answer, address };
+  };
+  const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(ask, name)])) as unknown as Calendar;
+  return {
+    root,
+    calendar,
+    async ask({ method, path, query, headers, body }) {
+      const { origin, pathname } = new URL(root);
+      const whole = path === pathname || path.startsWith(`${pathname}/`);
+      const url = `${whole ? origin : root}${path}${query ? `?${query}` : ''}`;
+      const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
+      return transport.send({
+        method,
+        url,
+        headers: { accept: 'application/json', ...credentials, ...plain },
+        body: body.length ? body : undefined,
+      });
+    },
+    close: () => transport.close(),
+  };
+}
