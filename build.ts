@@ -65,7 +65,7 @@ const { metafile } = await build({
   metafile: true,
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', __VERSION__: JSON.stringify(version) },
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;" },
   plugins: [embeddedSqlite, withoutDevtools],
 });
 if (existsSync('dist/calendar.js')) writeFileSync('dist/meta.json', JSON.stringify(metafile));
