@@ -234,7 +234,13 @@ export const event: PostResource = {
   about: 'what happens, when, where and by whom',
   label: 'title',
   search: ['title', 'excerpt', 'description'],
-  derived: { ...postColumns, utc_start_date: { type: 'TEXT' }, utc_end_date: { type: 'TEXT' } },
+  derived: {
+    ...postColumns,
+    utc_start_date: { type: 'TEXT' },
+    utc_end_date: { type: 'TEXT' },
+    // What identified the event where it was copied from: the UID of a calendar file, the global ID of another instance.
+    lineage: { type: 'TEXT', default: '' },
+  },
   fields: eventFields,
   filters: eventFilters,
   arrange(query, asking) {
@@ -313,7 +319,7 @@ export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
   const entry: Entry = {
     id: Number(row.id),
     global_id: globalId(row, look),
-    global_id_lineage: [globalId(row, look)],
+    global_id_lineage: row.lineage ? [globalId(row, look), row.lineage] : [globalId(row, look)],
     ...head(row),
     url: link,
     rest_url: `${look.site.root}/events/${row.id}`,

@@ -10,7 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { Settings, type SettingName } from './settings.ts';
-import { clear, sources } from './sources.ts';
+import { clear, recountAll, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
 import { sqlFunctions } from './where.ts';
@@ -51,7 +51,7 @@ export interface Store {
   asking(): Asking;
   /** The same collections without waiting for the disk; what they may do can be asked of them. */
   desk(viewer: Viewer, site: Site, more?: Partial<Asking>): Desk;
-  /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request. */
+  /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request; terms are counted at the end of a copy. */
   change<T>(work: (desk: Desk) => T, viewer?: Viewer, more?: Partial<Asking>): Promise<T>;
   close(): Promise<void>;
 }
@@ -113,7 +113,11 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       Object.fromEntries(Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])])) as unknown as Calendar,
     async change(work, viewer = owner, more = {}) {
       const home = settings.get('home');
-      const result = db.change(() => work(desk(viewer, { home, root: home }, more)));
+      const result = db.change(() => {
+        const done = work(desk(viewer, { home, root: home }, more));
+        if (more.copying) recountAll(db);
+        return done;
+      });
       await db.synced();
       return result;
     },

@@ -65,11 +65,16 @@ export class Posts implements Immediate<Collection> {
   }
 
   create(input: Input): Entry {
+    return this.#shown(this.add(input));
+  }
+
+  /** Makes a record like `create`, and answers its ID alone. */
+  add(input: Input): number {
     const { asking } = this.#context;
     requireAll(this.#resource, input);
-    check(this.#resource.fields, input, asking);
+    check(this.#resource.fields, sent(input, asking), asking);
     if (!mayCreate(asking.viewer)) throw forbidden(this.#context, `create ${this.#resource.name}`);
-    return this.#shown(savePost(this.#context, this.#kind, input));
+    return savePost(this.#context, this.#kind, input);
   }
 
   update(ref: Ref, input: Input): Entry {
@@ -81,7 +86,7 @@ export class Posts implements Immediate<Collection> {
     if (this.#kind === 'event') {
       const terms = termsOfEvent(this.#context.db, id);
       linkEvent(this.#context, id, input, false);
-      recount(this.#context.db, terms, termsOfEvent(this.#context.db, id));
+      if (!this.#context.asking.copying) recount(this.#context.db, terms, termsOfEvent(this.#context.db, id));
     }
     return this.#shown(id);
   }
@@ -137,7 +142,7 @@ export class Posts implements Immediate<Collection> {
     const name = 'id' in ref ? 'id' : 'slug';
     if (!row && !(event && (name === 'id' || action === 'update')))
       throw invalidParams({ [name]: { reason: `names no ${this.#kind}: ${'id' in ref ? ref.id : JSON.stringify(ref.slug)}` } });
-    if (action === 'update') check(this.#resource.fields, input, asking);
+    if (action === 'update') check(this.#resource.fields, sent(input, asking), asking);
     if (row) return row;
     if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.#context, `${action === 'update' ? 'change' : 'delete'} events`);
     if ('id' in ref && isPost(this.#context, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
@@ -181,21 +186,29 @@ function written(context: Context, resource: PostResource, input: Input, before:
   if (resource.kind === 'event') Object.assign(columns, when(input, columns, before, asking));
   if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
   // An empty description is no change: the reference keeps the old one.
-  if (before && resource.kind !== 'event' && columns.description === '') delete columns.description;
+  if (before && !asking.copying && resource.kind !== 'event' && columns.description === '') delete columns.description;
   if (!before && columns.website === '' && resource.kind === 'event') columns.website = null;
   if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug = slugFor(context, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
-  if (asking.copying) Object.assign(columns, keptColumns(resource, input));
+  if (asking.copying) Object.assign(columns, keptColumns(context, resource, input, id));
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
   return columns;
 }
 
 /** What a copy keeps besides its fields. */
-function keptColumns(resource: PostResource, input: Input): Columns {
-  const names = ['slug', 'modified', 'modified_utc', 'generated'].filter((name) => input[name] !== undefined && name in resource.derived);
-  return Object.fromEntries(names.map((name) => [name, input[name] as string | number]));
+function keptColumns(context: Context, resource: PostResource, input: Input, id: number): Columns {
+  const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
+  const others = ['generated', 'lineage'].filter((name) => input[name] !== undefined && name in resource.derived);
+  const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
+  return input.slug === undefined ? columns : { ...columns, slug: freeSlug(context, resource.name, String(input.slug), id) };
 }
+
+const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
+
+/** What of an input is checked: a copy may also say that there is nothing. */
+export const sent = (input: Input, asking: Context['asking']): Input =>
+  asking.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
 
 /** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. behaviour.md, 4.7. */
 function duplicateOf({ db, asking }: Context, resource: PostResource, input: Input): Row | undefined {
@@ -219,7 +232,7 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
   insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
   if (kind === 'event') {
     linkEvent(context, id, input, true);
-    recount(db, termsOfEvent(db, id));
+    if (!asking.copying) recount(db, termsOfEvent(db, id));
     if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
   }
   return id;

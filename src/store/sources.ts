@@ -7,7 +7,7 @@ import { linkTables } from './schema.ts';
 const linkFields = { venue: 'venue', organizer: 'organizer', categories: 'category', tags: 'tag' } as const;
 
 /** Columns that say something of a record beyond its fields, where its resource has them. */
-const kept = ['slug', 'modified', 'modified_utc', 'generated'];
+const kept = ['slug', 'modified', 'modified_utc', 'generated', 'lineage'];
 
 function linksOf(db: Database, event: number): Input {
   const links: Input = {};
@@ -62,7 +62,7 @@ export function clear(db: Database, only?: 'generated'): void {
 }
 
 /** Counts anew how many published events every term has. */
-function recountAll(db: Database): void {
+export function recountAll(db: Database): void {
   for (const kind of ['category', 'tag'] as const) {
     const { table, column } = linkTables[kind];
     const name = kind === 'category' ? 'categories' : 'tags';

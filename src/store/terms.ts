@@ -21,7 +21,7 @@ import { mayEditTerms, mayCreateTerms } from '../model/viewer.ts';
 import { type Context, change, insert, nextId, rowById, rowBySlug } from './context.ts';
 import { termEntries } from './entries.ts';
 import { list } from './list.ts';
-import { forbidden } from './posts.ts';
+import { forbidden, sent } from './posts.ts';
 import { fold, foldedTexts } from './where.ts';
 
 const resourceOf: Record<TermKind, TermResource> = { category: resources.categories, tag: resources.tags };
@@ -47,20 +47,24 @@ export class Terms implements Immediate<Collection> {
   }
 
   create(input: Input): Entry {
+    return this.#shown(rowById(this.#context.db, this.#resource.name, this.add(input))!);
+  }
+
+  /** Makes a record like `create`, and answers its ID alone. */
+  add(input: Input): number {
     requireAll(this.#resource, input);
-    check(this.#resource.fields, input, this.#context.asking);
+    check(this.#resource.fields, sent(input, this.#context.asking), this.#context.asking);
     if (!mayCreateTerms(this.#context.asking.viewer, this.#kind)) throw forbidden(this.#context, `create ${this.#resource.name}`);
     const parent = input.parent ?? null;
     if (this.#kind === 'tag' && parent !== null && Number(parent) !== 0)
       throw new Failure('rest_taxonomy_not_hierarchical', 'tags have no parents: leave parent out');
-    const id = saveTerm(this.#context, this.#kind, input);
-    return this.#shown(rowById(this.#context.db, this.#resource.name, id)!);
+    return saveTerm(this.#context, this.#kind, input);
   }
 
   update(ref: Ref, input: Input): Entry {
     const { db, asking } = this.#context;
     const before = this.#find(ref);
-    check(this.#resource.fields, input, asking);
+    check(this.#resource.fields, sent(input, asking), asking);
     if (!mayEditTerms(asking.viewer)) throw forbidden(this.#context, `change ${this.#resource.name}`);
     const id = Number(before.id);
     const columns = columnsOf(this.#resource, input, asking);
