@@ -83,6 +83,9 @@ const application = 0x63616c31;
 
 /** Opens or makes a database. Fails with a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
+  // A limit on the size of files shall be an error of the write, not the end of the process.
+  if (options.mode === 'write' && process.listenerCount('SIGXFSZ' as NodeJS.Signals) === 0)
+    process.on('SIGXFSZ' as NodeJS.Signals, () => {});
   const [engine, lock] = await Promise.all([
     loadSqlite(),
     file !== ':memory:' && options.mode === 'write' ? acquire(file, options.timeout ?? 5000) : undefined,
@@ -182,6 +185,8 @@ class SqliteDatabase implements Database, Memory {
   }
 
   async backup(file: string): Promise<void> {
+    if (this.file !== undefined && sameFile(file, this.file))
+      throw new StorageError('conflict', `${file} is the file itself`, 'Give another name for the copy.');
     const image = this.#usable().image();
     try {
       await replaceFile(file, [image, seal(image, 0).bytes]);
@@ -315,6 +320,11 @@ class SqliteDatabase implements Database, Memory {
     this.#statements.push(recorded(sql, params, sqlite));
     return result;
   }
+}
+
+function sameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
 }
 
 /** Refuses a file in which another SQLite program has a transaction open, or died in one. */

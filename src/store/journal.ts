@@ -192,6 +192,7 @@ export class Journal {
   #frames: number;
   #good: number;
   #synced = true;
+  #sound = true;
 
   private constructor(path: string, fd: number, salt: number, header: Buffer | undefined, frames: number, good: number) {
     this.path = path;
@@ -230,6 +231,11 @@ export class Journal {
     return this.#good;
   }
 
+  /** Whether every append has succeeded; after a failure nobody knows what the disk holds behind `length`. */
+  get sound(): boolean {
+    return this.#sound;
+  }
+
   /** Whether the name still leads to this log. */
   get present(): boolean {
     try {
@@ -246,12 +252,14 @@ export class Journal {
     const fresh = this.#header !== undefined;
     if (this.#header !== undefined) parts.unshift(this.#header);
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.#sound = false;
     writeAll(this.#fd, bytes, this.#good);
     this.#synced = sync;
     if (sync) {
       await datasync(this.#fd);
       if (fresh) await syncFolder(this.path);
     }
+    this.#sound = true;
     this.#header = undefined;
     this.#frames += frames.length;
     this.#good += bytes.length;

@@ -139,9 +139,11 @@ export class Keeper {
       await this.#foldNow();
       this.#settle(version);
     } catch (error) {
-      if (this.#durability === 'none' || this.#folded === version) throw storageError(error, this.#path);
-      await this.#flush(true);
-      this.#notice(`The changes stay in ${this.#path}-log until the next opening: ${storageError(error, this.#path).message}`);
+      const failure = storageError(error, this.#path);
+      if (this.#durability === 'none' || this.#folded === version) throw failure;
+      if (this.#journal?.sound === false) this.#fail(failure);
+      else await this.#flush(true);
+      this.#notice(`The changes stay in ${this.#path}-log until the next opening: ${failure.message}`);
     }
   }
 
@@ -380,7 +382,8 @@ export class Keeper {
     this.#journal = undefined;
     this.#failed = { error, good, loaded: false };
     const { version } = this.#memory;
-    this.#lost.push({ from: this.#safe + 1, to: version, error, told: this.#waiters.some((waiter) => waiter.version === version) });
+    const told = this.#waiters.some((waiter) => waiter.version === version);
+    if (version > this.#safe) this.#lost.push({ from: this.#safe + 1, to: version, error, told });
     this.#pending = [];
     this.#pendingSize = 0;
     this.#memory.drop(error);
