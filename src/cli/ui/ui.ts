@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { addLooking, lookFor } from '../look/looking.ts';
+import { Interrupted, type Session, type Shell } from '../shell.ts';
+import { clockOf } from '../terminal.ts';
+import { Turns } from './turns.ts';
+
+/** `calendar ui`. */
+export function build(command: Command, shell: Shell): void {
+  addLooking(command).action(shell.action((session, _args, options) => run(session, options), { graceful: true }));
+}
+
+const enter = '\x1b[?1049h\x1b[?2004h';
+const leave = '\x1b[?2004l\x1b[?1049l\x1b[?25h';
+
+async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
+  const { stdin, stdout, interrupted } = session.terminal;
+  if (!stdin.isTTY || !stdout.isTTY)
+    throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
+  const [{ render }, { createElement }, { App }] = await Promise.all([import('ink'), import('react'), import('./app.tsx')]);
+  const { connect } = await import('../connect.ts');
+  // Notices would be written into the picture.
+  const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
+  const turns = new Turns(
+    (mode) => connect(session.globals, quiet, mode),
+    () => session.terminal.now(),
+  );
+  // A calendar that cannot be reached at all is a failure of the command, not of the screen.
+  await turns.calendar().events.list({ per_page: '1' });
+  const app = createElement(App, {
+    calendar: turns.calendar(),
+    look: lookFor(session, options),
+    clock: clockOf(session.terminal, session.globals.now),
+  });
+  stdout.write(enter);
+  try {
+    const screen = render(app, { stdin: stdin as NodeJS.ReadStream, stdout: stdout as NodeJS.WriteStream, exitOnCtrlC: false });
+    const stop = () => screen.unmount();
+    interrupted.addEventListener('abort', stop, { once: true });
+    await screen.waitUntilExit();
+  } finally {
+    stdout.write(leave);
+    await turns.close();
+  }
+  if (interrupted.aborted) throw new Interrupted(String(interrupted.reason));
+  return undefined;
+}
