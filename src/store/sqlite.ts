@@ -25,6 +25,18 @@ export function loadSqlite(): Promise<SqlJsStatic> {
 
 /** What a statement does: nothing but reading, changing rows (a `with … insert` too), or something to the tables or settings. */
 export function kindOf(sql: string): Kind {
+  let kind = kinds.get(sql);
+  if (kind === undefined) {
+    kind = judged(sql);
+    if (kinds.size >= 2000) kinds.clear();
+    kinds.set(sql, kind);
+  }
+  return kind;
+}
+
+const kinds = new Map<string, Kind>();
+
+function judged(sql: string): Kind {
   const [word] = /[a-z]+/i.exec(sql.replace(/^(\s|--.*\n|\/\*[\s\S]*?\*\/)+/, '')) ?? [''];
   switch (word.toLowerCase()) {
     case 'select':
