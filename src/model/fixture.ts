@@ -112,7 +112,7 @@ function recordsOf(name: ResourceName, section: unknown, problems: Problem[], su
   if (section === undefined) return [];
   const entries = Array.isArray(section)
     ? section.map((value, at): [string, string, unknown] => [
-        `#${isMap(value) && value.id !== undefined ? value.id : `${at + 1}st`}`,
+        isMap(value) && value.id !== undefined ? `#${value.id}` : `[${at}]`,
         `${name}[${at}]`,
         value,
       ])
@@ -127,7 +127,7 @@ function recordsOf(name: ResourceName, section: unknown, problems: Problem[], su
     }
     for (const field of Object.keys(value))
       if (!namesOf(name).includes(field)) problems.push(unknown(`${path}.${field}`, field, namesOf(name), suggest));
-    const slug = key.startsWith('#') || value.slug !== undefined ? {} : { slug: key };
+    const slug = Array.isArray(section) || value.slug !== undefined ? {} : { slug: key };
     return [{ name, key, path, input: { ...slug, ...value } }];
   });
 }

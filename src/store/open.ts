@@ -10,7 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { Settings, type SettingName } from './settings.ts';
-import { clear, recountAll, sources } from './sources.ts';
+import { clear, idBy, recountAll, source, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
 import { sqlFunctions } from './where.ts';
@@ -36,6 +36,10 @@ export type Desk = Record<ResourceName, Posts | Terms> & {
   users: Users;
   /** Every record of a resource as the input that makes it again. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
+  /** One record as the input that makes it again. */
+  source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
+  /** The ID of the record with exactly this slug, or of the event with this lineage. */
+  idBy(name: ResourceName, column: 'slug' | 'lineage', value: string): number | undefined;
   /** Takes every record away, or only those that were generated. */
   clear(only?: 'generated'): void;
 };
@@ -99,6 +103,8 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       settings,
       users,
       sources: (name) => sources(db, name),
+      source: (name, id) => source(db, name, id),
+      idBy: (name, column, value) => idBy(db, name, column, value),
       clear: (only) => clear(db, only),
     };
   };

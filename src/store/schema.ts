@@ -49,6 +49,7 @@ const indexes = (): string[] => [
   ...Object.values(resources).map(({ name }) => `create unique index ${name}_slug on ${name}(slug) where slug <> ''`),
   ...Object.values(linkTables).map(({ table, column }) => `create index ${table}_${column} on ${table}(${column}, event_id)`),
   'create index events_start on events(start_date, date, id)',
+  "create index events_lineage on events(lineage) where lineage <> ''",
   'create index events_parent on events(post_parent) where post_parent is not null',
   'create index venues_date on venues(date, id)',
   'create index organizers_date on organizers(date, id)',

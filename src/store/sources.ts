@@ -35,6 +35,17 @@ function sourceOf(db: Database, resource: Resource, row: Row): Input {
   return resource.kind === 'event' ? { ...source, ...linksOf(db, Number(row.id)) } : source;
 }
 
+/** One record as the input that makes it again; undefined when there is none. */
+export function source(db: Database, name: ResourceName, id: number): (Input & { id: number }) | undefined {
+  const row = db.get<Row>(`select * from ${name} where id = ?`, id);
+  return row && (sourceOf(db, resources[name], row) as Input & { id: number });
+}
+
+/** The ID of the record with exactly this slug, or of the event with this lineage. */
+export function idBy(db: Database, name: ResourceName, column: 'slug' | 'lineage', value: string): number | undefined {
+  return value === '' ? undefined : db.get<{ id: number }>(`select id from ${name} where ${column} = ? and ${column} <> ''`, value)?.id;
+}
+
 const batch = 500;
 
 /** Every record of a resource by ascending ID, trashed ones too, as the input that makes it again. Only a few hundred are held at a time. */
