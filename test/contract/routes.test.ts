@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { methodsOf, pathOf, routes } from '../../src/model/action.ts';
+import { contract, type Json } from './server.ts';
+
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const;
+type Statuses = Record<(typeof methods)[number], number>;
+
+/** What every kind of route answers to every method: a body that says nothing to writes, on records that exist. */
+const expected: Record<'all' | 'id' | 'slug', Statuses> = {
+  all: { GET: 200, HEAD: 200, OPTIONS: 200, POST: 400, PUT: 404, PATCH: 404, DELETE: 404, PROPFIND: 404 },
+  id: { GET: 200, HEAD: 200, OPTIONS: 200, POST: 200, PUT: 200, PATCH: 200, DELETE: 200, PROPFIND: 404 },
+  slug: { GET: 200, HEAD: 200, OPTIONS: 200, POST: 200, PUT: 200, PATCH: 200, DELETE: 200, PROPFIND: 404 },
+};
+
+const bodies: Record<string, object> = {
+  events: { title: 'Feast', start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' },
+  venues: { venue: 'Hall' },
+  organizers: { organizer: 'Ada' },
+  categories: { name: 'Music' },
+  tags: { name: 'Free' },
+};
+
+contract('routes', {}, (server) => {
+  /** A record of its own for each call, so that one may delete it. */
+  let count = 0;
+  const target = async (resource: string) => {
+    const label = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' }[resource]!;
+    return server.make(resource, { ...bodies[resource], [label]: `Record ${++count}` });
+  };
+
+  describe.each(routes.map((route) => [pathOf(route, (name) => `{${name}}`), route] as const))('%s', (_path, route) => {
+    it.each(methods.flatMap((method) => ['', '/'].map((slash) => [method, slash] as const)))(
+      '%s with %j at its end',
+      async (method, slash) => {
+        const record = await target(route.resource);
+        const path = pathOf(route, (name) => String(record[name])) + slash;
+        const reply = await server.send({ method, path, as: 'administrator' });
+        expect(reply.status, reply.body).toBe(expected[route.by][method]);
+        if (method === 'HEAD') expect(reply.body).toBe('');
+        else if (reply.status >= 400)
+          expect(JSON.parse(reply.body)).toMatchObject({ code: reply.status === 404 ? 'rest_no_route' : 'rest_missing_callback_param' });
+        else expect(JSON.parse(reply.body)).toEqual(expect.any(Object));
+      },
+    );
+
+    it('says in Allow which methods are open to whom', async () => {
+      const record = await target(route.resource);
+      const path = pathOf(route, (name) => String(record[name]));
+      const allow = async (as?: string) => (await server.send({ path, as })).headers.allow!.split(', ').sort();
+      expect(await allow()).toEqual(['GET']);
+      expect(await allow('subscriber')).toEqual(['GET']);
+      expect(await allow('administrator')).toEqual(route.actions.flatMap((action) => [...methodsOf[action]]).sort());
+    });
+
+    it('HEAD has the headers of GET', async () => {
+      const record = await target(route.resource);
+      const path = pathOf(route, (name) => String(record[name]));
+      const [head, get] = [await server.send({ method: 'HEAD', path }), await server.send({ path })];
+      for (const name of ['content-type', 'allow', 'x-calendar-total', 'x-calendar-totalpages'])
+        expect(head.headers[name], name).toBe(get.headers[name]);
+    });
+  });
+
+  it.each(['', '/', '/doc', '/doc/'])('%j is read by anybody, and written by nobody', async (path) => {
+    for (const method of methods) {
+      const { status } = await server.send({ method, path, as: 'administrator' });
+      expect([method, status]).toEqual([method, ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 200 : 404]);
+    }
+  });
+
+  it.each([
+    '/nothing',
+    '/Events',
+    '//events',
+    '/events//',
+    '/events/foo',
+    '/events/-1',
+    '/events/1.0',
+    '/events/1/2',
+    '/events/0x1',
+    '/events/١',
+    '/events/by-slug',
+    '/events/by-slug/',
+    '/events/by-slug/a/b',
+    '/categories/by-slug/music',
+    '/tags/by-slug/free',
+    '/doc/events',
+    '/%65vents/foo',
+  ])('there is nothing at %j', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+      expect(await server.ask(404, { method, path: path.replace(/[^\0-\x7f]+/g, encodeURIComponent), as: 'administrator' })).toMatchObject({
+        code: 'rest_no_route',
+        message: expect.any(String),
+        data: { status: 404 },
+      });
+  });
+
+  it.each(['/', '/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
+    'there is nothing at %j beside the namespace',
+    async (at) => {
+      if (at !== '') expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
+    },
+  );
+
+  it.each([
+    ['rest_route=/calendar/events/v1/events', 200],
+    ['rest_route=/calendar/events/v1/events/&per_page=1', 200],
+    ['rest_route=/calendar/events/v1/events/999999', 404],
+    ['rest_route=/other', 404],
+  ])('/?%s is the other form of an address', async (query, status) => {
+    await server.ask(status, { at: '/', query });
+  });
+});
+
+contract(
+  'a base path, a namespace and a header prefix of one’s own',
+  { handler: { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', home: 'https://example.org' } },
+  (server) => {
+    let page: Json;
+    beforeAll(async () => {
+      for (const title of ['One', 'Two'])
+        await server.ask(201, { method: 'POST', at: '/wp-json/brand/events/v1/events', as: 'editor', json: { ...bodies.events, title } });
+      page = await server.ask(200, { at: '/wp-json/brand/events/v1/events', query: 'per_page=1' });
+    });
+    it('stand in addresses', () => {
+      expect(page.events[0].rest_url).toMatch(/^https:\/\/example\.org\/wp-json\/brand\/events\/v1\/events\/\d+$/);
+      expect(page.next_rest_url).toContain('https://example.org/wp-json/brand/events/v1/events/?');
+      expect(page.events[0].url).toBe('https://example.org/event/one/');
+      expect(page.events[0].global_id).toBe(`example.org?id=${page.events[0].id}`);
+    });
+    it('stand in headers and documents', async () => {
+      const { headers } = await server.send({ at: '/wp-json/brand/events/v1/events' });
+      expect(headers).toMatchObject({ 'x-brand-total': '2', 'x-brand-totalpages': '1' });
+      const index = await server.ask(200, { at: '/wp-json/brand/events/v1' });
+      expect(index.namespace).toBe('brand/events/v1');
+      expect(Object.keys(index.routes)).toContain('/brand/events/v1/events');
+      expect((await server.ask(200, { at: '/wp-json/brand/events/v1/doc' })).servers).toEqual([
+        { url: 'https://example.org/wp-json/brand/events/v1/' },
+      ]);
+    });
+    it('leave nothing at the usual place', () => server.ask(404, { path: '/events' }));
+  },
+);
