@@ -179,12 +179,14 @@ export const date = (about: string, more: Partial<Kind> = {}): Kind => ({
   ...more,
 });
 
+const yearTenThousand = Date.UTC(10_000, 0);
+
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, asking: Asking): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
   const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readDate(dateText(value), asking.now, 'UTC');
-  // The reference takes the first second of 1970 for no date.
-  return date && date.instant !== 0 ? undefined : `is not a date that can be read: ${JSON.stringify(value)}`;
+  // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
+  return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${JSON.stringify(value)}`;
 }
 
 /** A date as text for {@link readDate}: bare digits are a Unix timestamp here. */
@@ -299,8 +301,11 @@ export const terms = (about: string): Kind => ({
   placeholder: 'name',
   many: true,
   wire: { items: { type: 'integer' }, default: null },
-  check: anything,
+  check: (value) => (termsOf(value).some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : undefined),
 });
+
+/** What a value names as terms: the items of a list, or the values of an object. */
+export const termsOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : listOf(value));
 
 /** The category that a category belongs under; 0 for none. */
 export const parentTerm = (about: string, kind: TermKind): Kind => ({
@@ -309,7 +314,8 @@ export const parentTerm = (about: string, kind: TermKind): Kind => ({
   wire: { type: 'integer' },
   check: (value, asking) => termFault(value, kind, asking),
   column: { type: 'INTEGER', default: 0 },
-  stored: (value) => Number(value),
+  // Digits may be the slug of a category as well as an ID.
+  stored: (value, asking) => asking.store.findTerm(kind, value as string | number)!,
 });
 
 /** Why a value names no term of this kind, by slug or by ID. */

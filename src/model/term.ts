@@ -65,7 +65,7 @@ export const arrangeTerms =
     if (query.exclude !== undefined && query.include === undefined) where.push({ test: 'outside', column: 'id', values: idsOf(query.exclude) });
     if (query.search !== undefined) where.push({ test: 'containing', words: [String(query.search)], without: [], together: true });
     if (filter.switchOf(query.hide_empty) ?? true) where.push({ test: 'after', column: 'count', value: 0 });
-    if (kind === 'category' && query.parent !== undefined) where.push({ test: 'equal', column: 'parent', value: wholeNumber(query.parent)! });
+    if (kind === 'category' && query.parent !== undefined) where.push({ test: 'equal', column: 'parent', value: asking.store.findTerm(kind, query.parent as string)! });
     const event = query.event ?? query.post;
     if (event !== undefined) where.push({ test: 'of', event: wholeNumber(event)! });
     if (query.slug !== undefined) where.push({ test: 'equal', column: 'slug', value: String(query.slug) });

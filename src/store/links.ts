@@ -1,7 +1,7 @@
 import type { LinkKind, TermKind } from '../model/asking.ts';
 import { linksOf } from '../model/event.ts';
 import { Failure } from '../model/error.ts';
-import { listOf, wholeNumber } from '../model/field.ts';
+import { termsOf, wholeNumber } from '../model/field.ts';
 import { cleanTermName } from '../model/html.ts';
 import type { Input } from '../model/resource.ts';
 import { toUtc } from '../model/time.ts';
@@ -52,16 +52,11 @@ function linkedId(context: Context, kind: 'venue' | 'organizer', item: unknown):
 /** The terms that a value names: IDs of existing ones (others are passed over), slugs or names, and names of new ones. */
 function idsOfTerms(context: Context, kind: TermKind, value: unknown): number[] {
   const ids: number[] = [];
-  for (const item of listOf(value)) {
-    const id = typeof item === 'object' && item !== null ? termOfObject(context, kind, item as Input) : termOf(context, kind, item);
+  for (const item of termsOf(value)) {
+    const id = termOf(context, kind, item);
     if (id !== undefined) ids.push(id);
   }
   return ids;
-}
-
-function termOfObject(context: Context, kind: TermKind, item: Input): number | undefined {
-  if (item.id !== undefined) return termOf(context, kind, item.id);
-  return item.name === undefined ? undefined : termOf(context, kind, String(item.name));
 }
 
 function termOf(context: Context, kind: TermKind, item: unknown): number | undefined {
