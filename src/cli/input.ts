@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { Failure } from '../model/error.ts';
 import type { Input, Resource } from '../model/resource.ts';
-import { flagOf, inputFrom, optionsOf } from './options.ts';
+import { inputFrom, optionsOf } from './options.ts';
 import { didYouMean } from './suggestion.ts';
 import { readAll, type Terminal } from './terminal.ts';
 
@@ -99,20 +99,4 @@ function jsonValue(text: string, path: string): unknown {
   } catch {
     throw new Failure('bad-request', `--set ${path}:= takes JSON: ${JSON.stringify(text)}`, {}, `For a text write --set ${path}=${text}`);
   }
-}
-
-/** A failure of a write, with the flags that would mend it. */
-export function withFlags(failure: Failure, resource: Resource): Failure {
-  if (failure.hint) return failure;
-  const { params } = failure.data;
-  const names = failure.code === 'rest_missing_callback_param' && Array.isArray(params) ? (params as string[]) : [];
-  const known = names.filter((name) => resource.fields.some((field) => field.name === name));
-  if (!known.length) return failure;
-  return new Failure(
-    failure.code,
-    failure.message,
-    failure.data,
-    `Give ${known.map((name) => flagOf({ name })).join(' and ')}.`,
-    failure.status,
-  );
 }

@@ -1,7 +1,7 @@
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
+import project from '../../package.json' with { type: 'json' };
 import { exitCodes, type Failure } from '../model/error.ts';
-import { failureOf, jsonOf, messageOf, usageFailure } from './message.ts';
-import { programFor } from './program.ts';
+import { failureOf, jsonOf, messageOf } from './message.ts';
 import { Interrupted, Shell } from './shell.ts';
 import { type Terminal, tolerate, Unread, write } from './terminal.ts';
 
@@ -14,33 +14,41 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     return await run(plainArgs(args), terminal);
   } catch (error) {
     // Nobody reads any more: that is no failure of the command.
-    if (error instanceof Unread) return exitCodes.ok;
-    return exitCodes.unexpected;
+    return error instanceof Unread ? exitCodes.ok : exitCodes.unexpected;
   } finally {
     for (const stop of calm) stop();
   }
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    await write(terminal.stdout, `${project.version}\n`);
+    return exitCodes.ok;
+  }
+  const { programFor } = await import('./program.ts');
   const shell = new Shell(terminal);
   const spoken = { out: '' };
+  const program = programFor(shell, spoken);
   try {
-    await programFor(shell, spoken).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return shell.exit;
   } catch (error) {
     if (error instanceof Unread) throw error;
     if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
-    if (error instanceof CommanderError && spoken.out) {
+    if (isCommander(error) && spoken.out) {
       await write(terminal.stdout, spoken.out);
       return exitCodes.ok;
     }
-    const failure = error instanceof CommanderError ? usageFailure(error, `calendar ${pathOf(args)}`.trim()) : failureOf(error);
+    const failure = isCommander(error) ? (await import('./usage.ts')).usageFailure(error, program, before(args)) : failureOf(error);
     await report(failure, args, terminal);
     if (failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error)
       await write(terminal.stderr, `${error.stack}\n`);
     return failure.exit;
   }
 }
+
+const isCommander = (error: unknown): error is CommanderError =>
+  error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 
 /** Says on stderr what went wrong: for programs where they asked for JSON, else for people. */
 async function report(failure: Failure, args: readonly string[], terminal: Terminal): Promise<void> {
@@ -50,15 +58,9 @@ async function report(failure: Failure, args: readonly string[], terminal: Termi
 
 /** `--json=a,b` written as the two options it stands for; an option whose value is optional would take the next argument for it. */
 function plainArgs(args: readonly string[]): string[] {
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const end = before(args).length;
   return args.flatMap((arg, at) => (at < end && arg.startsWith('--json=') ? ['--json', `--fields=${arg.slice(7)}`] : [arg]));
 }
 
 const before = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);
 const has = (args: readonly string[], ...names: string[]): boolean => before(args).some((arg) => names.includes(arg));
-
-/** The command that arguments begin with, for people. */
-const pathOf = (args: readonly string[]): string => {
-  const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0);
-  return words.slice(0, 2).join(' ');
-};

@@ -1,4 +1,3 @@
-import type { CommanderError } from 'commander';
 import { Failure } from '../model/error.ts';
 import { isColourful, type Output, paintFor, type Terminal } from './terminal.ts';
 
@@ -13,13 +12,6 @@ export function messageOf(failure: Failure, output: Output, env: Terminal['env']
 export function jsonOf(failure: Failure): string {
   const { code, message, data, status, hint } = failure;
   return `${JSON.stringify({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
-}
-
-/** What commander found wrong with the arguments, as a failure. `helpFor` names the command whose help tells more. */
-export function usageFailure(error: CommanderError, helpFor: string): Failure {
-  const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
-  const meant = second?.replace(/^\((.*)\)$/, '$1');
-  return new Failure('bad-request', first, {}, meant ?? `See ${helpFor} --help.`);
 }
 
 /** Anything thrown as a failure of the closed list. What nobody foresaw keeps its message. */

@@ -11,7 +11,7 @@ const formatNames = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'i
 /** Gives a command the options that say how records are printed. */
 export function addOutput(command: Command): Command {
   return command
-    .addOption(new Option('--format <format>', formatNames.join(', ')).argParser(oneOf(formatNames)).helpGroup(heading))
+    .addOption(new Option('--format <format>', 'how to print').choices(formatNames).argParser(oneOf(formatNames)).helpGroup(heading))
     .addOption(new Option('--json', 'as JSON; --json=id,title for some fields').helpGroup(heading))
     .addOption(new Option('--fields <names>', 'some fields only, like id,title,venue.city').argParser(names).helpGroup(heading))
     .addOption(new Option('--template <text>', "a line for each, like '{{title}}\\t{{start_date}}'").helpGroup(heading));
@@ -58,7 +58,8 @@ export async function printEntries(
   for await (const piece of pieces) {
     session.terminal.interrupted.throwIfAborted();
     waiting += piece;
-    if (waiting.length < 16_384) continue;
+    // A person sees every line at once; a program is better served by larger pieces.
+    if (waiting.length < (stdout.isTTY ? 1 : 16_384)) continue;
     await write(stdout, waiting);
     waiting = '';
   }

@@ -61,19 +61,22 @@ function finish(command: Command, path: string[]): void {
 
 /** How commander speaks: nothing by itself, widths and colours of the terminal. */
 function configure(root: Command, terminal: Terminal, spoken: Spoken): void {
-  root.exitOverride().configureOutput({
-    writeOut: (text) => {
-      spoken.out += text;
-    },
-    // Only help that was not asked for comes here: a command without its subcommand.
-    writeErr: (text) => {
-      spoken.out += text;
-    },
-    outputError: () => {},
-    getOutHelpWidth: () => terminal.stdout.columns ?? 100,
-    getErrHelpWidth: () => terminal.stdout.columns ?? 100,
-    getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
-  });
+  root
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => {
+        spoken.out += text;
+      },
+      // Only help that was not asked for comes here: a command without its subcommand.
+      writeErr: (text) => {
+        spoken.out += text;
+      },
+      outputError: () => {},
+      getOutHelpWidth: () => terminal.stdout.columns ?? 100,
+      getErrHelpWidth: () => terminal.stdout.columns ?? 100,
+      getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
+    });
   const { bold } = paintFor(terminal.stdout, terminal.env);
   root.configureHelp({ sortOptions: false, sortSubcommands: false, styleTitle: bold, formatHelp: commandsFirst });
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../model/filter.ts';
-import type { Collection, Entry, Page, Resource } from '../model/resource.ts';
+import type { Calendar, Entry, Page, Resource } from '../model/resource.ts';
+import { hinted } from './hints.ts';
 import { queryFrom } from './options.ts';
 import { formatOf, printEntries } from './output.ts';
 import { progressOf, silent } from './progress.ts';
@@ -9,13 +10,16 @@ import type { Work } from './shell.ts';
 
 const mostPerPage = 50;
 
+/** What lists. */
+type Lister = { list(query: Query): Promise<Page> };
+
 /** `list`: a page, or with `--all` and `--limit` as many as it takes, printed as they come. */
 export const list =
   (resource: Resource): Work =>
   async (session, _args, options) => {
     const { calendar } = await session.connect('read');
-    const collection = calendar[resource.name];
     const query = queryFrom(resource.filters, options);
+    const collection = asking(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {
       await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
       return undefined;
@@ -36,14 +40,16 @@ export const list =
     return undefined;
   };
 
+/** A list of a calendar whose failures say what may have been meant. */
+const asking = (calendar: Calendar, { name, filters }: Resource): Lister => ({
+  list: (query) =>
+    calendar[name].list(query).catch(async (error) => {
+      throw await hinted(error, filters, query, calendar);
+    }),
+});
+
 /** Records from a first page on, page after page, at most `limit`. */
-async function* pagesFrom(
-  first: Page,
-  collection: Collection,
-  query: Query,
-  limit: number,
-  at: (done: number) => void,
-): AsyncIterable<Entry> {
+async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: number, at: (done: number) => void): AsyncIterable<Entry> {
   let page = first;
   let number = Number(query.page ?? 1);
   let done = 0;
@@ -59,7 +65,7 @@ async function* pagesFrom(
 }
 
 /** How many records match in all; counted one by one where a server does not say. */
-async function totalOf(collection: Collection, query: Query): Promise<number> {
+async function totalOf(collection: Lister, query: Query): Promise<number> {
   const { total } = await collection.list({ ...query, page: '1', per_page: '1' });
   if (total >= 0) return total;
   const whole = { ...query, page: '1', per_page: String(mostPerPage) };

@@ -37,10 +37,8 @@ async function request(session: Session, verb: string, target: string, options: 
   if (answer.body && !answer.body.endsWith('\n')) await session.print('\n');
   if (answer.status < 400) return 0;
   const failure = failureOf(answer, parsed(answer.body), `${verb} ${path}`);
-  if (!options.include)
-    await session.tell(
-      `${paintFor(session.terminal.stderr, session.terminal.env, session.globals.color).red('calendar:')} ${answer.status}`,
-    );
+  const { stderr, env } = session.terminal;
+  await session.tell(`${paintFor(stderr, env, session.globals.color).red('calendar:')} ${verb} ${path} answered ${answer.status}`);
   return failure.exit;
 }
 

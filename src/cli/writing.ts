@@ -1,6 +1,7 @@
 import { Failure } from '../model/error.ts';
-import type { Collection, Entry, Input, Resource } from '../model/resource.ts';
-import { inputsOf, withFlags } from './input.ts';
+import type { Calendar, Collection, Entry, Input, Resource } from '../model/resource.ts';
+import { hinted } from './hints.ts';
+import { inputsOf } from './input.ts';
 import { printEntries } from './output.ts';
 import { explained, namesOf, refOf } from './refs.ts';
 import { type Severally, severally } from './severally.ts';
@@ -19,7 +20,7 @@ export const create =
       try {
         return await calendar[resource.name].create(input);
       } catch (error) {
-        throw error instanceof Failure ? withFlags(error, resource) : error;
+        throw await hinted(error, resource.fields, input, calendar);
       }
     });
     return printed(session, options, resource, results, inputs.length === 1);
@@ -35,17 +36,18 @@ export const update =
       throw new Failure('bad-request', 'nothing to change', {}, 'Give a field, like --title TEXT, or --data JSON.');
     const names = await namesOf(args as string[], session.terminal);
     const { calendar } = await session.connect('write');
-    const collection = calendar[resource.name];
-    const results = severally(session, names, options, (name) => changed(name, input, resource, collection));
+    const results = severally(session, names, options, (name) => changed(name, input, resource, calendar));
     return printed(session, options, resource, results, names.length === 1);
   };
 
-async function changed(name: string, input: Input, resource: Resource, collection: Collection): Promise<Entry> {
+async function changed(name: string, input: Input, resource: Resource, calendar: Calendar): Promise<Entry> {
+  const collection = calendar[resource.name];
   try {
     return await collection.update(await refOf(name, resource, collection), input);
   } catch (error) {
     // A slug that is sent and one that is looked for go by the same name.
-    throw input.slug === undefined ? await explained(error, name, resource, collection) : error;
+    const found = input.slug === undefined ? await explained(error, name, resource, collection) : error;
+    throw await hinted(found, resource.fields, input, calendar);
   }
 }
 

@@ -49,7 +49,7 @@ export function transportOf(options: TransportOptions): Transport {
       const safe = sending.method === 'GET' || sending.method === 'HEAD';
       for (let attempt = 1; ; attempt++) {
         const last = !safe || attempt >= attempts;
-        const pause = options.random() * 200 * 2 ** attempt;
+        const pause = options.random() * 100 * 2 ** attempt;
         try {
           const answer = await follow(sending, agentFor, options, safe);
           const wait = Math.max(pause, patience(answer.headers['retry-after'], options.now()));
