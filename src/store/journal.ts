@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { syncFolder, writeAll } from './disk.ts';
 import type { Identity } from './image.ts';
@@ -181,7 +180,7 @@ export function linesOf(payload: Buffer): string[] {
   return payload.length === 0 ? [] : payload.toString('utf8').split('\n');
 }
 
-const datasync = promisify(fdatasync);
+const datasync = (fd: number): Promise<void> => new Promise((done, fail) => fdatasync(fd, (error) => (error ? fail(error) : done())));
 
 /** The log of one file, open for appending by the owner of the file. */
 export class Journal {
