@@ -269,12 +269,12 @@ export const cost = (about: string): Kind => ({
   stored: (value) => JSON.stringify(readCost(value)),
 });
 
-/** The ID of one record of a kind. */
+/** The ID of one record of a kind; 0 for none. */
 export const reference = (about: string, kind: PostKind, more: Partial<Kind> = {}): Kind => ({
   about,
   placeholder: 'id',
   wire: { type: 'integer' },
-  check: (value, asking) => postFault(value, kind, asking),
+  check: (value, asking) => (wholeNumber(value) === 0 ? undefined : postFault(value, kind, asking)),
   column: { type: 'INTEGER', references: `${kind}s` },
   stored: (value) => wholeNumber(value) || null,
   ...more,
@@ -312,10 +312,10 @@ export const parentTerm = (about: string, kind: TermKind): Kind => ({
   about,
   placeholder: 'id',
   wire: { type: 'integer' },
-  check: (value, asking) => termFault(value, kind, asking),
+  check: (value, asking) => (wholeNumber(value) === 0 ? undefined : termFault(value, kind, asking)),
   column: { type: 'INTEGER', default: 0 },
   // Digits may be the slug of a category as well as an ID.
-  stored: (value, asking) => asking.store.findTerm(kind, value as string | number)!,
+  stored: (value, asking) => (wholeNumber(value) === 0 ? 0 : asking.store.findTerm(kind, value as string | number)!),
 });
 
 /** Why a value names no term of this kind, by slug or by ID. */
