@@ -31,10 +31,11 @@ export function detailLines(entry: Entry, look: Look, columns: number): string[]
         .filter(Boolean)
         .join(', '),
     ],
-    ...(['organizer', 'cost', 'categories', 'tags', 'website', 'status', 'slug'] as const).map((name): [string, string] => [
-      name,
-      wordsAt(entry, name),
-    ]),
+    ...(['organizer', 'cost', 'categories', 'tags'] as const).map((name): [string, string] => [name, wordsAt(entry, name)]),
+    // An event without a page of its own answers its address in the calendar.
+    ['website', entry.website === entry.url ? '' : wordsAt(entry, 'website')],
+    ['status', wordsAt(entry, 'status')],
+    ['slug', wordsAt(entry, 'slug')],
     ['id', String(entry.id)],
   ];
   const filled = rows.filter(([, value]) => value !== '');

@@ -6,7 +6,7 @@ import { harmless } from '../print/plain.ts';
 import { cut, pad, widthOf, wrap } from '../print/width.ts';
 import { charactersOf, type Draft } from './edit.ts';
 import { current, type Form, formFields } from './form.ts';
-import { momentOf } from './form-check.ts';
+import { faultOf, momentOf } from './form-check.ts';
 import { shownFault } from './form-keys.ts';
 import { Tint } from './tint.tsx';
 
@@ -27,33 +27,41 @@ export function FormView({ form, look, columns, height }: { form: Form; look: Lo
 
 function FieldRow({ form, field, look, columns }: { form: Form; field: Field; look: Look; columns: number }) {
   const here = current(form) === field;
+  const draft = form.values[field.name]!;
   const fault = shownFault(form, field, look);
   const name = `${here ? '›' : ' '} ${field.name.replaceAll('_', ' ')}${field.required ? '*' : ''}`;
   const room = Math.max(4, columns - label - 1);
-  const mark = fault && !here ? ` ✗ ${fault}` : '';
+  const meant = /_date$/.test(field.name) ? `  ${meaningOf(form, field, look)}` : '';
+  const mark = fault ? `  ✗ ${fault}` : meant;
   return (
     <Box flexDirection="column">
       <Tint>
         <Tint bold={here} tint={fault ? 'red' : here ? 'cyan' : undefined}>
           {pad(cut(name, label), label)}
         </Tint>
-        {here ? (
-          <Cursor draft={form.values[field.name]!} room={room} turned={isTurned(field)} />
-        ) : (
-          cut(shownText(form.values[field.name]!.value), room)
+        {here ? <Cursor draft={draft} room={room} turned={isTurned(field)} /> : cut(shownText(draft.value), room)}
+        {!here && (
+          <Tint tint={fault ? 'red' : undefined} dimColor={!fault}>
+            {cut(mark, Math.max(0, room - widthOf(shownText(draft.value))))}
+          </Tint>
         )}
-        <Tint tint="red">{cut(mark, Math.max(0, room - widthOf(shownText(form.values[field.name]!.value))))}</Tint>
       </Tint>
-      {here && <Remark fault={fault} text={meaningOf(form, field, look)} room={room} />}
+      {here && (
+        <Remark fault={fault ?? typedFault(form, field, look)} firm={fault !== undefined} text={meaningOf(form, field, look)} room={room} />
+      )}
     </Box>
   );
 }
 
 const isTurned = (field: Field): boolean => !field.placeholder || field.choices !== undefined;
 
-function Remark({ fault, text, room }: { fault?: string; text: string; room: number }) {
+/** What is wrong so far with what is being typed; it may become right with the next letter. */
+const typedFault = (form: Form, field: Field, look: Look): string | undefined =>
+  form.values[field.name]!.value === form.first[field.name] ? undefined : faultOf(form, field, look);
+
+function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; text: string; room: number }) {
   return (
-    <Tint tint={fault ? 'red' : undefined} dimColor={!fault}>
+    <Tint tint={firm ? 'red' : fault ? 'yellow' : undefined} dimColor={!fault}>
       {' '.repeat(label) + cut(fault ? `✗ ${fault}` : text, room)}
     </Tint>
   );
@@ -65,6 +73,7 @@ export function meaningOf(form: Form, field: Field, look: Look): string {
     const moment = momentOf(form, field.name, look);
     if (moment && form.values.all_day!.value === 'yes') return `= ${dayText(moment.split(' ')[0]!, look.locale)}`;
     if (moment) return `= ${dayText(moment.split(' ')[0]!, look.locale)}, ${moment.split(' ')[1]!.slice(0, 5)}`;
+    return field.about;
   }
   if (field.name === 'venue' || field.name === 'organizer') return 'by name; ; between several; a new name makes one';
   if (isTurned(field)) return `${field.about}; left and right change it`;

@@ -32,7 +32,7 @@ export function Screen({ state }: { state: State }) {
 }
 
 const viewKeys: Record<State['view'], string> = {
-  month: '? help  arrows day  Enter open  < > month  / search  n new  d day  l list  q quit',
+  month: '? help  arrows  Enter open  < > month  / search  n new  d day  l list  q quit',
   day: '? help  arrows  Enter open  n new  e edit  x delete  m month  l list  q quit',
   list: '? help  arrows  Enter open  / search  n new  e edit  x delete  m month  q quit',
 };
