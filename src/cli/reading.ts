@@ -82,7 +82,7 @@ export const get =
     const { calendar } = await session.connect('read');
     const collection = calendar[resource.name];
     const query = options.password === undefined ? {} : { password: options.password };
-    const results = severally(session, names, options, async (name) => {
+    const results = severally(session, names, String, options, async (name) => {
       try {
         return await collection.get(await refOf(name, resource, collection), query);
       } catch (error) {

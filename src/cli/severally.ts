@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../model/error.ts';
+import { type ExitCode, exitCodes, Failure } from '../model/error.ts';
 import type { Entry } from '../model/resource.ts';
 import { failureOf, jsonOf, messageOf } from './message.ts';
 import { Interrupted, type Session } from './shell.ts';
@@ -12,10 +12,11 @@ export interface Severally {
   readonly exit: ExitCode;
 }
 
-/** Does the same to several things, and goes on where one fails. The failure of a single thing is thrown. */
+/** Does the same to several things, and goes on where one fails, saying which. The failure of a single thing is thrown. */
 export function severally<T>(
   session: Session,
   things: readonly T[],
+  nameOf: (thing: T, at: number) => string,
   options: Record<string, unknown>,
   work: (thing: T) => Promise<Entry>,
 ): Severally {
@@ -25,14 +26,16 @@ export function severally<T>(
       return exit;
     },
     async *entries() {
-      for (const thing of things) {
+      for (const [at, thing] of things.entries()) {
         session.terminal.interrupted.throwIfAborted();
         try {
           yield await work(thing);
         } catch (error) {
           if (things.length === 1 || error instanceof Unread || error instanceof Interrupted) throw error;
           const { stderr, env } = session.terminal;
-          const failure = failureOf(error);
+          const { code, message, data, hint, status } = failureOf(error);
+          const item = nameOf(thing, at);
+          const failure = new Failure(code, message.includes(item) ? message : `${item}: ${message}`, { ...data, item }, hint, status);
           await write(stderr, options.json ? jsonOf(failure) : messageOf(failure, stderr, env, session.globals.color));
           exit = exitCodes.partial;
         }

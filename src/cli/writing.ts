@@ -16,13 +16,19 @@ export const create =
   async (session, _args, options) => {
     const inputs = await inputsOf(resource, options, session.terminal);
     const { calendar } = await session.connect('write');
-    const results = severally(session, inputs, options, async (input) => {
-      try {
-        return await calendar[resource.name].create(input);
-      } catch (error) {
-        throw await hinted(error, resource.fields, input, calendar);
-      }
-    });
+    const results = severally(
+      session,
+      inputs,
+      (_, at) => `record ${at + 1}`,
+      options,
+      async (input) => {
+        try {
+          return await calendar[resource.name].create(input);
+        } catch (error) {
+          throw await hinted(error, resource.fields, input, calendar);
+        }
+      },
+    );
     return printed(session, options, resource, results, inputs.length === 1);
   };
 
@@ -36,7 +42,7 @@ export const update =
       throw new Failure('bad-request', 'nothing to change', {}, 'Give a field, like --title TEXT, or --data JSON.');
     const names = await namesOf(args as string[], session.terminal);
     const { calendar } = await session.connect('write');
-    const results = severally(session, names, options, (name) => changed(name, input, resource, calendar));
+    const results = severally(session, names, String, options, (name) => changed(name, input, resource, calendar));
     return printed(session, options, resource, results, names.length === 1);
   };
 
@@ -76,7 +82,7 @@ export const remove =
     if (!options.dryRun && !options.yes && isAttended(session.terminal) && !(args as string[]).includes('-')) {
       if (!(await agreed(session, resource, names, find))) return 0;
     }
-    const results = severally(session, names, options, options.dryRun ? find : drop);
+    const results = severally(session, names, String, options, options.dryRun ? find : drop);
     if (['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined))
       return printed(session, options, resource, results, names.length === 1);
     for await (const entry of results.entries()) await session.print(`${await farewell(entry, resource, Boolean(options.dryRun))}\n`);
