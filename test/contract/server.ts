@@ -64,7 +64,7 @@ type Way = (typeof ways)[number];
 /** A server over a calendar in memory, asked in process or over HTTP. */
 export class Server {
   now = start;
-  readonly #way: Way;
+  readonly way: Way;
   readonly #setup: Setup;
   readonly #agent = new http.Agent({ keepAlive: true });
   #store!: Store;
@@ -72,7 +72,7 @@ export class Server {
   #listening?: Listening;
 
   constructor(way: Way, setup: Setup = {}) {
-    this.#way = way;
+    this.way = way;
     this.#setup = setup;
   }
 
@@ -81,7 +81,7 @@ export class Server {
     this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
     if (withUsers) for (const user of users) this.#store.users.add({ ...user, password: 'password' });
     this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
-    if (this.#way === 'over HTTP') this.#listening = await listen(this.#handle, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
+    if (this.way === 'over HTTP') this.#listening = await listen(this.#handle, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
   }
 
   async close(): Promise<void> {
