@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type FailureCode, failures } from '../../src/model/error.ts';
+import { createHandler, type Service } from '../../src/server/handler.ts';
+import { type Call, contract, type Json, namespace } from './server.ts';
+
+/** Failures that no request to a server that works comes to, and where they belong. */
+const elsewhere: FailureCode[] = [
+  // The command line adds and removes users, and reads files.
+  ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
+  // The disk failed, or the file was taken away, under a running server.
+  ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
+  // What a client says of servers.
+  ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
+];
+
+const event = { title: 'Event', start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
+const post = (path: string, json: unknown, as?: string): Call => ({ method: 'POST', path, json, as });
+const remove = (path: string, as = 'editor'): Call => ({ method: 'DELETE', path, as });
+
+/** A request that is answered with each code. `{venues.draft}` stands for an ID. */
+const table: [code: FailureCode, call: Call][] = [
+  ['rest_invalid_param', { path: '/events', query: 'page=foo' }],
+  ['rest_invalid_param', { path: '/venues/999999' }],
+  ['rest_invalid_param', { path: '/venues/{events.plain}' }],
+  ['rest_invalid_param', { path: '/organizers/{venues.plain}' }],
+  ['rest_invalid_param', { path: '/categories/999999' }],
+  ['rest_invalid_param', { path: '/tags/999999' }],
+  ['rest_invalid_param', { path: '/events/by-slug/nothing' }],
+  ['rest_invalid_param', { path: '/venues/by-slug/nothing' }],
+  ['rest_invalid_param', { path: '/events/{events.plain}', query: 'password=' }],
+  ['rest_invalid_param', remove('/events/by-slug/trashed')],
+  ['rest_missing_callback_param', post('/events', {})],
+  ['rest_invalid_json', { method: 'POST', path: '/events', body: '{"title":', headers: { 'content-type': 'application/json' } }],
+  ['rest_callback_invalid', { path: '/events', query: '_jsonp=alert(1)' }],
+  ['rest_taxonomy_not_hierarchical', post('/tags', { name: 'New', parent: 999 }, 'editor')],
+  ['could-not-create-venue', post('/events', { ...event, venue: [{ id: '{venues.plain}' }] }, 'editor')],
+  ['could-not-create-organizer', post('/events', { ...event, organizer: '{organizers.plain},{organizers.plain}' }, 'editor')],
+  ['term_exists', post('/categories', { name: 'Plain' }, 'editor')],
+  ['duplicate_term_slug', { method: 'PATCH', path: '/tags/{tags.plain}', json: { slug: 'second' }, as: 'editor' }],
+  ['rest-invalid-event-id', { path: '/events/{venues.plain}' }],
+  ['rest-invalid-event-id', { method: 'PATCH', path: '/events/{venues.plain}', json: {}, as: 'editor' }],
+  ['bad-request', { method: 'POST', path: '/events', body: 'nonsense', headers: { 'content-type': 'multipart/form-data; boundary=x' } }],
+  ['invalid_username', { path: '/events', headers: { authorization: 'Basic bm9ib2R5Ong=' } }],
+  ['incorrect_password', { path: '/events', headers: { authorization: 'Basic ZWRpdG9yOng=' } }],
+  ['rest_cookie_invalid_nonce', { path: '/events', headers: { 'x-wp-nonce': 'abc' } }],
+  ['rest_forbidden', post('/events', event, 'subscriber')],
+  ['event-not-accessible', { path: '/events/{events.draft}' }],
+  ['venue-not-accessible', { path: '/venues/{venues.draft}' }],
+  ['organizer-not-accessible', { path: '/organizers/{organizers.draft}' }],
+  ['venue-not-accessible', { path: '/venues/{venues.trashed}' }],
+  ['event-no-longer-available', { path: '/events/{events.trashed}' }],
+  ['event-password-protected', { path: '/events/{events.locked}' }],
+  ['event-password-protected', { path: '/events/{events.locked}', query: 'password=wrong' }],
+  ['rest_no_route', { path: '/nothing' }],
+  ['rest-event-not-found', { path: '/events/999999' }],
+  ['rest-event-not-found', { path: '/events/0' }],
+  ['rest-event-not-found', { path: '/events/99999999999999999999999999' }],
+  ['rest-event-not-found', remove('/events/999999')],
+  ['rest-event-not-found', { method: 'PATCH', path: '/events/by-slug/nothing', json: {}, as: 'editor' }],
+  ['event-archive-page-not-found', { path: '/events', query: 'page=2' }],
+  ['event-archive-page-not-found', { path: '/events', query: 'page=9007199254740991&search=nothing' }],
+  ['venue-archive-page-not-found', { path: '/venues', query: 'page=2' }],
+  ['organizer-archive-page-not-found', { path: '/organizers', query: 'page=2' }],
+  ['event-is-in-trash', remove('/events/{events.trashed}')],
+  ['venue-is-in-trash', remove('/venues/{venues.trashed}')],
+  ['organizer-is-in-trash', remove('/organizers/{organizers.trashed}')],
+];
+const overHttp: [code: FailureCode, call: Call][] = [
+  ['host-not-allowed', { path: '/events', headers: { host: 'example.org' } }],
+  ['body-too-large', { method: 'POST', path: '/events', body: new Uint8Array((1 << 20) + 1) }],
+];
+
+it('every code that HTTP can answer has its case', () => {
+  const shown = new Set([...table, ...overHttp].map(([code]) => code));
+  expect([...shown, ...elsewhere, 'unexpected-failure'].sort()).toEqual(Object.keys(failures).sort());
+});
+
+contract('errors', {}, (server) => {
+  const ids: Record<string, number> = {};
+  const filled = <T>(value: T): T =>
+    JSON.parse(
+      JSON.stringify(value).replace(/"\{(\w+\.\w+)\}"|\{(\w+\.\w+)\}/g, (_, whole: string, part: string) => String(ids[whole ?? part])),
+    );
+  beforeAll(async () => {
+    const put = async (resource: string, key: string, input: object) => {
+      ids[`${resource}.${key}`] = (await server.make(resource, input)).id;
+    };
+    for (const [resource, label, rest] of [
+      ['events', 'title', event],
+      ['venues', 'venue', {}],
+      ['organizers', 'organizer', {}],
+    ] as const) {
+      for (const key of ['plain', 'trashed']) await put(resource, key, { ...rest, [label]: key });
+      await put(resource, 'draft', { ...rest, [label]: 'draft', status: 'draft' });
+      await server.drop(resource, ids[`${resource}.trashed`]!);
+    }
+    await put('events', 'locked', { ...event, post_password: 'open' });
+    for (const key of ['plain', 'second']) for (const resource of ['categories', 'tags']) await put(resource, key, { name: key });
+  });
+
+  it.each(table)('%s: %j', async (code, call) => {
+    const { body, ...rest } = call;
+    const failure = await server.ask(failures[code].status, { ...filled(rest), body });
+    if (code === 'rest_callback_invalid') expect(failure).toEqual({ code, message: expect.any(String) });
+    else expect(failure).toMatchObject({ code, message: expect.any(String), data: { status: failures[code].status } });
+  });
+  it.each(overHttp)('%s: over HTTP', async (code, call) => {
+    if (server.way === 'over HTTP')
+      expect(await server.ask(failures[code].status, call)).toMatchObject({ code, data: { status: failures[code].status } });
+  });
+
+  it('a taken name says which term has it', async () => {
+    const failure = await server.ask(400, post('/categories', { name: 'PLAIN' }, 'editor'));
+    expect(failure.data.term_id ?? failure.additional_data?.[0]).toBe(ids['categories.plain']);
+  });
+  it('bad JSON says so as PHP does', async () => {
+    const failure = await server.ask(400, { method: 'POST', path: '/tags', body: 'nope', headers: { 'content-type': 'application/json' } });
+    expect(failure.data).toEqual({ status: 400, json_error_code: 4, json_error_message: 'Syntax error' });
+  });
+  it('a wrong type is told apart in details', async () => {
+    const failure = await server.ask(400, { path: '/events', query: 'featured=foo' });
+    expect(failure.data.details.featured).toMatchObject({ code: 'rest_invalid_type', data: { param: 'featured' } });
+  });
+});
+
+describe('a mistake of ours', () => {
+  const broken: Service = {
+    calendar: () => {
+      throw new TypeError('x is undefined');
+    },
+    may: () => true,
+    authenticate: () => {
+      throw new Error('no');
+    },
+    hasUsers: () => false,
+    asking: () => {
+      throw new Error('no');
+    },
+  };
+  const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });
+  it.each(['/events', '', '/doc'])('is answered in the error form at %j', async (path) => {
+    const { status, body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query: '', headers: {}, body: new Uint8Array() });
+    const failure: Json = JSON.parse(body);
+    expect([status, failure]).toEqual([500, { code: 'unexpected-failure', message: expect.any(String), data: { status: 500 } }]);
+    expect(body).not.toContain('.ts:');
+  });
+});
