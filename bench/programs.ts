@@ -1,0 +1,136 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Prepared } from './bare.ts';
+import { now } from './data.ts';
+import type { Outcome, Task } from './load.ts';
+
+/** A server under measurement. */
+export interface Server {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => (child.exitCode === null ? child.once('exit', () => resolve()) : resolve()));
+const withTsx = { execArgv: ['--import', 'tsx'] };
+
+async function stopped(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await ended(child);
+}
+
+/** The calendar's own bundle over a file, synced with every write. Resolves when it listens. */
+export async function calendar(file: string): Promise<Server> {
+  const child = spawn(
+    process.execPath,
+    [here('../dist/calendar.js'), '--db', file, '--now', now, 'serve', '--port', '0', '--quiet', '--json'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`calendar serve ended with ${code}`)));
+    child.stdout.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()).port));
+  });
+  return { port, pid: child.pid!, stop: () => stopped(child) };
+}
+
+/** A bare node:http server with answers prepared beforehand. */
+export async function bare(prepared: Prepared): Promise<Server> {
+  const child = fork(here('bare.ts'), withTsx);
+  child.send(prepared);
+  const port = await new Promise<number>((resolve) => child.once('message', (port) => resolve(port as number)));
+  return { port, pid: child.pid!, stop: () => stopped(child) };
+}
+
+const jsonServerBin = here('.cache/node_modules/json-server/lib/cli/bin.js');
+
+/** json-server over the same records; undefined where it is not installed. */
+export async function jsonServer(file: string): Promise<Server | undefined> {
+  if (!existsSync(jsonServerBin)) return undefined;
+  const port = await freePort();
+  const child = spawn(process.execPath, [jsonServerBin, '--quiet', '--port', String(port), file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (let tries = 0; tries < 600 && child.exitCode === null; tries += 1) {
+    if (await answers(port)) return { port, pid: child.pid!, stop: () => stopped(child) };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await stopped(child);
+  return undefined;
+}
+
+/** The version of json-server that is measured. */
+export const jsonServerVersion = (): string | undefined =>
+  existsSync(jsonServerBin)
+    ? (JSON.parse(readFileSync(here('.cache/node_modules/json-server/package.json'), 'utf8')) as { version: string }).version
+    : undefined;
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+const answers = (port: number) =>
+  get(port, '/tags').then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** One answer, with its body as it came. */
+export function get(port: number, path: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ port, host: '127.0.0.1', path, agent: false }, (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on('data', (part) => parts.push(part));
+        incoming.on('end', () => {
+          const headers: Record<string, string> = {};
+          for (let i = 0; i < incoming.rawHeaders.length; i += 2) headers[incoming.rawHeaders[i]!] = incoming.rawHeaders[i + 1]!;
+          for (const own of ['Date', 'Connection', 'Keep-Alive']) delete headers[own];
+          resolve({ status: incoming.statusCode!, headers, body: Buffer.concat(parts) });
+        });
+      })
+      .on('error', reject);
+  });
+}
+
+/** The process that makes the load. */
+export class Load {
+  readonly #child = fork(here('load.ts'), withTsx);
+
+  run(task: Task): Promise<Outcome> {
+    this.#child.send(task);
+    return new Promise((resolve, reject) =>
+      this.#child.once('message', (outcome) => {
+        const { error } = outcome as { error?: string };
+        if (error) reject(new Error(error));
+        else resolve(outcome as Outcome);
+      }),
+    );
+  }
+
+  stop(): Promise<void> {
+    return stopped(this.#child);
+  }
+}
+
+/** Bytes of memory that a process holds. */
+export const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
+
+/** Milliseconds from the start of a program to its end. Fails when it fails. */
+export async function timeOf(args: readonly string[]): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  await ended(child);
+  if (child.exitCode !== 0) throw new Error(`node ${args.join(' ')} ended with ${child.exitCode}`);
+  return performance.now() - start;
+}
