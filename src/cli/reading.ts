@@ -59,7 +59,7 @@ async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: 
       yield entry;
       at(++done);
     }
-    if (done >= limit || !page.entries.length || !(number < page.total_pages || page.next_rest_url)) return;
+    if (done >= limit || !page.entries.length || number >= page.total_pages) return;
     page = await collection.list({ ...query, page: String(++number) });
   }
 }

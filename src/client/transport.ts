@@ -71,9 +71,10 @@ const limits = ({ timeout }: TransportOptions) => ({ connect: { timeout }, heade
 
 function proxied(options: TransportOptions): Dispatcher {
   const { env } = options;
-  // An empty text keeps undici from reading the process's own environment.
+  // Plain requests are handed to the proxy as they are; tunnels are for https. An empty text keeps undici from reading the process's own environment.
   return new EnvHttpProxyAgent({
     ...limits(options),
+    proxyTunnel: false,
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
     httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
     noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
