@@ -34,6 +34,7 @@ export const commands: readonly Line[] = [
   { name: 'next', about: 'what comes next', group: 'Looking', load: () => import('./next.ts') },
   { name: 'serve', about: 'answer the API over HTTP', group: 'Server', load: () => import('./serve.ts') },
   { name: 'request', about: 'send a request to any route, in process or remote', group: 'Server', load: () => import('./request.ts') },
+  { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./seed.ts') },
   { name: 'settings', about: 'the calendar’s zone, title and page size', group: 'Calendar', load: () => import('./settings.ts') },
   { name: 'users', about: 'who may do what', group: 'Calendar', load: () => import('./users.ts') },
   { name: 'db', about: 'look after the file: check, info, checkpoint, backup, restore', group: 'Calendar', load: () => import('./db.ts') },

@@ -6,14 +6,11 @@ export interface Problem {
   reason: string;
 }
 
-const most = 50;
-
-/** Everything that is wrong with a document, as one failure: a line each, the first fifty in full. */
+/** Everything that is wrong with a document, as one failure that carries the list. */
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
-  const lines = problems.slice(0, most).map(({ at, reason }) => `${at}: ${reason}`);
-  if (problems.length > most) lines.push(`… and ${problems.length - most} more`);
-  const head = problems.length === 1 ? `${name}: ${lines[0]}` : `${name}: ${problems.length} problems\n  ${lines.join('\n  ')}`;
-  return new Failure('rest_invalid_param', head, { problems }, hint);
+  const [first] = problems;
+  const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems, nothing was changed`;
+  return new Failure('rest_invalid_param', `${name}: ${text}`, { problems }, hint);
 }
 
 /** A problem that ends the reading, thrown by a reader: what comes after it makes no sense. */
