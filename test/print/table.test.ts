@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { decodeEntities } from '../../src/cli/print/entities.ts';
 import { harmless, plain } from '../../src/cli/print/plain.ts';
 import { fitted } from '../../src/cli/print/table.ts';
 import { cut, wrap } from '../../src/cli/print/width.ts';
@@ -121,14 +120,6 @@ it.each([
   ['', 6, ['']],
 ])('%j wraps at %i', (text, columns, expected) => {
   expect(wrap(text, columns)).toEqual(expected);
-});
-
-it.each([
-  ['&amp;&lt;&#8217;&#x2019;&eacute;&hellip;', '&<’’é…'],
-  ['&amp;lt;', '&lt;'],
-  ['&nothing; &#0; &#xd800; &#99999999; & &;', '&nothing; &#0; &#xd800; &#99999999; & &;'],
-])('%s decodes to %s', (html, text) => {
-  expect(decodeEntities(html)).toBe(text);
 });
 
 it.each([

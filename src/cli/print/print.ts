@@ -22,6 +22,9 @@ export interface Printing extends Layout {
   template?: string;
   /** One record was asked for, not a list: JSON is an object, a table has a line for each field. */
   single?: boolean;
+  /** What the calendar is called, and its zone; an iCalendar file names them. */
+  name?: string;
+  timezone?: string;
 }
 
 type Records = Iterable<Entry> | AsyncIterable<Entry>;
@@ -57,8 +60,10 @@ async function* count(entries: Records, { total }: Printing): AsyncIterable<stri
   yield `${total ?? found}\n`;
 }
 
-/** Events as an iCalendar file. */
-// biome-ignore lint/correctness/useYield: the writer is on its way
-async function* ics(_entries: Records): AsyncIterable<string> {
-  throw new Failure('bad-request', 'ics is not there yet');
+/** Events as an iCalendar file. Fails for other records. */
+async function* ics(entries: Records, { resource, name = 'calendar', timezone = 'UTC' }: Printing): AsyncIterable<string> {
+  if (resource.name !== 'events')
+    throw new Failure('bad-request', `ics holds events, not ${resource.name}`, {}, 'Try --format json or csv.');
+  const { eventsToIcs } = await import('../../model/ical.ts');
+  yield* eventsToIcs(entries, { name, timezone });
 }

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Entry } from '../../model/resource.ts';
-import { paragraphsOf } from './plain.ts';
+import { linesOf } from './plain.ts';
 import { valueAt, wordsAt } from './rows.ts';
 import { type Layout, tableCell } from './table.ts';
 import { pad, widthOf, wrap } from './width.ts';
@@ -32,6 +32,7 @@ export async function* sheet(
 }
 
 function textOf(html: unknown, layout: Layout): string[] {
-  if (typeof html !== 'string') return [];
-  return paragraphsOf(html).flatMap((text) => ['', ...(layout.width === undefined ? [text] : wrap(text, layout.width))]);
+  const lines = typeof html === 'string' ? linesOf(html) : [];
+  if (!lines.length) return [];
+  return ['', ...(layout.width === undefined ? lines : lines.flatMap((line) => wrap(line, layout.width!)))];
 }

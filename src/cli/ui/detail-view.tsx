@@ -3,7 +3,7 @@ import type { Entry } from '../../model/resource.ts';
 import { dayText } from '../look/locale.ts';
 import type { Look } from '../look/look.ts';
 import { isLong, spanOf } from '../look/span.ts';
-import { paragraphsOf } from '../print/plain.ts';
+import { linesOf } from '../print/plain.ts';
 import { wordsAt } from '../print/rows.ts';
 import { pad, wrap } from '../print/width.ts';
 import { Tint } from './tint.tsx';
@@ -41,8 +41,8 @@ export function detailLines(entry: Entry, look: Look, columns: number): string[]
   const filled = rows.filter(([, value]) => value !== '');
   const room = Math.max(10, columns - label);
   const lines = filled.flatMap(([name, value]) => wrap(value, room).map((line, at) => pad(at ? '' : name, label) + line));
-  const texts = [entry.excerpt, entry.description].filter((text) => typeof text === 'string');
-  return [...lines, ...texts.flatMap(paragraphsOf).flatMap((text) => ['', ...wrap(text, columns)])];
+  const texts = [entry.excerpt, entry.description].map((text) => (typeof text === 'string' ? linesOf(text) : []));
+  return [...lines, ...texts.flatMap((text) => (text.length ? ['', ...text.flatMap((line) => wrap(line, columns))] : []))];
 }
 
 /** An event with all that people want to know of it; scrolls. */

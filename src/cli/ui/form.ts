@@ -1,8 +1,8 @@
 import { event } from '../../model/event.ts';
 import type { Field } from '../../model/field.ts';
+import { decoded } from '../../model/plain.ts';
 import type { Entry } from '../../model/resource.ts';
 import type { Day } from '../look/day.ts';
-import { decodeEntities } from '../print/entities.ts';
 import { type Draft, draftOf } from './edit.ts';
 
 /** The fields of the form, in its order. */
@@ -49,7 +49,7 @@ export const separator = ';';
 
 const names = (value: unknown, key: string): string =>
   (Array.isArray(value) ? value : [value])
-    .map((item) => (typeof item === 'object' && item !== null ? decodeEntities(String((item as Record<string, unknown>)[key] ?? '')) : ''))
+    .map((item) => (typeof item === 'object' && item !== null ? decoded(String((item as Record<string, unknown>)[key] ?? '')) : ''))
     .filter(Boolean)
     .join(key === 'name' ? ', ' : `${separator} `);
 
@@ -60,7 +60,7 @@ function textOf(entry: Entry, name: string): string {
   if (name === 'all_day') return value === true ? 'yes' : 'no';
   if (name === 'website' && value === entry.url) return '';
   if (/_date$/.test(name)) return String(value ?? '').replace(/:00$/, '');
-  return decodeEntities(String(value ?? ''));
+  return decoded(String(value ?? ''));
 }
 
 /** An empty form for an event on a day. */
