@@ -32,6 +32,7 @@ export const commands: readonly Line[] = [
   { name: 'agenda', about: 'what is on, day by day', group: 'Looking', load: () => import('./agenda.ts') },
   { name: 'month', about: 'a month as a grid', group: 'Looking', load: () => import('./month.ts') },
   { name: 'next', about: 'what comes next', group: 'Looking', load: () => import('./next.ts') },
+  { name: 'ui', about: 'look at it and write in it, on the whole screen', group: 'Looking', load: () => import('./ui/ui.ts') },
   { name: 'serve', about: 'answer the API over HTTP', group: 'Server', load: () => import('./serve.ts') },
   { name: 'request', about: 'send a request to any route, in process or remote', group: 'Server', load: () => import('./request.ts') },
   { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./seed.ts') },
