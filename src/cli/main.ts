@@ -1,6 +1,6 @@
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import project from '../../package.json' with { type: 'json' };
-import { exitCodes, type Failure } from '../model/error.ts';
+import { exitCodes } from '../model/error.ts';
 import { failureOf, jsonOf, messageOf } from './message.ts';
 import { Interrupted, Shell } from './shell.ts';
 import { type Terminal, tolerate, Unread, write } from './terminal.ts';
@@ -25,35 +25,37 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
   }
-  const { programFor } = await import('./program.ts');
-  const shell = new Shell(terminal);
   const spoken = { out: '' };
-  const program = programFor(shell, spoken);
+  let program: Command | undefined;
   try {
+    const { programFor } = await import('./program.ts');
+    const shell = new Shell(terminal);
+    program = programFor(shell, spoken);
     await program.parseAsync(args, { from: 'user' });
     return shell.exit;
   } catch (error) {
     if (error instanceof Unread) throw error;
     if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
-    if (isCommander(error) && spoken.out) {
+    if (program && isCommander(error)) {
+      if (!spoken.out) return failed((await import('./usage.ts')).usageFailure(error, program, before(args)), args, terminal);
       await write(terminal.stdout, spoken.out);
       return exitCodes.ok;
     }
-    const failure = isCommander(error) ? (await import('./usage.ts')).usageFailure(error, program, before(args)) : failureOf(error);
-    await report(failure, args, terminal);
-    if (failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error)
-      await write(terminal.stderr, `${error.stack}\n`);
-    return failure.exit;
+    return failed(error, args, terminal);
   }
 }
 
 const isCommander = (error: unknown): error is CommanderError =>
   error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 
-/** Says on stderr what went wrong: for programs where they asked for JSON, else for people. */
-async function report(failure: Failure, args: readonly string[], terminal: Terminal): Promise<void> {
+/** Says on stderr what went wrong: for programs where they asked for JSON, else for people. Gives the exit code. */
+async function failed(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
+  const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
   await write(terminal.stderr, has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color));
+  if (failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error)
+    await write(terminal.stderr, `${error.stack}\n`);
+  return failure.exit;
 }
 
 /** `--json=a,b` written as the two options it stands for; an option whose value is optional would take the next argument for it. */

@@ -4,13 +4,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { namespace } from '../model/action.ts';
 import { type Extension, extensions } from '../model/asking.ts';
 import { Failure } from '../model/error.ts';
-import type { Listening, RequestEvent } from '../server/serve.ts';
+import type { Listening } from '../server/serve.ts';
 import type { Store } from '../store/open.ts';
 import { oneOf } from './options.ts';
 import type { Session, Shell } from './shell.ts';
 import { targetOf } from './target.ts';
-import { clockOf, type Terminal, variable, write } from './terminal.ts';
+import { clockOf, type Terminal, variable } from './terminal.ts';
 import { readUsers } from './users.ts';
+import { inLines, onScreen, planted, type Watcher } from './watching.ts';
 
 interface ServeOptions {
   memory?: boolean;
@@ -71,26 +72,18 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
   const store = await opened(session, options);
   try {
     await prepare(store, session, options);
-    const [{ createHandler }, { listen }, { serviceOf }] = await Promise.all([
-      import('../server/handler.ts'),
-      import('../server/serve.ts'),
-      import('./service.ts'),
-    ]);
     const path = (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, '');
-    const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
     const token = randomBytes(24).toString('base64url');
-    const handle = createHandler(serviceOf(store), { basePath, namespace: path, headerPrefix, cors, token });
-    const onRequest = options.quiet
-      ? undefined
-      : (event: RequestEvent) => void write(terminal.stderr, `${logLine(event)}\n`).catch(() => {});
-    const listening = await listen(handle, { host, port, mostBody, onRequest }).catch((error) =>
-      Promise.reject(cannotListen(error, options)),
-    );
-    const root = `${listening.url}${basePath}/${path}`;
+    const watchers = new Set<Watcher>();
+    const listening = await listenOn(store, path, token, options, (event) => {
+      for (const watcher of watchers) watcher(event);
+    });
+    const root = `${listening.url}${options.basePath}/${path}`;
     store.db.announce(root, token);
     try {
-      await welcome(session, listening, root, store.db.file, options);
-      await interruption(terminal.interrupted);
+      const watched = { store, listening, root, watchers };
+      if (!options.json && terminal.stdin.isTTY && terminal.stdout.isTTY) await onScreen(watched, session, options);
+      else await inLines(watched, session, options);
     } finally {
       await listening.close();
     }
@@ -98,6 +91,17 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
   } finally {
     await store.close();
   }
+}
+
+async function listenOn(store: Store, path: string, token: string, options: ServeOptions, onRequest: Watcher): Promise<Listening> {
+  const [{ createHandler }, { listen }, { serviceOf }] = await Promise.all([
+    import('../server/handler.ts'),
+    import('../server/serve.ts'),
+    import('./service.ts'),
+  ]);
+  const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
+  const handle = createHandler(serviceOf(store), { basePath, namespace: path, headerPrefix, cors, token });
+  return listen(handle, { host, port, mostBody, onRequest }).catch((error) => Promise.reject(cannotListen(error, options)));
 }
 
 /** What is served is a file, whatever other commands talk to. */
@@ -137,24 +141,11 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
       }
     });
   }
+  if (options.seed === undefined) return;
+  const { isEmpty } = await import('./seed.ts');
+  if (isEmpty(store)) await session.note(`calendar: ${await planted(store, options.seed, 'append', session)}`);
+  else await session.tell(`calendar: there are records already, so --seed ${options.seed} is left out`);
 }
-
-async function welcome(
-  session: Session,
-  { url, host, port }: Listening,
-  root: string,
-  file: string | undefined,
-  options: ServeOptions,
-): Promise<void> {
-  const base = url + options.basePath;
-  if (options.json) await session.print(`${JSON.stringify({ url: base, root, host, port, pid: process.pid, file: file ?? null })}\n`);
-  else await session.tell(`calendar: ${file ?? 'a calendar in memory'} is served at ${root}`);
-}
-
-const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
-
-const interruption = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: ServeOptions): Error {
   if (error.code === 'EADDRINUSE')
