@@ -1,6 +1,6 @@
 import type { Asking, Extension, Lookup } from '../model/asking.ts';
 import { extensions as allExtensions } from '../model/asking.ts';
-import type { Calendar, Collection, Immediate, Input, ResourceName } from '../model/resource.ts';
+import type { Calendar, Collection, Entry, Immediate, Input, ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import type { Site } from '../model/post.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
@@ -10,7 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { Settings, type SettingName } from './settings.ts';
-import { clear, idBy, recountAll, source, sources } from './sources.ts';
+import { clear, entriesByBatch, idBy, recountAll, source, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
 import { sqlFunctions } from './where.ts';
@@ -36,6 +36,8 @@ export type Desk = Record<ResourceName, Posts | Terms> & {
   users: Users;
   /** Every record of a resource as the input that makes it again. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
+  /** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
+  entries(name: ResourceName): Iterable<Entry>;
   /** One record as the input that makes it again. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
   /** The ID of the record with exactly this slug, or of the event with this lineage. */
@@ -103,6 +105,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       settings,
       users,
       sources: (name) => sources(db, name),
+      entries: (name) => entriesByBatch(context, name),
       source: (name, id) => source(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
       clear: (only) => clear(db, only),

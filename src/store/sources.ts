@@ -1,6 +1,10 @@
-import type { Input, Resource, ResourceName, Row } from '../model/resource.ts';
+import type { Look } from '../model/post.ts';
+import type { Entry, Input, Resource, ResourceName, Row } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
+import { owner } from '../model/viewer.ts';
+import type { Context } from './context.ts';
 import type { Database } from './database.ts';
+import { postEntries, termEntries } from './entries.ts';
 import { linkTables } from './schema.ts';
 
 /** The links of an event as the fields that write them. */
@@ -54,6 +58,19 @@ export function* sources(db: Database, name: ResourceName): Generator<Input & { 
   for (let last = 0; ; ) {
     const rows = db.all<Row>(`select * from ${name} where id > ? order by id limit ${batch}`, last);
     for (const row of rows) yield sourceOf(db, resource, row) as Input & { id: number };
+    if (rows.length < batch) return;
+    last = Number(rows.at(-1)!.id);
+  }
+}
+
+/** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. Only a few hundred are held at a time. */
+export function* entriesByBatch(context: Context, name: ResourceName): Generator<Entry> {
+  const resource: Resource = resources[name];
+  const look: Look = { site: context.site, viewer: owner, single: false, editing: true };
+  const where = resource.family === 'post' ? "status not in ('trash', 'auto-draft') and" : '';
+  for (let last = 0; ; ) {
+    const rows = context.db.all<Row>(`select * from ${name} where ${where} id > ? order by id limit ${batch}`, last);
+    yield* resource.family === 'post' ? postEntries(context, resource.kind, rows, look) : termEntries(context, resource.kind, rows);
     if (rows.length < batch) return;
     last = Number(rows.at(-1)!.id);
   }
