@@ -5,9 +5,9 @@ import { replaceFile, storageError } from './disk.ts';
 import { seal } from './image.ts';
 import { Keeper, type Memory } from './keeper.ts';
 import { acquire, type Lock } from './lock.ts';
-import { recorded, replay } from './record.ts';
+import { recorded, replayAll } from './record.ts';
 import { kindOf, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
-import { readState, refuseDamage, type State } from './state.ts';
+import { readState, refuseDamage, refuseForeignJournal, refuseIllFormed, type State } from './state.ts';
 import { StorageError } from './storage-error.ts';
 
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
@@ -242,7 +242,7 @@ class SqliteDatabase implements Database, Memory {
     if (image !== undefined && image[18] === 2) image.fill(1, 18, 20);
     const sqlite = new Sqlite(this.#engine, image, this.#options.functions ?? {});
     try {
-      if (state.file !== undefined && state.file.seal !== 'sealed') verify(sqlite, file);
+      if (state.file !== undefined && state.file.seal !== 'sealed') refuseIllFormed(sqlite, file);
       replayAll(sqlite, state.changes, file);
     } catch (error) {
       sqlite.close();
@@ -325,47 +325,4 @@ class SqliteDatabase implements Database, Memory {
 function sameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
   return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
-}
-
-/** Refuses a file in which another SQLite program has a transaction open, or died in one. */
-function refuseForeignJournal(file: string): void {
-  for (const end of ['-wal', '-journal'])
-    if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
-      throw new StorageError(
-        'conflict',
-        `${file}${end} is there: another SQLite program has the file open, or ended while it changed it`,
-        'Open and close the file once with that program (for instance: sqlite3 FILE vacuum), then try again.',
-      );
-}
-
-function verify(sqlite: Sqlite, file: string): void {
-  let findings: string[];
-  try {
-    findings = sqlite.rows('pragma integrity_check(5)', []).map((row) => String(row.integrity_check));
-  } catch (error) {
-    findings = [(error as Error).message];
-  }
-  if (findings[0] !== 'ok')
-    throw new StorageError(
-      'damaged',
-      `${file} is damaged: ${findings.join('; ')}`,
-      'See what is intact with: calendar db check. Restore a backup with: calendar db restore FILE.',
-    );
-}
-
-function replayAll(sqlite: Sqlite, changes: readonly string[], file: string): void {
-  if (changes.length === 0) return;
-  sqlite.begin(0);
-  for (const [i, change] of changes.entries())
-    try {
-      replay(change, sqlite);
-    } catch (error) {
-      throw new StorageError(
-        'damaged',
-        `${file}-log: change ${i + 1} of ${changes.length} cannot be made again: ${(error as Error).message}`,
-        'Nothing was written. Report this, and keep the file and its log.',
-        error,
-      );
-    }
-  sqlite.commit(0);
 }

@@ -1,184 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { crc32 } from 'node:zlib';
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { syncFolder, writeAll } from './disk.ts';
 import type { Identity } from './image.ts';
-
-/*
- * header  magic 16 | salt 8 | identity of the file that the log continues 16 | crc32 4
- * frame   magic 2 | kind 1 | flags 1 | number 4 | length of payload 4 | crc32 of payload 4 | crc32 of the 16 bytes before 4 | payload
- *
- * A frame is what one write and one sync brought to the disk: a line of JSON for each change, or the identity of a file that holds
- * everything before the frame. The checksums start from the salt, so that no frame of an earlier log passes for one of this log.
- */
-const magic = Buffer.from('calendar log 1\n\0');
-const headerSize = 44;
-const frameSize = 20;
-const frameMagic = 0xca1f;
-const sector = 512;
-
-/** changes: JSON lines, one for each committed change. folded: the identity of a file that holds all before. */
-export type FrameKind = 'changes' | 'folded';
-const kinds: FrameKind[] = ['changes', 'folded'];
-
-export interface Frame {
-  kind: FrameKind;
-  payload: Buffer;
-}
-
-/** Where a log stops making sense, and whether a crash explains it. */
-export interface Break {
-  at: number;
-  /** torn: what a crash leaves of a write that nobody was told about. damaged: bytes that were once right. */
-  cause: 'torn' | 'damaged';
-  text: string;
-  /** Bytes that are not understood, up to the next frame that is, or to the end. */
-  length: number;
-  /** Changes after the damage that are readable. */
-  after: number;
-}
-
-/** What a log's bytes say. */
-export interface LogReading {
-  base: Identity | undefined;
-  salt: number;
-  frames: Frame[];
-  /** Bytes, from the start, that are whole and right. */
-  good: number;
-  broken: Break | undefined;
-}
-
-/** Reads the log at `path`, or the first `limit` bytes of it; undefined when there is none. */
-export function readLog(path: string, limit?: number): LogReading | undefined {
-  try {
-    return parseLog(readFileSync(path).subarray(0, limit));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Takes the bytes of a log apart and judges where and why they stop making sense. */
-export function parseLog(bytes: Buffer): LogReading {
-  const reading: LogReading = { base: undefined, salt: 0, frames: [], good: 0, broken: undefined };
-  if (bytes.length === 0) return reading;
-  if (bytes.length < headerSize || !headerIsRight(bytes)) {
-    const torn = bytes.length < headerSize || (bytes.subarray(0, headerSize).every((byte) => byte === 0) && framesIn(bytes) < 2);
-    reading.broken = torn ? tornAt(0, bytes) : damagedAt(0, 'the header of the log', bytes.length, 0);
-    return reading;
-  }
-  reading.base = bytes.toString('hex', 24, 40);
-  reading.salt = crc32(bytes.subarray(16, 24));
-  reading.good = headerSize;
-  while (reading.good < bytes.length) {
-    const frame = frameAt(bytes, reading.good, reading.frames.length + 1, reading.salt);
-    if (frame.state !== 'right') {
-      reading.broken = judge(bytes, reading, frame);
-      return reading;
-    }
-    reading.frames.push({ kind: frame.kind, payload: frame.payload });
-    reading.good = frame.end;
-  }
-  return reading;
-}
-
-type At =
-  | { state: 'right'; kind: FrameKind; payload: Buffer; number: number; synced: boolean; end: number }
-  | { state: 'short' }
-  | { state: 'wrong'; what: string; end: number | undefined };
-
-function frameAt(bytes: Buffer, at: number, number: number | undefined, salt: number): At {
-  if (bytes.length - at < frameSize) return { state: 'short' };
-  const header = bytes.subarray(at, at + frameSize);
-  if (header.readUInt16BE(0) !== frameMagic || crc32(header.subarray(0, 16), salt) !== header.readUInt32BE(16))
-    return { state: 'wrong', what: 'the header of a record', end: undefined };
-  const end = at + frameSize + header.readUInt32BE(8);
-  const found = header.readUInt32BE(4);
-  if (number !== undefined && found !== number) return { state: 'wrong', what: `record ${number} (record ${found} is in its place)`, end };
-  if (end > bytes.length) return { state: 'short' };
-  const payload = bytes.subarray(at + frameSize, end);
-  if (crc32(payload, salt) !== header.readUInt32BE(12)) return { state: 'wrong', what: `record ${found}`, end };
-  const kind = kinds[header.readUInt8(2)];
-  if (kind === undefined) return { state: 'wrong', what: `record ${found} (of an unknown kind)`, end };
-  return { state: 'right', kind, payload, number: found, synced: header.readUInt8(3) === 1, end };
-}
-
-/*
- * A crash of the process leaves a shorter last frame. A power cut can also leave the last frame at its full length with sectors that were
- * never written, which read as zeros, and JSON holds no zeros. Anything else is a frame that was once right. A frame that was written after
- * a sync proves that all before it was right at that time.
- */
-function judge(bytes: Buffer, reading: LogReading, broken: At & { state: 'short' | 'wrong' }): Break {
-  const at = reading.good;
-  const later = followers(bytes, Math.max(at + 1, broken.state === 'wrong' ? (broken.end ?? 0) : 0), reading);
-  const end = later.start ?? bytes.length;
-  if (!later.synced && (broken.state === 'short' || hasHole(bytes, at, end))) return tornAt(at, bytes);
-  const what = broken.state === 'wrong' ? broken.what : 'the header of a record';
-  return damagedAt(at, what, end - at, later.changes);
-}
-
-function followers(bytes: Buffer, from: number, reading: LogReading): { start: number | undefined; synced: boolean; changes: number } {
-  const found = { start: undefined as number | undefined, synced: false, changes: 0 };
-  for (let at = from; at < bytes.length - frameSize; ) {
-    const frame = bytes.readUInt16BE(at) === frameMagic ? frameAt(bytes, at, undefined, reading.salt) : undefined;
-    if (frame?.state === 'right' && frame.number > reading.frames.length) {
-      found.start ??= at;
-      found.synced ||= frame.synced;
-      if (frame.kind === 'changes') found.changes += linesOf(frame.payload).length;
-      at = frame.end;
-    } else at += 1;
-  }
-  return found;
-}
-
-function hasHole(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; ) {
-    const end = Math.min(to, (Math.floor(at / sector) + 1) * sector);
-    if (bytes.subarray(at, end).every((byte) => byte === 0)) return true;
-    at = end;
-  }
-  return false;
-}
-
-function tornAt(at: number, bytes: Buffer): Break {
-  return {
-    at,
-    cause: 'torn',
-    text: `the last ${bytes.length - at} bytes of the log are an unfinished record`,
-    length: bytes.length - at,
-    after: 0,
-  };
-}
-
-function damagedAt(at: number, what: string, length: number, after: number): Break {
-  return { at, cause: 'damaged', text: `${what} at byte ${at} of the log is damaged`, length, after };
-}
-
-function headerIsRight(bytes: Buffer): boolean {
-  return bytes.subarray(0, 16).equals(magic) && crc32(bytes.subarray(0, 40)) === bytes.readUInt32BE(40);
-}
-
-function framesIn(bytes: Buffer): number {
-  let frames = 0;
-  for (let at = headerSize; at < bytes.length - 1; at += 1) if (bytes.readUInt16BE(at) === frameMagic) frames += 1;
-  return frames;
-}
-
-/** The changes of a frame, each as the JSON text that was handed to `append`. */
-export function linesOf(payload: Buffer): string[] {
-  return payload.length === 0 ? [] : payload.toString('utf8').split('\n');
-}
+import { encoded, type Frame, headerFor, type LogReading } from './log.ts';
 
 const datasync = (fd: number): Promise<void> => new Promise((done, fail) => fdatasync(fd, (error) => (error ? fail(error) : done())));
 
@@ -204,12 +27,8 @@ export class Journal {
 
   /** Makes an empty log that continues the file `base`. Its header goes to the disk with the first frame. */
   static create(path: string, base: Identity, mode = 0o600): Journal {
-    const header = Buffer.alloc(headerSize);
-    magic.copy(header);
-    randomBytes(8).copy(header, 16);
-    header.write(base, 24, 'hex');
-    header.writeUInt32BE(crc32(header.subarray(0, 40)), 40);
-    return new Journal(path, openSync(path, 'wx+', mode), crc32(header.subarray(16, 24)), header, 0, 0);
+    const { header, salt } = headerFor(base);
+    return new Journal(path, openSync(path, 'wx+', mode), salt, header, 0, 0);
   }
 
   /** Goes on with a log after what is good of it, which is on the disk from then on. */
@@ -247,7 +66,7 @@ export class Journal {
 
   /** Appends frames with one write and, when asked, one sync. After a failure nothing of it counts; the caller must not append again. */
   async append(frames: readonly Frame[], sync: boolean): Promise<void> {
-    const parts = frames.map((frame, i) => this.#encode(frame, this.#frames + 1 + i, i === 0 && this.#synced && this.#frames > 0));
+    const parts = frames.map((frame, i) => encoded(frame, this.#frames + 1 + i, i === 0 && this.#synced && this.#frames > 0, this.#salt));
     const fresh = this.#header !== undefined;
     if (this.#header !== undefined) parts.unshift(this.#header);
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
@@ -283,18 +102,5 @@ export class Journal {
       // The rest is a torn tail, or is taken back by the next recovery.
     }
     closeSync(this.#fd);
-  }
-
-  #encode({ kind, payload }: Frame, number: number, afterSync: boolean): Buffer {
-    const frame = Buffer.allocUnsafe(frameSize + payload.length);
-    frame.writeUInt16BE(frameMagic, 0);
-    frame.writeUInt8(kinds.indexOf(kind), 2);
-    frame.writeUInt8(afterSync ? 1 : 0, 3);
-    frame.writeUInt32BE(number, 4);
-    frame.writeUInt32BE(payload.length, 8);
-    frame.writeUInt32BE(crc32(payload, this.#salt), 12);
-    frame.writeUInt32BE(crc32(frame.subarray(0, 16), this.#salt), 16);
-    payload.copy(frame, frameSize);
-    return frame;
   }
 }

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import type { Durability } from './database.ts';
 import { probe, storageError, syncFolder, writeNew } from './disk.ts';
 import { type Identity, seal } from './image.ts';
-import { type Frame, Journal, readLog } from './journal.ts';
+import { Journal } from './journal.ts';
+import { type Frame, readLog } from './log.ts';
 import { readState, type Stamp, type State, sameStamp, stampOf } from './state.ts';
 import { StorageError } from './storage-error.ts';
 

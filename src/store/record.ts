@@ -1,4 +1,5 @@
 import { kindOf, type Param, type Sqlite } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
 
 /*
  * A change is recorded as the statements that made it: [text, parameters, rows changed]. They are run again after a crash, on the very state
@@ -22,6 +23,24 @@ export function replay(change: string, sqlite: Sqlite): void {
     if (kindOf(sql) === 'rows' && sqlite.changes !== changes)
       throw new Error(`${changes} rows were changed then, ${sqlite.changes} now: ${sql}`);
   }
+}
+
+/** Makes all the changes of a log again, as one transaction. */
+export function replayAll(sqlite: Sqlite, changes: readonly string[], file: string): void {
+  if (changes.length === 0) return;
+  sqlite.begin(0);
+  for (const [i, change] of changes.entries())
+    try {
+      replay(change, sqlite);
+    } catch (error) {
+      throw new StorageError(
+        'damaged',
+        `${file}-log: change ${i + 1} of ${changes.length} cannot be made again: ${(error as Error).message}`,
+        'Nothing was written. Report this, and keep the file and its log.',
+        error,
+      );
+    }
+  sqlite.commit(0);
 }
 
 function stored(value: Param): Stored {

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { storageError } from './disk.ts';
 import { type Identity, nothing, type Reading, unseal } from './image.ts';
-import { type LogReading, linesOf, readLog } from './journal.ts';
+import { type LogReading, linesOf, readLog } from './log.ts';
+import type { Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /** What tells one version of a file from another without reading it. */
@@ -115,4 +116,31 @@ export function refuseDamage(path: string, state: State): void {
 
 function listed(pages: readonly number[]): string {
   return pages.length <= 8 ? pages.join(', ') : `${pages.slice(0, 8).join(', ')} and ${pages.length - 8} more`;
+}
+
+/** Refuses a file in which another SQLite program has a transaction open, or died in one. */
+export function refuseForeignJournal(file: string): void {
+  for (const end of ['-wal', '-journal'])
+    if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw new StorageError(
+        'conflict',
+        `${file}${end} is there: another SQLite program has the file open, or ended while it changed it`,
+        'Open and close the file once with that program (for instance: sqlite3 FILE vacuum), then try again.',
+      );
+}
+
+/** Refuses what SQLite itself finds wrong; for content that has no checksums to go by. */
+export function refuseIllFormed(sqlite: Sqlite, file: string): void {
+  let findings: string[];
+  try {
+    findings = sqlite.rows('pragma integrity_check(5)', []).map((row) => String(row.integrity_check));
+  } catch (error) {
+    findings = [(error as Error).message];
+  }
+  if (findings[0] !== 'ok')
+    throw new StorageError(
+      'damaged',
+      `${file} is damaged: ${findings.join('; ')}`,
+      'See what is intact with: calendar db check. Restore a backup with: calendar db restore FILE.',
+    );
 }

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { check, repair } from '../../src/store/check.ts';
-import { parseLog } from '../../src/store/journal.ts';
+import { parseLog } from '../../src/store/log.ts';
 import { loadSqlite } from '../../src/store/sqlite.ts';
 import { add, inFolder, names, openItems, reasonOf } from './sample.ts';
 
