@@ -133,7 +133,7 @@ const eventFilters = filter.filters({
   venue: filter.posts('at one of these venues', 'venue'),
   organizer: filter.posts('by one of these organizers', 'organizer'),
   featured: filter.flag('featured, or not'),
-  status: filter.status('with one of these statuses'),
+  status: filter.status('with one of these statuses', ['start_date', 'end_date', 'include', ...Object.keys(relative)]),
   geoloc: filter.flag('at a venue with coordinates, or not'),
   geoloc_lat: { ...coordinate('degrees north of a place to be near to', 90, 'geoloc_lng') },
   geoloc_lng: { ...coordinate('degrees east of a place to be near to', 180, 'geoloc_lat') },
@@ -171,22 +171,29 @@ function boundary(value: unknown, edge: typeof startOfDay, strict: boolean, aski
 function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]; where: Condition[] } {
   if (query.include !== undefined) return { window: [], moved: [], where: [] };
   const strict = field.isTruthy(query.strict_dates ?? false);
-  const moved = Object.keys(relative)
-    .filter((name) => query[name] !== undefined)
-    .map((name): Shown => [name, boundary(query[name], endOfDay, strict, asking)]);
+  // A page says its strict bounds in the calendar's zone; links to others say them in UTC, as they are read.
+  const shown = (name: string, wall: DateTime): Shown[] =>
+    strict ? [[name, wall, 'here'], [name, toUtc(wall, asking.zone), 'onward']] : [[name, wall]];
+  const where: Condition[] = [];
+  const moved: Shown[] = [];
+  for (const [name, test] of Object.entries(relative)) {
+    if (query[name] === undefined) continue;
+    const value = boundary(query[name], endOfDay, strict, asking);
+    where.push({ ...test, value });
+    moved.push(...shown(name, value));
+  }
   const usual = moved.length === 0;
   const start = query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, asking) : usual ? startOfDay(windowStart(asking)) : '';
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, asking) : usual ? endOfDay(windowEnd(asking)) : '';
-  const where: Condition[] = moved.map(([name, value]) => ({ ...relative[name as keyof typeof relative], value }));
   const window: Shown[] = [];
   // Of two bounds on the same side the relative one counts.
   if (start) {
     if (query.starts_after === undefined) where.push({ test: 'from', column: 'start_date', value: start });
-    window.push(['start_date', start]);
+    window.push(...shown('start_date', start));
   }
   if (end) {
     if (query.ends_before === undefined) where.push({ test: 'until', column: 'end_date', value: end });
-    window.push(['end_date', end]);
+    window.push(...shown('end_date', end));
   }
   return { window, moved, where };
 }

@@ -48,8 +48,8 @@ export interface Order {
   folded?: boolean;
 }
 
-/** A list parameter as links show it; `onward` ones stand only in links to the next and previous page. */
-export type Shown = [name: string, value: string, onward?: 'onward'];
+/** A list parameter as links show it; `onward` ones stand only in links to the next and previous page, ones `here` in none of these. */
+export type Shown = [name: string, value: string, where?: 'onward' | 'here'];
 
 /** What a list asks of the store. */
 export interface Arrangement {
@@ -147,16 +147,21 @@ export const ids = (about: string): Kind => ({
   check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${JSON.stringify(item)}`)),
 });
 
-/** One or several statuses; who may not see unpublished records may ask for `publish` alone. */
-export const status = (about: string): Kind => ({
+/**
+ * One or several statuses; who may not see unpublished records may ask for `publish` alone. Links say `any` where none was asked for: that is
+ * taken back beside what links hold too, and refused by itself, as in the reference.
+ */
+export const status = (about: string, beside: readonly string[]): Kind => ({
   about,
   placeholder: 'status',
   many: true,
   choices: statuses,
   wire: { format: 'string' },
-  check: (value, asking) =>
+  check: (value, asking, query) =>
     mayCreate(asking.viewer)
-      ? each(value, (item) => (statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${JSON.stringify(item)}`))
+      ? value === 'any' && beside.some((name) => query[name] !== undefined)
+        ? undefined
+        : each(value, (item) => (statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${JSON.stringify(item)}`))
       : value === 'publish'
         ? undefined
         : 'must be publish: other statuses are for those who may edit',
@@ -165,8 +170,9 @@ export const status = (about: string): Kind => ({
 /** The condition on status that a query and a viewer give, and what links show of it. */
 export function statusOf(query: Query, asking: Asking): { condition: Condition; shown: Shown } {
   const asked = listOf(query.status).map(String);
-  if (asked.length) return { condition: { test: 'among', column: 'status', values: asked }, shown: ['status', asked.join(',')] };
-  const all = mayCreate(asking.viewer) && asking.viewer.role !== 'owner';
+  const any = query.status === 'any';
+  if (asked.length && !any) return { condition: { test: 'among', column: 'status', values: asked }, shown: ['status', asked.join(',')] };
+  const all = any || (mayCreate(asking.viewer) && asking.viewer.role !== 'owner');
   return all
     ? { condition: { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] }, shown: ['status', 'any'] }
     : { condition: { test: 'equal', column: 'status', value: 'publish' }, shown: ['status', 'publish'] };

@@ -11,7 +11,7 @@ export const linkedFilters = filter.filters({
   event: filter.post('linked to this event', 'event'),
   has_events: filter.wordFlag('linked to any event, or to none', {}, true),
   only_with_upcoming: filter.wordFlag('linked to an event yet to start', { default: false }, true),
-  status: filter.status('with one of these statuses'),
+  status: filter.status('with one of these statuses', ['per_page']),
 });
 
 /** Newest first; what the list parameters of venues and organizers mean together. behaviour.md, 3.3. */
