@@ -20,15 +20,12 @@ export function optionsOf(parameters: readonly Parameter[], group: (parameter: P
         new Option(flag.replace('--', '--no-'), `not ${flag}`).hideHelp().helpGroup(heading),
       ];
     }
-    const option = new Option(`${flag} <${parameter.placeholder}>`, aboutOf(parameter)).helpGroup(heading);
+    const about = parameter.many ? `${parameter.about}; repeat it, or use commas` : parameter.about;
+    const option = new Option(`${flag} <${parameter.placeholder}>`, about).helpGroup(heading);
+    // Known words are shown and completed, but it is for the calendar to say what it takes.
+    if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
     return [parameter.many ? option.argParser(collected) : option];
   });
-}
-
-/** What help says of a parameter: its phrase, what it may be, whether it repeats. */
-function aboutOf({ about, choices, many }: Parameter): string {
-  const known = choices && !choices.every((choice) => about.includes(choice)) ? ` (${choices.join(', ')})` : '';
-  return `${about}${known}${many ? '; repeat it, or use commas' : ''}`;
 }
 
 /** One more value of a list option; commas separate, except inside JSON. */
@@ -75,7 +72,11 @@ export function queryFrom(filters: readonly Filter[], options: Record<string, un
   return query;
 }
 
-/** A parser of an option that takes one of some words. */
+/** An option that takes one of some words. */
+export const choice = <T extends string>(flags: string, about: string, choices: readonly T[]): Option =>
+  new Option(flags, about).choices(choices).argParser(oneOf(choices));
+
+/** A parser that takes one of some words. */
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {

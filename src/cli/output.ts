@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Entry, Resource } from '../model/resource.ts';
-import { count, oneOf } from './options.ts';
+import { choice, count } from './options.ts';
 import type { Format } from './print/print.ts';
 import type { Session } from './shell.ts';
 import { isColourful, write } from './terminal.ts';
@@ -11,7 +11,7 @@ const formatNames = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'i
 /** Gives a command the options that say how records are printed. */
 export function addOutput(command: Command): Command {
   return command
-    .addOption(new Option('--format <format>', 'how to print').choices(formatNames).argParser(oneOf(formatNames)).helpGroup(heading))
+    .addOption(choice('--format <format>', 'how to print', formatNames).helpGroup(heading))
     .addOption(new Option('--json', 'as JSON; --json=id,title for some fields').helpGroup(heading))
     .addOption(new Option('--fields <names>', 'some fields only, like id,title,venue.city').argParser(names).helpGroup(heading))
     .addOption(new Option('--template <text>', "a line for each, like '{{title}}\\t{{start_date}}'").helpGroup(heading));

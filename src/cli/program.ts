@@ -1,4 +1,4 @@
-import { Command, Help } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { commands, type Line } from './commands.ts';
 import { examples } from './examples.ts';
@@ -78,7 +78,13 @@ function configure(root: Command, terminal: Terminal, spoken: Spoken): void {
       getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
     });
   const { bold } = paintFor(terminal.stdout, terminal.env);
-  root.configureHelp({ sortOptions: false, sortSubcommands: false, styleTitle: bold, formatHelp: commandsFirst });
+  root.configureHelp({ sortOptions: false, sortSubcommands: false, styleTitle: bold, formatHelp: commandsFirst, optionDescription });
+}
+
+/** What the help says of an option: its phrase, the words it takes, and what it is when not given. */
+function optionDescription({ description, argChoices, defaultValue }: Option): string {
+  const words = argChoices && !argChoices.every((word) => description.includes(word)) ? ` (${argChoices.join(', ')})` : '';
+  return `${description}${words}${defaultValue === undefined || defaultValue === '' ? '' : ` (${defaultValue})`}`;
 }
 
 /** Help as commander writes it, but with the commands before the options. */

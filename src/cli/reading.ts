@@ -6,7 +6,8 @@ import { formatOf, printEntries } from './output.ts';
 import { progressOf, silent } from './progress.ts';
 import { explained, namesOf, refOf } from './refs.ts';
 import { severally } from './severally.ts';
-import type { Work } from './shell.ts';
+import type { Session, Work } from './shell.ts';
+import { paintFor } from './terminal.ts';
 
 const mostPerPage = 50;
 
@@ -27,6 +28,7 @@ export const list =
     const limit = options.all ? Number.POSITIVE_INFINITY : (options.limit as number | undefined);
     if (limit !== undefined && query.per_page === undefined) query.per_page = String(Math.min(limit, mostPerPage));
     const first = await collection.list(query);
+    if (!first.entries.length && session.terminal.stdout.isTTY) await sayNothing(session, resource, query);
     // Where the records themselves scroll by, a line that says so would only be in the way.
     const progress = session.terminal.stdout.isTTY
       ? silent
@@ -39,6 +41,14 @@ export const list =
     }
     return undefined;
   };
+
+/** Tells a person that a list is empty, and of the dates that an events list takes when none are given. */
+async function sayNothing({ terminal, globals, tell }: Session, { name }: Resource, query: Query): Promise<void> {
+  const paint = paintFor(terminal.stderr, terminal.env, globals.color);
+  const dated = name !== 'events' || Object.keys(query).some((each) => /date|^starts_|^ends_|^include$/.test(each));
+  const more = dated ? '' : ' from yesterday to two years from now; --start-date and --end-date look further';
+  await tell(paint.dim(`no ${name} match${more}`));
+}
 
 /** A list of a calendar whose failures say what may have been meant. */
 const asking = (calendar: Calendar, { name, filters }: Resource): Lister => ({

@@ -6,7 +6,7 @@ import { type Extension, extensions } from '../model/asking.ts';
 import { Failure } from '../model/error.ts';
 import type { Listening } from '../server/serve.ts';
 import type { Store } from '../store/open.ts';
-import { oneOf } from './options.ts';
+import { choice, oneOf } from './options.ts';
 import type { Session, Shell } from './shell.ts';
 import { targetOf } from './target.ts';
 import { clockOf, type Terminal, variable } from './terminal.ts';
@@ -48,9 +48,11 @@ export function build(command: Command, shell: Shell): void {
       option('--without <parts>', `do without ${extensions.join(', ')}`).argParser((text) => text.split(',').map(oneOf(extensions))),
     )
     .addOption(
-      option('--durability <degree>', 'when a write is answered: full (on disk), os, none')
-        .argParser(oneOf(['full', 'os', 'none']))
-        .default('full'),
+      choice('--durability <degree>', 'when a write is answered: when it is on disk, with the system, or at once', [
+        'full',
+        'os',
+        'none',
+      ]).default('full'),
     )
     .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(1_048_576))
     .addOption(option('--json', 'say where it listens as a line of JSON on stdout'))

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Connection, Mode } from './connect.ts';
-import { type Globals, globalsOf } from './globals.ts';
+import type { Globals } from './globals.ts';
 import { paintFor, type Terminal, write } from './terminal.ts';
 
 /** What one command holds while it runs. */
@@ -37,6 +37,7 @@ export class Shell {
     return async (...given) => {
       const command = given.at(-1) as Command;
       const open: Connection[] = [];
+      const { globalsOf } = await import('./globals.ts');
       const session = sessionOf(this.terminal, globalsOf(command), open);
       try {
         const done = work(session, given.slice(0, -2), given.at(-2) as Record<string, unknown>, command);

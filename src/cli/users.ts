@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { Failure } from '../model/error.ts';
 import { type Role, roles } from '../model/viewer.ts';
 import type { NewUser } from '../store/users.ts';
 import { openFile } from './connect.ts';
 import { lines } from './lines.ts';
-import { oneOf } from './options.ts';
+import { choice } from './options.ts';
 import type { Session, Shell } from './shell.ts';
 import { isAttended, readAll, variable } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export function build(command: Command, shell: Shell): void {
     .command('add')
     .summary('add a user; the password comes from CALENDAR_PASSWORD or stdin')
     .argument('<name>', 'without spaces and colons')
-    .addOption(new Option('--role <role>', roles.join(', ')).argParser(oneOf(roles)).makeOptionMandatory())
+    .addOption(choice('--role <role>', 'what they may do', roles).makeOptionMandatory())
     .option('--json', 'as JSON')
     .action(shell.action((session, [name], options) => add(session, String(name), options)));
   command

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import type { Input, Output, Terminal } from '../../src/cli/terminal.ts';
@@ -51,8 +52,37 @@ function kept(columns: number | undefined): Kept {
   return output;
 }
 
-/** Runs the command line in this process, as `calendar ARGS` in a folder of its own would. */
+const environmentOf = (given: Given): Record<string, string | undefined> => ({
+  HOME: given.cwd,
+  CALENDAR_NOW: moment,
+  LANG: 'en_US.UTF-8',
+  TZ: 'UTC',
+  ...given.env,
+});
+
+/** The built bundle in place of this process: `CALENDAR_BUNDLE=dist/calendar.js npx vitest run test/cli`. */
+const bundle = process.env.CALENDAR_BUNDLE && resolve(process.env.CALENDAR_BUNDLE);
+
+function runBundle(file: string, args: readonly string[], given: Given): Promise<Transcript> {
+  const env = { PATH: process.env.PATH, ...environmentOf(given) } as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, [file, ...args], { cwd: given.cwd ?? tmpdir(), env });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  child.stdin.on('error', () => {});
+  child.stdin.end(given.stdin ?? '');
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => (signal ? fail(new Error(signal)) : done({ ...said, exit: code! })));
+  });
+}
+
+/** Runs the command line as `calendar ARGS` in a folder of its own would: in this process, or where it can the built bundle. */
 export async function run(args: readonly string[], given: Given = {}): Promise<Transcript> {
+  const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout;
+  if (bundle && !inside) return runBundle(bundle, args, given);
   const stdout = kept(given.columns);
   const stderr = kept(given.columns);
   const stdin: Input = given.typing
@@ -63,7 +93,7 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
     stdin,
     stdout: given.stdout ?? stdout,
     stderr,
-    env: { HOME: given.cwd, CALENDAR_NOW: moment, LANG: 'en_US.UTF-8', TZ: 'UTC', ...given.env },
+    env: environmentOf(given),
     cwd: given.cwd ?? tmpdir(),
     now: () => Date.parse(moment),
     interrupted: given.interrupted ?? new AbortController().signal,
