@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../src/model/resource.ts';
+import { resources } from '../../src/model/resources.ts';
+import { contract, type Json, start } from './server.ts';
+
+/** For every field: a value to change it to, and the keys of the record that follow from it. */
+const follows: Record<ResourceName, Record<string, [value: unknown, ...keys: string[]]>> = {
+  events: {
+    author: [3, 'author'],
+    date: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    date_utc: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    title: ['Another', 'title'],
+    description: ['Other words', 'description'],
+    slug: ['another-slug', 'slug', 'url'],
+    excerpt: ['Other short words', 'excerpt'],
+    status: ['private', 'status', 'categories', 'tags'], // whose counts go down
+    timezone: [
+      'Asia/Tokyo',
+      'timezone',
+      'timezone_abbr',
+      'utc_start_date',
+      'utc_start_date_details',
+      'utc_end_date',
+      'utc_end_date_details',
+    ],
+    all_day: [
+      true,
+      'all_day',
+      'start_date',
+      'start_date_details',
+      'end_date',
+      'end_date_details',
+      'utc_start_date',
+      'utc_start_date_details',
+      'utc_end_date',
+      'utc_end_date_details',
+    ],
+    start_date: ['2027-03-01 09:00', 'start_date', 'start_date_details', 'utc_start_date', 'utc_start_date_details'],
+    end_date: ['2027-03-01 19:00', 'end_date', 'end_date_details', 'utc_end_date', 'utc_end_date_details'],
+    image: ['https://example.org/other.png', 'image'],
+    cost: ['7 €', 'cost', 'cost_details'],
+    website: ['https://other.example.org', 'website'],
+    show_map: [false, 'show_map'],
+    show_map_link: [false, 'show_map_link'],
+    hide_from_listings: [true, 'hide_from_listings'],
+    sticky: [false, 'sticky'],
+    featured: [false, 'featured'],
+    categories: [['Other'], 'categories'],
+    tags: [['Other'], 'tags'],
+    venue: [0, 'venue'],
+    organizer: [[], 'organizer'],
+    post_password: ['secret'],
+    post_parent: [0],
+    ticketed: [false],
+  },
+  venues: {
+    author: [3, 'author'],
+    date: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    date_utc: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    venue: ['Another', 'venue'],
+    description: ['Other words', 'description'],
+    status: ['private', 'status'],
+    show_map: ['true', 'show_map'],
+    show_map_link: ['true', 'show_map_link'],
+    address: ['1 Other St', 'address'],
+    city: ['Other', 'city'],
+    country: ['Canada', 'country', 'stateprovince'],
+    province: ['Quebec', 'province'],
+    state: ['NY', 'state', 'stateprovince'],
+    zip: ['1', 'zip'],
+    phone: ['2', 'phone'],
+    stateprovince: ['Somewhere', 'stateprovince'],
+    website: ['https://other.example.org', 'website'],
+    image: ['', 'image'],
+    post_password: ['secret'],
+    geo_lat: [1.5, 'geo_lat'],
+    geo_lng: [2.5, 'geo_lng'],
+  },
+  organizers: {
+    author: [3, 'author'],
+    date: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    date_utc: ['2026-01-02 03:04:05', 'date', 'date_utc'],
+    organizer: ['Another', 'organizer'],
+    description: ['Other words', 'description'],
+    status: ['draft', 'status', 'url'],
+    phone: ['2', 'phone'],
+    website: ['https://other.example.org', 'website'],
+    email: ['', 'email'],
+    image: ['', 'image'],
+    post_password: ['secret'],
+  },
+  categories: {
+    name: ['Another', 'name'],
+    description: ['Other words', 'description'],
+    slug: ['other-slug', 'slug', 'url'],
+    parent: [0, 'parent', 'urls', 'url', '_links'],
+  },
+  tags: { name: ['Another', 'name'], description: ['Other words', 'description'], slug: ['other-slug', 'slug', 'url'] },
+};
+
+it.each(Object.entries(follows))('every field of %s is changed by itself', (resource, table) => {
+  expect(Object.keys(table).sort()).toEqual(resources[resource as ResourceName].fields.map(({ name }) => name).sort());
+});
+
+contract('an update changes what was sent and nothing else', {}, (server) => {
+  let count = 0;
+  const links: Record<string, number> = {};
+  beforeAll(async () => {
+    links.venue = (await server.make('venues', { venue: 'Linked hall' })).id;
+    links.organizer = (await server.make('organizers', { organizer: 'Linked Ada' })).id;
+    links.parent = (await server.make('events', { title: 'Parent', start_date: '2027-01-01', end_date: '2027-01-01' })).id;
+    links.category = (await server.make('categories', { name: 'Top' })).id;
+  });
+  const website = 'https://example.org';
+  const image = 'https://example.org/a.jpg';
+  /** Records with a value in every field. */
+  const full: Record<ResourceName, () => object> = {
+    events: () => ({
+      title: `Event ${++count}`,
+      description: 'Words',
+      excerpt: 'Short',
+      author: 2,
+      timezone: 'Europe/Paris',
+      date: '2026-03-04 05:06:07',
+      start_date: '2027-03-01 10:00',
+      end_date: '2027-03-01 12:00',
+      image,
+      cost: '5-10$',
+      website,
+      show_map: true,
+      show_map_link: true,
+      sticky: true,
+      featured: true,
+      categories: ['Full'],
+      tags: ['Full', 'Fuller'],
+      venue: links.venue,
+      organizer: [links.organizer],
+      post_parent: links.parent,
+      ticketed: true,
+    }),
+    venues: () => ({
+      venue: `Venue ${++count}`,
+      description: 'Words',
+      author: 2,
+      date: '2026-03-04 05:06:07',
+      show_map: 'false',
+      show_map_link: 'false',
+      address: '1 St',
+      city: 'Boston',
+      country: 'United States',
+      state: 'MA',
+      province: 'P',
+      zip: '02108',
+      phone: '555',
+      website,
+      image,
+      geo_lat: 42,
+      geo_lng: -71,
+    }),
+    organizers: () => ({
+      organizer: `Organizer ${++count}`,
+      description: 'Words',
+      author: 2,
+      date: '2026-03-04 05:06:07',
+      phone: '555',
+      website,
+      email: 'a@example.org',
+      image,
+    }),
+    categories: () => ({ name: `Category ${++count}`, description: 'Words', parent: links.category }),
+    tags: () => ({ name: `Tag ${++count}`, description: 'Words' }),
+  };
+  const changed = (before: Json, after: Json) =>
+    [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+      .sort();
+  const read = (resource: string, id: number) =>
+    server.ask(200, { path: `/${resource}/${id}`, query: 'context=edit', as: 'administrator' });
+  const same = ({ json_ld: _, ...record }: Json) => record;
+  const beyond = async (id: number) =>
+    [
+      await server.names('events', `include=${id}&ticketed=true`, 'editor'),
+      await server.names('events', `include=${id}&post_parent=${links.parent}`, 'editor'),
+    ].map((names) => names.length);
+
+  describe.each(
+    Object.entries(follows).flatMap(([resource, table]) =>
+      Object.entries(table).map(([name, [value, ...keys]]) => [resource as ResourceName, name, value, keys] as const),
+    ),
+  )('%s.%s', (resource, name, value, keys) => {
+    it.each(['POST', 'PUT', 'PATCH'])('by %s', async (method) => {
+      const { id } = await server.make(resource, full[resource]());
+      const before = same(await read(resource, id));
+      const unseen = resource === 'events' ? await beyond(id) : [];
+      server.now = start + 1000;
+      await server.ask(200, { method, path: `/${resource}/${id}`, json: { [name]: value }, as: 'administrator' });
+      server.now = start;
+      const after = same(await read(resource, id));
+      const differing = changed(before, after).filter((key) => !['modified', 'modified_utc'].includes(key));
+      if (name === 'post_password') expect(differing.filter((key) => key !== 'json_ld')).toEqual([]);
+      else expect(differing.filter((key) => key !== 'modified' && key !== 'modified_utc')).toEqual([...keys].sort());
+      if (before.modified) expect(after.modified).not.toBe(before.modified);
+      if (resource === 'events' && name !== 'hide_from_listings')
+        expect(await beyond(id)).toEqual([name === 'ticketed' ? 0 : unseen[0], name === 'post_parent' ? 0 : unseen[1]]);
+      await server.drop(resource, id);
+    });
+  });
+
+  it.each(Object.keys(full))('nothing was sent to %s', async (resource) => {
+    const { id } = await server.make(resource, full[resource as ResourceName]());
+    const before = same(await read(resource, id));
+    await server.change(resource, id, {});
+    expect(changed(before, same(await read(resource, id))).filter((key) => !key.startsWith('modified'))).toEqual([]);
+  });
+  it('a refused update changes nothing', async () => {
+    const { id } = await server.make('events', full.events());
+    const before = await read('events', id);
+    await server.ask(400, {
+      method: 'PATCH',
+      path: `/events/${id}`,
+      json: { title: 'New', categories: ['Made?'], venue: { venue: 'Made?' }, status: 'foo' },
+      as: 'editor',
+    });
+    await server.ask(400, {
+      method: 'PATCH',
+      path: `/events/${id}`,
+      json: { title: 'New', tags: ['Made?'], venue: { venue: 'Made?' }, organizer: `${links.organizer},${links.organizer}` },
+      as: 'editor',
+    });
+    expect(await read('events', id)).toEqual(before);
+    expect(await server.names('venues', 'search=made', 'editor')).toEqual([]);
+    expect(await server.names('tags', 'search=made&hide_empty=0')).toEqual([]);
+  });
+});
