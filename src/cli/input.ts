@@ -2,17 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { Failure } from '../model/error.ts';
+import type { Field } from '../model/field.ts';
 import type { Input, Resource } from '../model/resource.ts';
 import { inputFrom, optionsOf } from './options.ts';
 import { didYouMean } from './suggestion.ts';
 import { readAll, type Terminal } from './terminal.ts';
 
 const heading = 'Other ways to give fields:';
+const least = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];
 
 /** Gives a command every way to say what a record holds. */
 export function addInput(command: Command, resource: Resource, creating: boolean): Command {
   const required = creating ? 'Required:' : 'Fields:';
-  const fields = [...resource.fields].sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+  const rank = ({ name, required }: Field) => (required ? 0 : least.includes(name) ? 2 : 1);
+  const fields = [...resource.fields].sort((a, b) => rank(a) - rank(b));
   for (const option of optionsOf(fields, (field) => ('required' in field && field.required ? required : 'Fields:')))
     command.addOption(option);
   const collect = (text: string, before: string[] = []) => [...before, text];

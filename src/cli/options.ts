@@ -15,9 +15,10 @@ export function optionsOf(parameters: readonly Parameter[], group: (parameter: P
     const flag = flagOf(parameter);
     const heading = group(parameter);
     if (!parameter.placeholder) {
+      const opposite = flag.replace('--', '--no-');
       return [
-        new Option(flag, parameter.about).helpGroup(heading),
-        new Option(flag.replace('--', '--no-'), `not ${flag}`).hideHelp().helpGroup(heading),
+        new Option(flag, `${parameter.about} (or ${opposite})`).helpGroup(heading),
+        new Option(opposite, `not ${flag}`).hideHelp().helpGroup(heading),
       ];
     }
     const about = parameter.many ? `${parameter.about}; repeat it, or use commas` : parameter.about;

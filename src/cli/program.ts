@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { commands, type Line } from './commands.ts';
 import { examples } from './examples.ts';
@@ -26,13 +26,12 @@ export function programFor(shell: Shell, spoken: Spoken): Command {
   const root = new Command('calendar');
   const { terminal } = shell;
   configure(root, terminal, spoken);
-  root.enablePositionalOptions().helpCommand(false).version(project.version, '-V, --version', 'show the version');
-  root.helpOption('-h, --help', 'show help');
+  root.enablePositionalOptions().helpCommand(false).optionsGroup('Other:').version(project.version, '-V, --version', 'show the version');
+  root.addHelpOption(new Option('-h, --help', 'show help').helpGroup('Other:'));
   root.addHelpText('before', opening);
   addGlobals(root, true);
   for (const line of commands) {
     const command = root.command(line.name).summary(line.about).helpGroup(`${line.group}:`);
-    command.helpOption('-h, --help', 'show help');
     if (line.hidden) (command as unknown as { _hidden: boolean })._hidden = true;
   }
   root.hook('preSubcommand', (_, command) => complete(command, shell));
@@ -78,7 +77,14 @@ function configure(root: Command, terminal: Terminal, spoken: Spoken): void {
       getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
     });
   const { bold } = paintFor(terminal.stdout, terminal.env);
-  root.configureHelp({ sortOptions: false, sortSubcommands: false, styleTitle: bold, formatHelp: commandsFirst, optionDescription });
+  root.configureHelp({
+    sortOptions: false,
+    sortSubcommands: false,
+    styleTitle: bold,
+    formatHelp: commandsFirst,
+    optionDescription,
+    optionTerm: termOf,
+  });
 }
 
 /** What the help says of an option: its phrase, the words it takes, and what it is when not given. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Filter } from '../model/filter.ts';
 import type { ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { addInput } from './input.ts';
@@ -9,6 +10,13 @@ import type { Shell } from './shell.ts';
 import { create, remove, update } from './writing.ts';
 
 const paging = ['page', 'per_page'];
+const most = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
+
+/** Filters with the most used first, as the help shows them; those that say which page are apart. */
+const ordered = (filters: readonly Filter[]): Filter[] => {
+  const rank = ({ name }: Filter) => (most.includes(name) ? most.indexOf(name) : most.length);
+  return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));
+};
 
 /** The commands of a resource: its five actions, their options read off its fields and filters. */
 export function build(command: Command, shell: Shell): void {
@@ -19,10 +27,7 @@ export function build(command: Command, shell: Shell): void {
   const listing = command.command('list').alias('ls').summary(`${resource.name} that match`);
   addOptions(
     listing,
-    optionsOf(
-      resource.filters.filter((filter) => !paging.includes(filter.name)),
-      () => 'Filters:',
-    ),
+    optionsOf(ordered(resource.filters), () => 'Filters:'),
   );
   addOptions(
     listing,

@@ -77,6 +77,6 @@ describe('the scripts', () => {
         { encoding: 'utf8', cwd: process.cwd(), env: { ...process.env, CALENDAR_DB: join(place.path, 'calendar.db') } },
       ).trim();
     expect(ask('events', 'get', 'ja')).toBe('jazz-night');
-    expect(ask('events', 'list', '--starts-')).toBe('--starts-before\n--starts-after');
+    expect(ask('events', 'list', '--starts-')).toBe('--starts-after\n--starts-before');
   });
 });
