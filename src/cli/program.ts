@@ -83,7 +83,6 @@ function configure(root: Command, terminal: Terminal, spoken: Spoken): void {
     styleTitle: bold,
     formatHelp: commandsFirst,
     optionDescription,
-    optionTerm: termOf,
   });
 }
 
