@@ -125,12 +125,17 @@ function recordsOf(name: ResourceName, section: unknown, problems: Problem[], su
       problems.push({ at: path, reason: 'must be an object' });
       return [];
     }
-    for (const field of Object.keys(value))
-      if (!namesOf(name).includes(field)) problems.push(unknown(`${path}.${field}`, field, namesOf(name), suggest));
+    problems.push(...unknownFields(name, value, `${path}.`, suggest));
     const slug = Array.isArray(section) || value.slug !== undefined ? {} : { slug: key };
     return [{ name, key, path, input: { ...slug, ...value } }];
   });
 }
+
+/** The members of a record that stand for no field. */
+export const unknownFields = (name: ResourceName, input: Input, at: string, suggest: Suggest): Problem[] =>
+  Object.keys(input)
+    .filter((field) => !namesOf(name).includes(field))
+    .map((field) => unknown(`${at}${field}`, field, namesOf(name), suggest));
 
 /** A reference's key: what stands behind the `@`. Undefined for anything else. */
 export const keyOf = (value: unknown): string | undefined =>

@@ -57,13 +57,17 @@ export function generatedOrganizer(random: Random, number: number): Input {
   };
 }
 
-/** A category: those of the scenes first with the ones below them, then numbered ones. `parent` is the place of the category above in the same order. */
+/** The categories of the scenes, and then those below them: the first of each, the second of each, … */
+const tree: { name: string; above?: string }[] = [
+  ...scenes.map(({ category }) => ({ name: category })),
+  ...[0, 1, 2, 3].flatMap((at) => scenes.flatMap(({ category, below }) => (below[at] ? [{ name: below[at], above: category }] : []))),
+];
+
+/** A category: those of the scenes first, then numbered ones. `parent` is the place of the category above in the same order. */
 export function generatedCategory(number: number): { input: Input; parent?: number } {
-  const tree = scenes.flatMap((scene) => [{ name: scene.category }, ...scene.below.map((name) => ({ name, above: scene.category }))]);
   const found = tree[number];
-  if (!found) return { input: { name: `${oneOf(() => (number % 97) / 97, topics)} ${number + 1}` } };
-  const parent = 'above' in found ? tree.findIndex(({ name }) => name === found.above) : -1;
-  return { input: { name: found.name }, ...(parent >= 0 ? { parent } : {}) };
+  if (!found) return { input: { name: `${topics[number % topics.length]} ${number + 1}` } };
+  return { input: { name: found.name }, ...(found.above ? { parent: tree.findIndex(({ name }) => name === found.above) } : {}) };
 }
 
 /** A tag. */

@@ -52,12 +52,16 @@ export function parsedJson(text: string, name: string): unknown {
     const at = /position (\d+)/.exec(message);
     const before = text.slice(0, at ? Number(at[1]) : text.length).split('\n');
     const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    const reason = at ? message.replace(/ in JSON at position \d+.*$/s, '').replace(/ at position \d+.*$/s, '') : 'the text ends in the middle';
+    const reason = at
+      ? message.replace(/ in JSON at position \d+.*$/s, '').replace(/ at position \d+.*$/s, '')
+      : 'the text ends in the middle';
     throw new Failure('rest_invalid_json', `${name} is not JSON: ${where}: ${reason}`, { problems: [{ at: where, reason }] });
   }
 }
 
 /** A problem that a reader ended with, as a failure. */
 export function failureFrom(error: unknown, name: string): unknown {
-  return error instanceof DataError ? new Failure('rest_invalid_param', `${name}: ${error.at}: ${error.reason}`, { problems: [{ at: error.at, reason: error.reason }] }) : error;
+  return error instanceof DataError
+    ? new Failure('rest_invalid_param', `${name}: ${error.at}: ${error.reason}`, { problems: [{ at: error.at, reason: error.reason }] })
+    : error;
 }

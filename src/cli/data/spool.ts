@@ -40,7 +40,10 @@ async function fromAddress(address: string, { interrupted }: Terminal, timeout: 
   try {
     response = await fetch(address, { signal, redirect: 'follow' });
   } catch (error) {
-    throw new Failure('unreachable', `cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`);
+    throw new Failure(
+      'unreachable',
+      `cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`,
+    );
   }
   if (!response.ok || !response.body) throw new Failure('unreachable', `${address} answers ${response.status}`);
   return spooled(address, Readable.fromWeb(response.body as never));

@@ -47,7 +47,8 @@ export class Tally {
   /** Says the counts on stderr; with `--json` the list on stdout instead. */
   async tell(session: Session, what: string, options: { json?: unknown; dryRun?: unknown }): Promise<void> {
     const counts = Object.fromEntries(outcomes.map((action) => [action, this.count(action)]));
-    if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records: this.deeds }, null, 2)}\n`);
+    if (options.json)
+      await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records: this.deeds }, null, 2)}\n`);
     else await session.tell(`calendar: ${what}: ${this.text}${options.dryRun ? ' (dry run: nothing was written)' : ''}`);
   }
 }

@@ -36,7 +36,8 @@ export function problemsOf(error: unknown, at: string): Problem[] {
   if (Array.isArray(problems)) return problems as Problem[];
   const join = at.startsWith('line ') ? ': ' : '.';
   if (Array.isArray(params)) return params.map((name) => ({ at: `${at}${join}${name}`, reason: 'is missing' }));
-  if (params && typeof params === 'object') return Object.entries(params).map(([name, reason]) => ({ at: `${at}${join}${name}`, reason: String(reason) }));
+  if (params && typeof params === 'object')
+    return Object.entries(params).map(([name, reason]) => ({ at: `${at}${join}${name}`, reason: String(reason) }));
   return [{ at, reason: error.message }];
 }
 
