@@ -60,13 +60,18 @@ function lineOf(span: Span, day: Day, column: number, look: Look): string {
 
 /** `calendar agenda [RANGE]`. */
 export function build(command: Command, shell: Shell): void {
-  addLooking(command)
+  addLooking(command, [
+    'calendar agenda',
+    "calendar agenda 'next week' --tz Europe/Paris",
+    'calendar agenda 2027-03-01..2027-03-05 --categories concerts',
+  ])
     .argument('[range]', "days: today, 'next week', 2027-03, '10 days', 2027-03-01..2027-03-05 (a week from today)")
     .action(
       shell.action((session, [text], options) =>
-        show(session, options, (calendar, look, query) =>
-          agenda(calendar, text === undefined ? weekAhead(look) : readRange(String(text), look), look, query),
-        ),
+        show(session, options, (look) => {
+          const range = text === undefined ? weekAhead(look) : readRange(String(text), look);
+          return (calendar, query) => agenda(calendar, range, look, query);
+        }),
       ),
     );
 }

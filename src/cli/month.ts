@@ -87,11 +87,14 @@ function cellText(span: Span, day: Day, cell: number): string {
 
 /** `calendar month [YYYY-MM]`. */
 export function build(command: Command, shell: Shell): void {
-  addLooking(command)
+  addLooking(command, ['calendar month', 'calendar month 2027-03 --week-start sunday', "calendar month 'next month' --tags free"])
     .argument('[month]', "2027-03, 'march 2027', 'next month' (this month)")
     .action(
       shell.action((session, [text], options) =>
-        show(session, options, (calendar, look, query) => monthGrid(calendar, readMonth(text as string | undefined, look), look, query)),
+        show(session, options, (look) => {
+          const month = readMonth(text as string | undefined, look);
+          return (calendar, query) => monthGrid(calendar, month, look, query);
+        }),
       ),
     );
 }

@@ -72,11 +72,11 @@ function lineOf(how: string, when: string, span: Span, look: Look): string {
 
 /** `calendar next [N]`. */
 export function build(command: Command, shell: Shell): void {
-  addLooking(command)
+  addLooking(command, ['calendar next', 'calendar next 1 --venue 12'])
     .argument('[n]', 'how many that are to come', positive, 5)
     .action(
       shell.action((session, [wanted], options) =>
-        show(session, options, (calendar, look, query) => next(calendar, wanted as number, look, query)),
+        show(session, options, (look) => (calendar, query) => next(calendar, wanted as number, look, query)),
       ),
     );
 }

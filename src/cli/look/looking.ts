@@ -22,9 +22,10 @@ const filters = event.filters.filter(({ name }) =>
   ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'status'].includes(name),
 );
 
-/** Gives a command the options of looking: zone, week start, and which events. */
-export function addLooking(command: Command): Command {
+/** Gives a command the options of looking: zone, week start, and which events; its help starts with examples. */
+export function addLooking(command: Command, examples: readonly string[]): Command {
   command
+    .addHelpText('before', `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
     .addOption(new Option('--tz <zone>', "show times in this zone; 'event' for each event's own (event)").helpGroup('Time:'))
     .addOption(new Option('--week-start <day>', 'the day on which weeks start (as the locale says)').argParser(weekday).helpGroup('Time:'));
   return addOptions(
@@ -46,13 +47,16 @@ export function lookFor(session: Session, options: Record<string, unknown>): Loo
   };
 }
 
-/** Shows the calendar of a command as one of the ways of looking does, and writes what it gives. */
+/** The list parameters that the options of looking give. */
+export const narrowed = (options: Record<string, unknown>): Query => queryFrom(filters, options);
+
+/** Shows the calendar of a command in one of the ways of looking. What is wrong with the arguments is said before a calendar is opened. */
 export async function show(
   session: Session,
   options: Record<string, unknown>,
-  way: (calendar: Calendar, look: Look, query: Query) => AsyncIterable<string>,
+  way: (look: Look) => (calendar: Calendar, query: Query) => AsyncIterable<string>,
 ): Promise<undefined> {
-  const look = lookFor(session, options);
+  const pieces = way(lookFor(session, options));
   const { calendar } = await session.connect('read');
-  for await (const piece of way(calendar, look, queryFrom(filters, options))) await write(session.terminal.stdout, piece);
+  for await (const piece of pieces(calendar, narrowed(options))) await write(session.terminal.stdout, piece);
 }

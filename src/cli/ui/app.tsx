@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef } from 'react';
 import type { Calendar } from '../../model/resource.ts';
 import type { Look } from '../look/look.ts';
 import { listener } from './keys.ts';
-import { Loader } from './load.ts';
+import type { Loader } from './load.ts';
 import { type Action, reduce } from './reducer.ts';
 import { Screen } from './screen.tsx';
 import { type Ask, askOf, initial, type State } from './state.ts';
@@ -11,8 +11,18 @@ import { Colourful } from './tint.tsx';
 
 const searchPause = 150;
 
-/** The calendar on a terminal. `clock` gives epoch milliseconds. */
-export function App({ calendar, look, clock }: { calendar: Calendar; look: Look; clock: () => number }) {
+/** What the screen works on. */
+interface Props {
+  calendar: Calendar;
+  /** Loads from that calendar. */
+  loader: Loader;
+  look: Look;
+  /** Epoch milliseconds. */
+  clock: () => number;
+}
+
+/** The calendar on a terminal. */
+export function App({ calendar, loader, look, clock }: Props) {
   const { stdout } = useStdout();
   const [state, dispatch] = useReducer(reduce, undefined, () => initial(look, stdout.columns ?? 80, stdout.rows ?? 24));
   const { exit } = useApp();
@@ -29,7 +39,7 @@ export function App({ calendar, look, clock }: { calendar: Calendar; look: Look;
       stdout.off('resize', resized);
     };
   }, [stdout, clock]);
-  useLoading(state, dispatch, calendar);
+  useLoading(state, dispatch, loader);
   useWriting(state, dispatch, calendar);
   useEffect(() => {
     if (state.quit) exit();
@@ -42,18 +52,16 @@ export function App({ calendar, look, clock }: { calendar: Calendar; look: Look;
 }
 
 /** Loads what the state asks for whenever that changes; while somebody types, after a pause. */
-function useLoading(state: State, dispatch: (action: Action) => void, calendar: Calendar): void {
-  const loader = useRef<Loader>(undefined);
+function useLoading(state: State, dispatch: (action: Action) => void, loader: Loader): void {
   const key = JSON.stringify(askOf(state));
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {
-    loader.current ??= new Loader(calendar);
     let current = true;
     const ask = JSON.parse(key) as Ask;
     const run = async () => {
       try {
-        for await (const part of loader.current!.load(ask, latest.current.look)) {
+        for await (const part of loader.load(ask, latest.current.look)) {
           if (!current) return;
           dispatch({ type: 'loaded', ask, ...part });
         }
@@ -66,7 +74,7 @@ function useLoading(state: State, dispatch: (action: Action) => void, calendar: 
       current = false;
       clearTimeout(timer);
     };
-  }, [key, calendar, dispatch]);
+  }, [key, loader, dispatch]);
 }
 
 /** Writes what the state wants written, once. */

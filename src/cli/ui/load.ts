@@ -21,13 +21,21 @@ export class Loader {
   #version = -1;
   #pages = new Map<string, Page>();
 
-  constructor(readonly calendar: Calendar) {}
+  /** `query` narrows everything that is loaded; `renew` is called before anything is loaded anew. */
+  constructor(
+    readonly calendar: Calendar,
+    readonly query: Query = {},
+    readonly renew: () => Promise<void> = async () => {},
+  ) {}
 
   /** Gives part after part, the last one complete. Fails as the calendar does. */
   async *load(ask: Ask, look: Look): AsyncIterable<Part> {
-    if (ask.version !== this.#version) this.#pages.clear();
-    this.#version = ask.version;
-    const query = queryOf(ask);
+    if (ask.version !== this.#version) {
+      this.#version = ask.version;
+      this.#pages.clear();
+      await this.renew();
+    }
+    const query = { ...this.query, ...queryOf(ask) };
     const entries: Entry[] = [];
     for (let number = 1; ; number++) {
       const page = await this.#page(query, number);

@@ -49,7 +49,7 @@ function Week({ state, days, cell, lines }: { state: State; days: Day[]; cell: n
 function DayNumber({ state, day, cell, last, busy }: { state: State; day: Day; cell: number; last: boolean; busy: boolean }) {
   const here = day === state.day;
   const number = String(Number(day.slice(-2)));
-  const shown = day === today(state.look) ? `[${number}]` : number;
+  const shown = day === today(state.look) && cell > 5 ? `[${number}]` : number;
   const text = cut(`${here ? '›' : ' '}${shown}${busy ? '*' : ''}`, cell);
   return (
     <>

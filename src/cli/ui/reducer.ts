@@ -25,6 +25,13 @@ const isCurrent = (state: State, ask: Ask): boolean => JSON.stringify(ask) === J
 
 /** The screen after something has happened. Nothing else changes it. */
 export function reduce(state: State, action: Action): State {
+  const next = after(state, action);
+  const same = next === state || action.type === 'loaded' || isCurrent(next, askOf(state));
+  // Something else is looked at than has been loaded.
+  return same ? next : { ...next, complete: false };
+}
+
+function after(state: State, action: Action): State {
   switch (action.type) {
     case 'key':
       return action.key === 'ctrl-c' ? { ...state, quit: true } : keyed(state, action.key);

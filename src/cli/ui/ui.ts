@@ -1,14 +1,17 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { addLooking, lookFor } from '../look/looking.ts';
+import { addLooking, lookFor, narrowed } from '../look/looking.ts';
 import { Interrupted, type Session, type Shell } from '../shell.ts';
 import { clockOf } from '../terminal.ts';
+import { Loader } from './load.ts';
 import { Turns } from './turns.ts';
 
 /** `calendar ui`. */
 export function build(command: Command, shell: Shell): void {
-  addLooking(command).action(shell.action((session, _args, options) => run(session, options), { graceful: true }));
+  addLooking(command, ['calendar ui', 'calendar ui --url https://example.org/wp-json']).action(
+    shell.action((session, _args, options) => run(session, options), { graceful: true }),
+  );
 }
 
 const enter = '\x1b[?1049h\x1b[?2004h';
@@ -27,9 +30,11 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
     () => session.terminal.now(),
   );
   // A calendar that cannot be reached at all is a failure of the command, not of the screen.
-  await turns.calendar().events.list({ per_page: '1' });
+  const calendar = turns.calendar();
+  await calendar.events.list({ per_page: '1' });
   const app = createElement(App, {
-    calendar: turns.calendar(),
+    calendar,
+    loader: new Loader(calendar, narrowed(options), () => turns.close()),
     look: lookFor(session, options),
     clock: clockOf(session.terminal, session.globals.now),
   });
