@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
 import { type OpenOptions, openDatabase } from './database.ts';
-import { storageError, syncFolder } from './disk.ts';
+import { canonical, storageError, syncFolder } from './disk.ts';
 import { acquire, type Owner, ownerOf } from './lock.ts';
 import { ownersOf, type Tree } from './pages.ts';
 import { replay } from './record.ts';
@@ -44,7 +44,7 @@ export async function check(file: string, functions: Record<string, SqlFunction>
   };
   try {
     report.owner = await ownerOf(file);
-    const state = readState(file);
+    const state = readState(canonical(file));
     if (state.file === undefined && state.log === undefined) throw new StorageError('missing', `${file}: no such file`);
     report.changes = state.changes.length;
     judgeLog(state, found);

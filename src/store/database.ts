@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
-import { replaceFile, storageError } from './disk.ts';
+import { canonical, replaceFile, storageError } from './disk.ts';
 import { seal } from './image.ts';
 import { Keeper, type Memory } from './keeper.ts';
 import { acquire, type Lock } from './lock.ts';
@@ -90,7 +90,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
     loadSqlite(),
     file !== ':memory:' && options.mode === 'write' ? acquire(file, options.timeout ?? 5000) : undefined,
   ]);
-  const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? resolve(file)), options, lock);
+  const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);
   try {
     await db.open();
   } catch (error) {

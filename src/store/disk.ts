@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { StorageError, type StorageReason } from './storage-error.ts';
 
 const codes: Record<string, { reason: StorageReason; what: string; hint: string }> = {
@@ -25,6 +25,20 @@ export function storageError(error: unknown, file: string): StorageError {
   const known = codes[code];
   if (known !== undefined) return new StorageError(known.reason, `${file}: ${known.what} (${code})`, known.hint, error);
   return new StorageError('io', `${file}: ${message}`, 'Nothing acknowledged is lost. Look at the disk and the system log.', error);
+}
+
+/** The path of a file with links followed, also when the file does not exist yet; its log and its lock go by that. */
+export function canonical(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw storageError(error, file);
+  }
+  try {
+    return join(realpathSync(dirname(resolve(file))), basename(file));
+  } catch (error) {
+    throw storageError(error, dirname(file));
+  }
 }
 
 /** Makes the names in a folder durable: files made, renamed and removed in it. */

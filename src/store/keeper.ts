@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { chownSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Durability } from './database.ts';
 import { probe, storageError, syncFolder, writeNew } from './disk.ts';
@@ -42,6 +42,7 @@ export class Keeper {
   #identity: Identity;
   #stamp: Stamp | undefined;
   #mode: number;
+  #user: { uid: number; gid: number } | undefined;
   #counter = 0;
   #journal: Journal | undefined;
   /** How much of the log is good after a failure; undefined while all is well. */
@@ -72,6 +73,7 @@ export class Keeper {
     this.#identity = state.identity;
     this.#stamp = state.file?.stamp;
     this.#mode = state.file?.mode ?? 0o644;
+    this.#user = state.file && { uid: state.file.uid, gid: state.file.gid };
     for (const rest of ['-new', '-now', '-log-new']) rmSync(path + rest, { force: true });
     this.#continueLog(state);
     this.#folded = state.changes.length > 0 || (state.file !== undefined && state.file.seal !== 'sealed') ? -1 : memory.version;
@@ -133,7 +135,12 @@ export class Keeper {
   }
 
   async #lastFold(): Promise<void> {
-    if (this.#failed !== undefined || !this.#dirty) return;
+    if (this.#failed !== undefined) return;
+    if (!this.#dirty) {
+      // A log that a crash left after it was folded.
+      if (this.#journal !== undefined) await syncFolder(this.#path);
+      return this.#removeLog();
+    }
     const { version } = this.#memory;
     try {
       this.#stillOurs();
@@ -326,6 +333,7 @@ export class Keeper {
   }
 
   #place(fresh: string, identity: Identity, counter: number, version: number): void {
+    this.#keepUser(fresh);
     renameSync(fresh, this.#path);
     this.#stamp = stampOf(this.#path);
     this.#identity = identity;
@@ -333,6 +341,15 @@ export class Keeper {
     this.#folded = version;
     this.#folds += 1;
     this.#foldFrom = 0;
+  }
+
+  /** An administrator who writes to the file of a user does not take it away. */
+  #keepUser(fresh: string): void {
+    try {
+      if (this.#user !== undefined) chownSync(fresh, this.#user.uid, this.#user.gid);
+    } catch {
+      // Only an administrator may give files away.
+    }
   }
 
   /** The log is of no use once the file holds everything; should its removal not last, its mark says so. */

@@ -1,20 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storageError } from './disk.ts';
+import { canonical, storageError } from './disk.ts';
 import { StorageError } from './storage-error.ts';
 
 /** Who holds a file for writing, and, when it is a server, how to speak to it. */
@@ -96,19 +85,6 @@ function readCard(path: string): (Owner & { proof?: string }) | undefined {
     return typeof card?.pid === 'number' ? card : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function canonical(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw storageError(error, file);
-  }
-  try {
-    return join(realpathSync(dirname(resolve(file))), basename(file));
-  } catch (error) {
-    throw storageError(error, dirname(file));
   }
 }
 

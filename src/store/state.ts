@@ -16,7 +16,7 @@ export interface Stamp {
 /** A file and its log, read at one moment. */
 export interface State {
   /** Undefined while the file does not exist, or is empty. */
-  file: (Reading & { stamp: Stamp; mode: number }) | undefined;
+  file: (Reading & { stamp: Stamp; mode: number; uid: number; gid: number }) | undefined;
   identity: Identity;
   log: LogReading | undefined;
   /** The changes that the log holds and the file does not, each as it was recorded. */
@@ -61,9 +61,9 @@ function readFile(path: string): State['file'] {
     throw error;
   }
   try {
-    const { dev, ino, size, mtimeMs, mode } = fstatSync(fd);
+    const { dev, ino, size, mtimeMs, mode, uid, gid } = fstatSync(fd);
     if (size === 0) return undefined;
-    return { ...unseal(readFileSync(fd), path), stamp: { dev, ino, size, mtimeMs }, mode: mode & 0o777 };
+    return { ...unseal(readFileSync(fd), path), stamp: { dev, ino, size, mtimeMs }, mode: mode & 0o777, uid, gid };
   } finally {
     closeSync(fd);
   }

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { check, repair } from '../../src/store/check.ts';
@@ -148,6 +148,7 @@ describe('a log', () => {
       await folding;
       const { items, reason } = await outcome(`${folder}/b.db`, readFileSync(`${folder}/a.db`), log);
       expect({ items, reason }).toEqual({ items: ['one', 'two', 'three'], reason: 'no failure' });
+      expect(existsSync(`${folder}/b.db-log`)).toBe(false);
       await db.close();
     }));
 
