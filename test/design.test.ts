@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every file under some folders, as paths from the root with slashes. */
+function filesIn(...folders: string[]): string[] {
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) found.push(relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  return found;
+}
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = filesIn('bin', 'src').filter((file) => /\.tsx?$/.test(file));
+
+/** What a file imports, however it says so. */
+const importsOf = (text: string) =>
+  [...text.matchAll(/^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|\bimport\(\s*['"]([^'"\n]+)/gm)].map(
+    (found) => (found[1] ?? found[2] ?? found[3])!,
+  );
+
+/** The layer of a file, or of what it imports. */
+const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]! : path.split('/')[0]!);
+
+/** Rule 1: what each layer may import of this project. */
+const layers: Record<string, string[]> = {
+  bin: ['bin', 'cli'],
+  cli: ['cli', 'store', 'server', 'client', 'model', 'fixtures', 'package.json'],
+  store: ['store', 'model'],
+  server: ['server', 'model'],
+  client: ['client', 'model'],
+  model: ['model'],
+};
+/** And of other packages; `node:` stands for what opens things. */
+const packages: Record<string, RegExp> = {
+  bin: /^node:/,
+  cli: /./,
+  store: /^(node:.*|sql\.js(\/.*)?)$/,
+  server: /^node:/,
+  client: /^(node:.*|undici|zod)$/,
+  model: /^(?!node:|sql\.js|undici|commander|ink|react|picocolors|@bomb)/,
+};
+
+describe('rule 1: bin -> cli -> {store, server, client} -> model', () => {
+  it('holds for the layers there are', () => expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(layers).sort()));
+  it.each(sources)('%s', (file) => {
+    for (const name of importsOf(read(file))) {
+      if (name.startsWith('.'))
+        expect([name, layers[layerOf(file)]]).toEqual([
+          name,
+          expect.arrayContaining([layerOf(relative(root, join(root, file, '..', name)))]),
+        ]);
+      else expect(`${file} imports ${name}`).toMatch(new RegExp(`imports ${packages[layerOf(file)]!.source.replace(/^\^/, '')}`));
+    }
+  });
+  it.each([
+    [`import { a } from './a.ts';`, ['./a.ts']],
+    [`import type { A } from '../model/a.ts';\nexport * from "x"`, ['../model/a.ts', 'x']],
+    [`const { a } = await import('../store/open.ts');`, ['../store/open.ts']],
+    [`import 'node:fs';\nexport { b } from './b.ts';`, ['node:fs', './b.ts']],
+  ])('imports are found in %j', (text, names) => expect(importsOf(text)).toEqual(names));
+});
+
+describe('rule 9: src is handed the terminal', () => {
+  it.each(sources.filter((file) => file.startsWith('src/')))('%s', (file) => {
+    expect(read(file).match(/process\s*\.\s*(exit|argv|stdout|stdin|exitCode)\b|console\.\w+/g)).toBeNull();
+  });
+});
+
+it('files are nouns', () => {
+  expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|types|index|misc|shared)\.tsx?$/.test(file))).toEqual([]);
+});
+
+it('nothing is named after the reference', () => {
+  const words = [
+    ['tri', 'be'],
+    ['the events ', 'calendar'],
+    ['word', 'press'],
+  ].map((parts) => parts.join(''));
+  const named = new RegExp(words.join('|'), 'i');
+  const files = [...filesIn('bin', 'src', 'test', 'fixtures', 'docs'), 'README.md', 'package.json'];
+  expect(files.filter((file) => named.test(file) || named.test(read(file)))).toEqual([]);
+});
