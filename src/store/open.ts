@@ -36,6 +36,8 @@ export type Desk = Record<ResourceName, Posts | Terms> & {
   users: Users;
   /** Every record of a resource as the input that makes it again. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
+  /** The same desk with settings as they are now. */
+  fresh(): Desk;
   /** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
   /** One record as the input that makes it again. */
@@ -105,6 +107,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       settings,
       users,
       sources: (name) => sources(db, name),
+      fresh: () => desk(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
       source: (name, id) => source(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
