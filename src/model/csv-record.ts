@@ -78,7 +78,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly (stri
     if (name === undefined) return;
     const cell = unguarded(cells[at] ?? '').trim();
     const field = resource.fields.find((each) => each.name === name);
-    input[name] = name === 'id' ? Number(cell) || undefined : field ? valueOf(field, cell) : cell;
+    input[name] = name === 'id' ? Number(cell) || undefined : field ? readCell(field, cell) : cell;
   });
   return input;
 }
@@ -86,7 +86,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly (stri
 const yes = ['yes', 'true', '1', 'x', 'on'];
 const no = ['no', 'false', '0', 'off', ''];
 
-function valueOf(field: Field, cell: string): unknown {
+function readCell(field: Field, cell: string): unknown {
   if (field.wire.type === 'boolean' || (!field.placeholder && field.wire.type === 'string')) {
     const word = cell.toLowerCase();
     const value = yes.includes(word) ? true : no.includes(word) ? false : cell;

@@ -25,9 +25,8 @@ export interface IcalEvent {
   end_date: DateTime;
   utc_start_date: DateTime;
   utc_end_date: DateTime;
-  /** The name of the place, and the whole line with its address. */
-  place: string;
-  location: string;
+  /** The names of its places, empty where only the line is known; and the lines with their addresses. */
+  places: { name: string; line: string }[];
   geo?: [latitude: number, longitude: number];
   categories: string[];
   tags: string[];
@@ -65,7 +64,7 @@ const statuses: Record<string, IcalEvent['status']> = {
 
 /** An event of any calendar, as it answers it, as far as iCalendar can say it. */
 export function icalEvent(entry: Entry): IcalEvent {
-  const [venue = {}, ...more] = parts(entry.venue);
+  const [venue = {}] = parts(entry.venue);
   const dated = text(entry.date_utc) > '0001' ? text(entry.date_utc) : text(entry.utc_start_date);
   const website = text(entry.website).replaceAll('&amp;', '&');
   const lineage = parts(entry.global_id_lineage).map(String);
@@ -80,8 +79,7 @@ export function icalEvent(entry: Entry): IcalEvent {
     end_date: text(entry.end_date),
     utc_start_date: text(entry.utc_start_date),
     utc_end_date: text(entry.utc_end_date),
-    place: [venue, ...more].map((part) => lineOf(text(part.venue))).join('; '),
-    location: [venue, ...more].map(placeLine).join('; '),
+    places: parts(entry.venue).map((part) => ({ name: lineOf(text(part.venue)), line: placeLine(part) })),
     geo: wholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
     categories: names(entry.categories),
     tags: names(entry.tags),
@@ -99,3 +97,6 @@ export function icalEvent(entry: Entry): IcalEvent {
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
   };
 }
+
+/** Places on one line. */
+export const locationOf = (places: IcalEvent['places']): string => places.map(({ line }) => line).join('; ');

@@ -27,8 +27,7 @@ export function saidBy(properties: readonly Property[], line: number, problems: 
     title: title || '(no title)',
     description: textOf(properties, 'description'),
     html: htmlOf(properties),
-    place: named || location,
-    location,
+    places: placesOf(location, named || ''),
     geo: geoOf(all('geo')[0], line, problems),
     categories: list('categories'),
     tags: list('x-tags'),
@@ -38,6 +37,14 @@ export function saidBy(properties: readonly Property[], line: number, problems: 
     cost: optional('x-cost'),
     image: imageOf([...all('image'), ...all('attach')]),
   };
+}
+
+/** The places that a line names: several only where their names stand beside it. */
+function placesOf(location: string, names: string): ReadEvent['places'] {
+  if (location === '') return [];
+  const [apart, lines] = [names.split('; '), location.split('; ')];
+  if (names && apart.length === lines.length) return lines.map((line, at) => ({ name: apart[at]!, line }));
+  return [{ name: names, line: location }];
 }
 
 function statusOf(properties: readonly Property[]): ReadEvent['status'] {

@@ -1,5 +1,5 @@
 import { renderContent } from './html.ts';
-import { type Contact, type IcalEvent, icalEvent } from './ical-event.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf } from './ical-event.ts';
 import { escapeParameter, escapeText, foldLine } from './ical-line.ts';
 import { icalDate, icalInstant, timezoneComponent } from './ical-zone.ts';
 import { asHtml, decoded } from './plain.ts';
@@ -74,9 +74,7 @@ function linesOf(event: IcalEvent): string[] {
     `SUMMARY:${escapeText(event.title)}`,
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(event.html)}`] : []),
-    ...(event.location === ''
-      ? []
-      : [`LOCATION${event.place === event.location ? '' : `;X-NAME=${escapeParameter(event.place)}`}:${escapeText(event.location)}`]),
+    ...locationLine(event.places),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
     ...listLine('CATEGORIES', event.categories),
     ...listLine('X-TAGS', event.tags),
@@ -88,6 +86,14 @@ function linesOf(event: IcalEvent): string[] {
     ...statusLines[event.status],
     'END:VEVENT',
   ];
+}
+
+/** The places on one line; where that is more than one name, the names apart. */
+function locationLine(places: IcalEvent['places']): string[] {
+  if (!places.length) return [];
+  const plain = places.length === 1 && places[0]!.name === places[0]!.line;
+  const names = escapeParameter(places.map(({ name }) => name).join('; '));
+  return [`LOCATION${plain ? '' : `;X-NAME=${names}`}:${escapeText(locationOf(places))}`];
 }
 
 const listLine = (name: string, values: readonly string[]) => (values.length ? [`${name}:${values.map(escapeText).join(',')}`] : []);

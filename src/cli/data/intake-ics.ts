@@ -1,5 +1,5 @@
 import { cleanHtml } from '../../model/html.ts';
-import { type IcalEvent, icalEvent } from '../../model/ical-event.ts';
+import { type IcalEvent, icalEvent, locationOf } from '../../model/ical-event.ts';
 import { readIcal, surveyIcal } from '../../model/ical-read.ts';
 import type { ReadEvent } from '../../model/ical-said.ts';
 import { asHtml, encoded } from '../../model/plain.ts';
@@ -9,6 +9,7 @@ import { decodeChunks } from '../../model/text-source.ts';
 import { unrenderContent } from '../../model/unrender.ts';
 import { Directory } from './directory.ts';
 import type { Import } from './intake.ts';
+import { bringUpToDate } from './plant.ts';
 import { problemsOf } from './transaction.ts';
 
 /** Takes iCalendar in, an event at a time. The file is read twice: once for its zones and for exceptions to recurrences, once for its events. */
@@ -56,8 +57,8 @@ class Agenda {
       tally.add('deleted', 'events', said.title, before.id);
     } else {
       const input = this.#changes(said, desk.events.get({ id: before.id }, { context: 'edit' }));
-      if (Object.keys(input).length) desk.events.update({ id: before.id }, input);
-      tally.add(Object.keys(input).length ? 'updated' : 'unchanged', 'events', said.title, before.id);
+      const changed = Object.keys(input).length > 0 && bringUpToDate(desk, 'events', before.id, input);
+      tally.add(changed ? 'updated' : 'unchanged', 'events', said.title, before.id);
     }
   }
 
@@ -78,9 +79,9 @@ class Agenda {
       ...this.#links(said),
       status: said.status,
       ...(said.website ? { website: said.website } : {}),
-      ...(said.cost ? { cost: said.cost } : {}),
+      ...(said.cost ? { cost: costFrom(said.cost) } : {}),
       ...(said.image ? { image: said.image } : {}),
-      ...(said.location ? { show_map: true, show_map_link: true } : {}),
+      ...(said.places.length ? { show_map: true, show_map_link: true } : {}),
       // Events of one name are told apart by their day.
       ...(taken ? { slug: `${slug}-${said.start_date.slice(0, 10)}` } : {}),
       lineage: said.uid,
@@ -98,13 +99,13 @@ class Agenda {
     if (differs('description')) input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(said));
     if (said.website !== undefined && said.website !== now.website && said.website !== now.url) input.website = said.website;
-    if (differs('cost')) input.cost = said.cost;
+    if (differs('cost')) input.cost = costFrom(said.cost!);
     if (differs('image')) input.image = said.image;
     if (differs('status') && !(said.status === 'publish' && entry.status === 'future')) input.status = said.status;
     const links = this.#links(said);
     const same = (one: readonly string[] | undefined, other: readonly string[]) =>
       one === undefined || [...one].sort().join('\n') === [...other].sort().join('\n');
-    if (said.location !== now.location) input.venue = links.venue ?? 0;
+    if (locationOf(said.places) !== locationOf(now.places)) input.venue = links.venue ?? 0;
     if (
       !same(
         said.contacts?.map(({ name }) => name),
@@ -124,7 +125,7 @@ class Agenda {
 
   #links(said: ReadEvent): Input {
     return {
-      ...(said.location ? { venue: [this.#venue(said)] } : {}),
+      ...(said.places.length ? { venue: said.places.map((place, at) => this.#venue(place, at ? undefined : said.geo)) } : {}),
       ...(said.contacts ? { organizer: said.contacts.map(({ name, email }) => this.#organizer(name, email)) } : {}),
       ...(said.categories ? { categories: said.categories } : {}),
       ...(said.tags ? { tags: said.tags } : {}),
@@ -132,16 +133,15 @@ class Agenda {
   }
 
   /** The venue of this line, or of this name; a new one where its name is not taken by another place. */
-  #venue({ location, place, geo }: ReadEvent): number {
-    const [first = '', ...rest] = location.split(', ');
-    const name = place !== location ? place : rest.length ? first : location;
-    const known = this.#venues.find(location) ?? (place !== location ? undefined : this.#venues.find(place));
+  #venue({ name, line }: ReadEvent['places'][number], geo: ReadEvent['geo']): number {
+    const known = this.#venues.find(line);
     if (known !== undefined) return known;
+    const first = name || line.split(', ', 1)[0]!;
     const at = geo ? { geo_lat: geo[0], geo_lng: geo[1] } : {};
-    const free = name !== '' && this.#venues.find(name) === undefined;
-    const address = location.startsWith(`${name}, `) ? location.slice(name.length + 2) : '';
-    const input = free ? { venue: encoded(name), ...(address ? { address } : {}), ...at } : { venue: encoded(location), ...at };
-    return this.#venues.add(input, location, free ? name : '');
+    const free = this.#venues.find(first) === undefined;
+    const address = line.startsWith(`${first}, `) ? line.slice(first.length + 2) : '';
+    const input = free ? { venue: encoded(first), ...(address ? { address } : {}), ...at } : { venue: encoded(line), ...at };
+    return this.#venues.add(input, line, free ? first : '');
   }
 
   #organizer(name: string, email: string): number {
@@ -151,3 +151,10 @@ class Agenda {
 }
 
 const dates = ({ timezone, all_day, start_date, end_date }: ReadEvent): Input => ({ timezone, all_day, start_date, end_date });
+
+/** A cost as it is shown, as somebody would type it: a range as its two ends. */
+function costFrom(shown: string): string | string[] {
+  const [least, most, ...more] = shown.split(' – ');
+  if (most === undefined || more.length) return shown;
+  return [least === 'Free' ? most.replace(/[\d.,]+/, '0') : least!, most];
+}

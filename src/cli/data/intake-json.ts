@@ -20,7 +20,7 @@ export function takeDocument({ desk, spool, tally, problems, done, options, empt
     return;
   }
   for (const [name, value] of Object.entries(fixture.settings)) desk.settings.set(name, value);
-  const intake = new Intake(desk, tally);
+  const intake = new Intake(desk.fresh(), tally);
   for (const { name, path, input } of fixture.records) {
     try {
       intake.take(name, input);

@@ -8,12 +8,13 @@ import { problemsOf } from './transaction.ts';
 
 /** Takes ndjson in, a line at a time. */
 export function takeLines({ desk, spool, tally, problems, done, options, empty }: Import): void {
-  const intake = new Intake(desk, tally);
+  let intake = new Intake(desk, tally);
   for (const record of recordLines(linesIn(decodeChunks(spool.chunks(), options.encoding)))) {
     const at = `line ${record.line}`;
     try {
       if ('settings' in record) {
         if (empty) for (const [name, value] of Object.entries(record.settings)) desk.settings.set(name, String(value));
+        intake = new Intake(desk.fresh(), tally);
         continue;
       }
       const { resource, input } = record;

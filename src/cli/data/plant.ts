@@ -12,10 +12,17 @@ import { problemsOf } from './transaction.ts';
 export type Planting = 'append' | 'replace' | 'upsert';
 
 /** Makes what a fixture says. Answers all that is wrong; the caller then undoes the transaction. */
-export function plant(desk: Desk, fixture: Fixture, planting: Planting, tally: Tally, done: (count: number) => void = () => {}): Problem[] {
+export function plant(
+  before: Desk,
+  fixture: Fixture,
+  planting: Planting,
+  tally: Tally,
+  done: (count: number) => void = () => {},
+): Problem[] {
   const problems: Problem[] = [];
-  if (planting === 'replace') desk.clear();
-  prepare(desk, fixture, problems);
+  if (planting === 'replace') before.clear();
+  prepare(before, fixture, problems);
+  const desk = before.fresh();
   const ids = new Map<string, number>();
   for (const record of fixture.records) {
     try {
