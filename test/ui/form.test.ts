@@ -152,7 +152,8 @@ describe('presses', () => {
     ['', { ...none, tab: true, shift: true }, ['key backtab']],
     ['', { ...none, pageDown: true }, ['key pagedown']],
     ['日', none, ['text 日']],
-    ['\x01', none, []],
+    ['a\x13', none, ['text a', 'key ctrl-s']],
+    ['\x1c', none, []],
   ])('%j', (input, key, expected) => {
     const presses = listener()(input, key).map((press) => (press.type === 'key' ? `key ${press.key}` : `text ${press.text}`));
     expect(presses).toEqual(expected);

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -163,13 +164,45 @@ describe.skipIf(!hasTmux)('calendar ui in a real terminal', { timeout: 90_000 },
   });
 });
 
+describe.skipIf(!hasTmux)('calendar serve in a real terminal', { timeout: 90_000 }, () => {
+  it('shows requests as they come, asks before a reset, and gives the terminal back', async () => {
+    const opened = join(terminal.folder, 'opened');
+    const browser = join(terminal.folder, 'browser');
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > '${opened}'\n`, { mode: 0o755 });
+    terminal.type(`clear; BROWSER=${browser} ${calendarCommand} serve --memory --seed minimal --port 0; echo "exit $?"\n`);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+\/calendar\/events\/v1/.exec(await terminal.sees('q quit')) ?? [];
+    await fetch(`${url}/events?search=jazz`);
+    await fetch(`${url}/events/999999`);
+    const screen = await terminal.sees('2 requests');
+    expect(screen).toMatch(/GET +\/calendar\/events\/v1\/events\?search=jazz +200 +[\d.]+ ms/);
+    expect(screen).toMatch(/GET +\/calendar\/events\/v1\/events\/999999 +404 +[\d.]+ ms/);
+    await fetch(`${url}/tags`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"passing"}' });
+    await terminal.press('r');
+    await terminal.sees('Reset the calendar in memory?');
+    await terminal.press('n');
+    await terminal.sees('r reset');
+    await terminal.press('r', 'y');
+    await terminal.sees('minimal');
+    const { total } = (await (await fetch(`${url}/tags?hide_empty=false&search=passing`)).json()) as { total: number };
+    expect(total).toBe(0);
+    await terminal.press('o');
+    await terminal.sees('opened http');
+    expect(readFileSync(opened, 'utf8')).toContain(url);
+    await terminal.press('q');
+    await terminal.sees('exit 0');
+  });
+});
+
 /** A server on the file, and where it listens. */
 async function serve(port = 0): Promise<{ url: string; port: number; stop: () => Promise<unknown> }> {
   const args = ['--import', 'tsx', 'bin/calendar.ts', 'serve', '--db', file, '--port', String(port), '--json', '--quiet', '--now', nowText];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data');
-  const { url, port: listens } = JSON.parse(String(line));
   const gone = once(child, 'exit');
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(String),
+    gone.then(() => Promise.reject(new Error('the server did not start'))),
+  ]);
+  const { url, port: listens } = JSON.parse(line);
   const stop = () => {
     child.kill('SIGKILL');
     return gone;
@@ -201,8 +234,8 @@ describe.skipIf(!hasTmux)('calendar ui on a server', { timeout: 90_000 }, () => 
       try {
         await terminal.press('r', 'r');
         await terminal.sees('Far off');
-        await terminal.press('<');
-        await terminal.sees('Half fil');
+        await terminal.press('<', 'd');
+        await terminal.sees(/09:00–10:00 +Half filled/);
         await terminal.press('q');
         await terminal.sees('exit 0');
       } finally {

@@ -28,10 +28,16 @@ export function listener(): (input: string, key: Key) => Press[] {
     if (name) return [{ type: 'key', key: name }];
     // Quick typing, or a slow line, brings several keys in one piece.
     return Array.from(input, (character): Press => {
-      const known = named[character];
+      const known = named[character] ?? controlOf(character);
       return known ? { type: 'key', key: known } : { type: 'text', text: character };
     }).filter((press) => press.type === 'key' || press.text >= ' ');
   };
+}
+
+/** The name of a letter pressed with Ctrl. */
+function controlOf(character: string): string | undefined {
+  const code = character.charCodeAt(0);
+  return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(96 + code)}` : undefined;
 }
 
 function nameOf(input: string, key: Key): string | undefined {

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { render } from 'ink';
+import type { ReactNode } from 'react';
+
+/** A terminal without a terminal: what ink draws is read, keys are written. */
+export class Glass {
+  readonly #stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {}, ref: () => {}, unref: () => {} });
+  readonly #stdout: EventEmitter & { columns: number; rows: number; isTTY: boolean; write: (text: string) => boolean };
+  #frames: string[] = [];
+  readonly #screen: ReturnType<typeof render>;
+
+  constructor(node: ReactNode, columns = 80, rows = 24) {
+    this.#stdout = Object.assign(new EventEmitter(), {
+      columns,
+      rows,
+      isTTY: true,
+      write: (text: string) => {
+        this.#frames.push(text);
+        return true;
+      },
+    });
+    this.#screen = render(node, {
+      stdin: this.#stdin as unknown as NodeJS.ReadStream,
+      stdout: this.#stdout as unknown as NodeJS.WriteStream,
+      debug: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    });
+  }
+
+  /** All that was ever drawn. */
+  get history(): string {
+    return this.#frames.join('\n');
+  }
+
+  /** What is drawn now. */
+  get screen(): string {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken away
+    return (this.#frames.at(-1) ?? '').replace(/\u001b\[[\d;]*m/g, '');
+  }
+
+  press(keys: string): void {
+    this.#stdin.write(keys);
+  }
+
+  resize(columns: number, rows: number): void {
+    Object.assign(this.#stdout, { columns, rows });
+    this.#stdout.emit('resize');
+  }
+
+  /** Waits until the screen says something. */
+  async sees(what: string | RegExp): Promise<string> {
+    for (let tries = 0; tries < 200; tries++) {
+      const { screen } = this;
+      if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return screen;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`the screen does not say ${what}:\n${this.screen}`);
+  }
+
+  /** Resolves when the screen has ended by itself. */
+  ended(): Promise<unknown> {
+    return this.#screen.waitUntilExit();
+  }
+
+  close(): void {
+    this.#screen.unmount();
+  }
+}
