@@ -60,6 +60,15 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Mode)
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
     throw new Failure('bad-request', `${target.said} names a server; this works on a file`, {}, 'Give --db FILE.');
+  const holder = mode === 'write' && target.file !== ':memory:' ? await serverOf(target.file) : undefined;
+  // A command is done soon and can be waited for; a server is not.
+  if (holder)
+    throw new Failure(
+      'store-locked',
+      `${target.file} is in use by the server ${holder.url} (process ${holder.pid})`,
+      {},
+      'Stop the server first.',
+    );
   return openStore(target.file, globals, terminal, mode);
 }
 
