@@ -8,29 +8,62 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** Puts SQLite's WebAssembly into the bundle, compressed; unpacked when a file is opened. */
-const embeddedSqlite: Plugin = {
-  name: 'embedded-sqlite',
+/** An expression that unpacks these bytes, as a Buffer. */
+function packed(bytes: Uint8Array): string {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return `brotliDecompressSync(Buffer.from('${brotliCompressSync(bytes, { params }).toString('base64')}', 'base64'))`;
+}
+const unpacking = "import { brotliDecompressSync } from 'node:zlib';\n";
+
+/** Puts WebAssembly and fixtures into the bundle compressed; each is unpacked when its module is first used. Saves 590 KB. */
+const compressed: Plugin = {
+  name: 'compressed',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]store[\\/]wasm\.ts$/ }, () => {
-      const bytes = readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'));
-      const packed = brotliCompressSync(bytes, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-      });
-      return {
-        loader: 'js',
-        contents: `import { brotliDecompressSync } from 'node:zlib';\nexport const wasm = () => brotliDecompressSync(Buffer.from(${JSON.stringify(packed.toString('base64'))}, 'base64'));`,
-      };
+    onLoad({ filter: /[\\/]store[\\/]wasm\.ts$/ }, () => ({
+      contents: `${unpacking}export const wasm = () => ${packed(readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
+    }));
+    onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+      return { contents: `${unpacking}export default JSON.parse(${packed(Buffer.from(text))}.toString());` };
+    });
+    onLoad({ filter: /(yoga-wasm-base64-esm|llhttp_simd-wasm)\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const [text = ''] = /[A-Za-z0-9+/=]{20000,}/.exec(code) ?? [];
+      if (!text) throw new Error(`${path} holds no base64 any more`);
+      const before = code[code.indexOf(text) - 1]!;
+      const quote = before === ',' ? '"' : before;
+      const unpacked = `require('node:zlib').${packed(Buffer.from(text, 'base64'))}.toString('base64')`;
+      return { contents: code.replace(text, () => `${quote}+${unpacked}+${quote}`) };
     });
   },
 };
 
-/** ink asks for the React developer tools only while debugging; they stay out. */
+/** ink asks for the React developer tools, and these for WebSockets, only while debugging; they stay out. */
 const withoutDevtools: Plugin = {
   name: 'without-devtools',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'none' }));
+    onResolve({ filter: /^(react-devtools-core|ws)$/ }, ({ path }) => ({ path, namespace: 'none' }));
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+  },
+};
+
+/** Of undici only what sends requests: its index would bring fetch, caches, mocks and a second parser for machines without SIMD. Saves 340 KB. */
+const slimUndici: Plugin = {
+  name: 'slim-undici',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'slim' }));
+    onLoad({ filter: /.*/, namespace: 'slim' }, () => ({
+      resolveDir: process.cwd(),
+      contents: `
+        import api from 'undici/lib/api/index.js';
+        export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+        export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+        export const request = (url, { dispatcher, ...options }) => {
+          const { origin, pathname, search } = new URL(url);
+          return api.request.call(dispatcher, { ...options, origin, path: pathname + search });
+        };`,
+    }));
+    onLoad({ filter: /llhttp[\\/]llhttp-wasm\.js$/ }, () => ({ contents: "throw new Error('this machine has no WebAssembly SIMD')" }));
   },
 };
 
@@ -65,8 +98,10 @@ const { metafile } = await build({
   metafile: true,
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', __VERSION__: JSON.stringify(version) },
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;" },
-  plugins: [embeddedSqlite, withoutDevtools],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;",
+  },
+  plugins: [compressed, withoutDevtools, slimUndici],
 });
 if (existsSync('dist/calendar.js')) writeFileSync('dist/meta.json', JSON.stringify(metafile));
 
