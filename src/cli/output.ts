@@ -3,6 +3,7 @@ import type { Entry, Resource } from '../model/resource.ts';
 import { choice, count } from './options.ts';
 import type { Format } from './print/print.ts';
 import type { Session } from './shell.ts';
+import { didYouMean } from './suggestion.ts';
 import { isColourful, write } from './terminal.ts';
 
 const heading = 'Output:';
@@ -44,7 +45,9 @@ export async function printEntries(
 ): Promise<void> {
   const { stdout, env } = session.terminal;
   const { print } = await import('./print/print.ts');
-  const pieces = print(entries, {
+  const paths = pathsOf(options);
+  const seen = new Set<string>();
+  const pieces = print(paths.length ? noticed(entries, seen) : entries, {
     format: formatOf(options),
     resource,
     fields: options.fields as string[] | undefined,
@@ -64,4 +67,37 @@ export async function printEntries(
     waiting = '';
   }
   await write(stdout, waiting);
+  await sayUnknown(session, resource, paths, seen);
+}
+
+/** The paths of fields that the options name. */
+const pathsOf = ({ fields, template }: Record<string, unknown>): string[] =>
+  typeof template === 'string'
+    ? [...template.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, path]) => path!)
+    : ((fields as string[] | undefined) ?? []);
+
+/** Records as they pass by; the names that they have are kept, and one empty text when there was a record at all. */
+async function* noticed(entries: Iterable<Entry> | AsyncIterable<Entry>, seen: Set<string>): AsyncIterable<Entry> {
+  for await (const entry of entries) {
+    seen.add('');
+    for (const name of Object.keys(entry)) seen.add(name);
+    yield entry;
+  }
+}
+
+const nameOf = (path: string) => path.split('.')[0]!;
+
+/** Tells of fields that were asked for and that no record has: a slip of the pen shows as an empty column otherwise. */
+async function sayUnknown(
+  session: Session,
+  { name, fields }: Resource,
+  paths: readonly string[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  if (!seen.size) return;
+  for (const path of new Set(paths.map(nameOf))) {
+    if (seen.has(path) || fields.some((field) => field.name === path)) continue;
+    const hint = didYouMean(path, [...seen, ...fields.map((field) => field.name)]);
+    await session.tell(`calendar: none of these ${name} has the field ${JSON.stringify(path)}${hint ? `. ${hint}` : ''}`);
+  }
 }

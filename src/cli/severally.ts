@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes, Failure } from '../model/error.ts';
 import type { Entry } from '../model/resource.ts';
 import { failureOf, jsonOf, messageOf } from './message.ts';
+import { progressOf, silent } from './progress.ts';
 import { Interrupted, type Session } from './shell.ts';
 import { Unread, write } from './terminal.ts';
 
@@ -26,7 +27,10 @@ export function severally<T>(
       return exit;
     },
     async *entries() {
+      // Where the results scroll by, a line that says so would only be in the way.
+      const progress = things.length < 2 || session.terminal.stdout.isTTY ? silent : progressOf(session.terminal, 'done', things.length);
       for (const [at, thing] of things.entries()) {
+        progress.at(at);
         session.terminal.interrupted.throwIfAborted();
         try {
           yield await work(thing);
@@ -40,6 +44,7 @@ export function severally<T>(
           exit = exitCodes.partial;
         }
       }
+      progress.end();
     },
   };
 }
