@@ -235,7 +235,7 @@ describe.skipIf(!hasTmux)('calendar ui on a server', { timeout: 90_000 }, () => 
         await terminal.press('r', 'r');
         await terminal.sees('Far off');
         await terminal.press('<', 'd');
-        await terminal.sees(/09:00–10:00 +Half filled/);
+        await terminal.sees(/09:00–10:00 UTC +Half filled/);
         await terminal.press('q');
         await terminal.sees('exit 0');
       } finally {

@@ -78,7 +78,7 @@ const commands: Record<string, (state: State) => State> = {
   '<': (state) => moved(state, sameDay(state.day, -1)),
   '>': (state) => moved(state, sameDay(state.day, 1)),
   '/': (state) => ({ ...state, view: 'list', searching: true, at: 0, pages: 1 }),
-  n: (state) => ({ ...state, over: { kind: 'form', form: newForm(state.day) } }),
+  n: (state) => ({ ...state, over: { kind: 'form', form: newForm(state.day, state.look.tz) } }),
   e: (state) => {
     const entry = target(state);
     return entry ? { ...state, over: { kind: 'form', form: formFor(entry) } } : state;

@@ -67,12 +67,14 @@ function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; te
   );
 }
 
+const zoneText = (form: Form): string => form.values.timezone!.value.trim() || 'by the clock of the calendar';
+
 /** What a field is for; of a date, the moment that it means. */
 export function meaningOf(form: Form, field: Field, look: Look): string {
   if (field.name === 'start_date' || field.name === 'end_date') {
     const moment = momentOf(form, field.name, look);
     if (moment && form.values.all_day!.value === 'yes') return `= ${dayText(moment.split(' ')[0]!, look.locale)}`;
-    if (moment) return `= ${dayText(moment.split(' ')[0]!, look.locale)}, ${moment.split(' ')[1]!.slice(0, 5)}`;
+    if (moment) return `= ${dayText(moment.split(' ')[0]!, look.locale)}, ${moment.split(' ')[1]!.slice(0, 5)}, ${zoneText(form)}`;
     return field.about;
   }
   if (field.name === 'venue' || field.name === 'organizer') return 'by name; ; between several; a new name makes one';

@@ -63,10 +63,10 @@ function textOf(entry: Entry, name: string): string {
   return decoded(String(value ?? ''));
 }
 
-/** An empty form for an event on a day. */
-export function newForm(day: Day): Form {
+/** An empty form for an event on a day; without a zone it is in the calendar's own. */
+export function newForm(day: Day, timezone = ''): Form {
   const first = Object.fromEntries(formFields.map(({ name }) => [name, '']));
-  return formOf({ ...first, start_date: `${day} 09:00`, all_day: 'no', status: 'publish' });
+  return formOf({ ...first, start_date: `${day} 09:00`, timezone, all_day: 'no', status: 'publish' });
 }
 
 /** A form that changes an event. */
