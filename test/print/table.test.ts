@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { harmless, plain } from '../../src/cli/print/plain.ts';
 import { fitted } from '../../src/cli/print/table.ts';
-import { cut, wrap } from '../../src/cli/print/width.ts';
+import { cut, widthOf, wrap } from '../../src/cli/print/width.ts';
 import { eventWith, printed } from './records.ts';
 
 const wide = [
@@ -99,6 +99,14 @@ it.each([
     room,
   );
   expect(found).toEqual(expected);
+});
+
+it('knows the width of every letter and sign as string-width does', () => {
+  for (let code = 0x20; code < 0x3000; code++) {
+    const character = String.fromCharCode(code);
+    if (widthOf(character) !== stringWidth(character))
+      expect([code.toString(16), widthOf(character)]).toEqual([code.toString(16), stringWidth(character)]);
+  }
 });
 
 it.each([

@@ -2,15 +2,19 @@ import stringWidth from 'string-width';
 
 let segmenter: Intl.Segmenter | undefined;
 
+// Letters and signs of European scripts, each one column wide: of these the width and the places to cut are known at once.
+const simple = /^[\x20-\x7e\xa0-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b]*$/;
+
 /** How many columns of a terminal a text takes: wide characters and emoji count two, combining ones nothing. */
 export function widthOf(text: string): number {
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
+  return simple.test(text) ? text.length : stringWidth(text);
 }
 
 /** The beginning of a text that fits so many columns, with … where something is cut off. Never splits a character people see as one. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '';
+  if (simple.test(text)) return `${text.slice(0, columns - 1).trimEnd()}…`;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let kept = '';
   let width = 0;
