@@ -102,7 +102,7 @@ async function listenOn(store: Store, path: string, token: string, options: Serv
     import('./service.ts'),
   ]);
   const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
-  const handle = createHandler(serviceOf(store), { basePath, namespace: path, headerPrefix, cors, token });
+  const handle = createHandler({ ...serviceOf(store), ...store.ready() }, { basePath, namespace: path, headerPrefix, cors, token });
   return listen(handle, { host, port, mostBody, onRequest }).catch((error) => Promise.reject(cannotListen(error, options)));
 }
 

@@ -2,11 +2,12 @@ import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '.
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Site } from '../model/post.ts';
-import type { Calendar, Entry, Input, Page, Ref } from '../model/resource.ts';
-import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { type Calendar, type Entry, type Input, type Page, type Ref, type ResourceName, resourceNames } from '../model/resource.ts';
+import type { Text, TextPage, Texts } from '../model/text.ts';
+import { anonymous, mayEdit, owner, type Viewer } from '../model/viewer.ts';
+import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes, tagOf } from './answer.ts';
 import { inputOf, nested } from './body.ts';
 import { describeRoute, indexDocument, openApi } from './document.ts';
-import { fieldsOf } from './fields.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -22,12 +23,16 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** The same body in UTF-8, where it is ready in that form. */
+  bytes?: Uint8Array;
 }
 
 /** The calendar that a server shows, and who may do what there. */
 export interface Service {
   /** The calendar as one viewer sees it. */
   calendar(viewer: Viewer, site: Site): Calendar;
+  /** The reads of one resource in texts, where the calendar has them; the same answers as the calendar's. */
+  texts?(viewer: Viewer, site: Site, resource: ResourceName): Texts | undefined;
   /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: Route['resource'], ref: Ref | undefined): boolean;
   /** Who stands behind credentials; fails with `invalid_username` or `incorrect_password`. */
@@ -73,13 +78,6 @@ export function createHandler(service: Service, options: HandlerOptions): (reque
   };
 }
 
-/** An answer before `_fields`, `_envelope` and `_jsonp` have had their say. */
-interface Result {
-  status: number;
-  headers: Record<string, string>;
-  value: unknown;
-}
-
 /** A request that was understood so far. */
 interface Exchange {
   request: Request;
@@ -94,7 +92,7 @@ interface Exchange {
 }
 
 function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
-  const query = nested(new URLSearchParams(request.query));
+  const query = request.query === '' ? {} : nested(new URLSearchParams(request.query));
   const override = typeof query._method === 'string' ? query._method : request.headers['x-http-method-override'];
   const method = (request.method === 'POST' && override ? override : request.method).toUpperCase();
   const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
@@ -106,64 +104,6 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', '_jsonp must be the name of a function');
   return { request, service, options, method, query, site, rest, finish: (result) => finish(result, request, query, options) };
-}
-
-/** Applies the parameters that every route takes, and the headers that every answer has. */
-function finish(result: Result, request: Request, query: Query, options: HandlerOptions): Answer {
-  let { status, value } = result;
-  const headers: Record<string, string> = { ...commonHeaders, ...corsHeaders(request, options), ...result.headers };
-  if (query._fields !== undefined && status < 400) value = fieldsOf(value, query._fields);
-  if (query._envelope !== undefined) {
-    value = { body: value, status, headers: result.headers };
-    status = 200;
-  }
-  let body = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
-  if (typeof query._jsonp === 'string') {
-    body = `/**/${query._jsonp}(${body.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
-    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
-  }
-  return { status, headers, body: request.method === 'HEAD' ? '' : body };
-}
-
-const commonHeaders = {
-  'Content-Type': 'application/json; charset=UTF-8',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex',
-  'Access-Control-Expose-Headers': 'Link',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Disposition, Content-MD5, Content-Type',
-};
-
-/** What a browser on another origin needs to know. */
-function corsHeaders({ headers: { origin } }: Request, { cors, headerPrefix }: HandlerOptions): Record<string, string> {
-  if (!origin || (cors && !cors.includes('*') && !cors.includes(origin))) return {};
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': `${headerPrefix}-Total, ${headerPrefix}-TotalPages, Link, Location`,
-    Vary: 'Origin',
-  };
-}
-
-/** The one place that turns a failure into an answer. */
-function failureAnswer(failure: Failure): Result {
-  const { additional_data, ...data } = failure.data;
-  return {
-    status: failure.status,
-    headers: failure.status === 401 && failure.code !== 'rest_forbidden' ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {},
-    value: {
-      code: failure.code,
-      message: failure.message,
-      ...(failure.code === 'rest_callback_invalid' ? {} : { data: { status: failure.status, ...data } }),
-      ...(additional_data ? { additional_data } : {}),
-    },
-  };
-}
-
-/** Failures of the store have codes of their own; whatever else was thrown is our mistake. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Error && 'code' in error && 'hint' in error) return error as unknown as Failure;
-  return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
 }
 
 const noRoute = ({ method, request }: Exchange) => new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
@@ -184,7 +124,14 @@ function viewerOf({ request, service, options }: Exchange): Viewer {
 }
 
 const variable = { id: '(\\d+)', slug: '([^/]+)' } as const;
-const patterns = routes.map((route) => ({ route, pattern: new RegExp(`^${pathOf(route, (name) => variable[name])}$`) }));
+const patterns = new Map(
+  resourceNames.map((name) => [
+    name as string,
+    routes
+      .filter(({ resource }) => resource === name)
+      .map((route) => ({ route, pattern: new RegExp(`^${pathOf(route, (part) => variable[part])}$`) })),
+  ]),
+);
 
 /** The record that the last part of a path names. */
 function refOf(route: Route, part: string | undefined): Ref | undefined {
@@ -212,11 +159,18 @@ async function respond(exchange: Exchange): Promise<Result> {
           : openApi(service.asking(), site);
     return { status: 200, headers: { Allow: 'GET' }, value };
   }
-  for (const { route, pattern } of patterns) {
+  for (const { route, pattern } of patterns.get(rest.split('/', 2)[1]!) ?? []) {
     const match = pattern.exec(rest);
     if (match) return onRoute(exchange, route, refOf(route, match[1]));
   }
   throw noRoute(exchange);
+}
+
+/** What a role alone decides about changing events, venues and organizers that are there; undefined where it depends on the record. */
+function settled(viewer: Viewer, route: Route): boolean | undefined {
+  if (route.by === 'all' || isTerm(route)) return undefined;
+  if (mayEdit(viewer, { author: -1, status: 'publish' })) return true;
+  return mayEdit(viewer, { author: viewer.id, status: 'draft' }) ? undefined : false;
 }
 
 /** An action on a route: who may, then the call, with the methods that are open to the caller in either case. */
@@ -225,30 +179,37 @@ async function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): 
   const action = route.actions.find((known) => methodsOf[known].includes(method === 'HEAD' ? 'GET' : method));
   if (!action && method !== 'OPTIONS') throw noRoute(exchange);
   const viewer = viewerOf(exchange);
-  const open = route.actions.filter((known) => known === 'list' || known === 'get' || service.may(viewer, known, route.resource, ref));
-  const Allow = open.flatMap((known) => methodsOf[known]).join(', ');
-  if (!action) return { status: 200, headers: { Allow }, value: describeRoute(route, service.asking(), options.namespace) };
+  const allow = (may = (known: Action) => service.may(viewer, known, route.resource, ref)) =>
+    route.actions
+      .filter((known) => known === 'list' || known === 'get' || may(known))
+      .flatMap((known) => methodsOf[known])
+      .join(', ');
+  const every = settled(viewer, route);
+  const open = every === undefined || !action ? allow() : undefined;
+  if (!action) return { status: 200, headers: { Allow: open! }, value: describeRoute(route, service.asking(), options.namespace) };
   try {
     const result = await act(exchange, viewer, route, action, ref);
-    return { ...result, headers: { Allow, ...result.headers } };
+    return { ...result, headers: { Allow: open ?? allow(() => every!), ...result.headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const answer = failureAnswer(error);
-    return { ...answer, headers: { Allow, ...answer.headers } };
+    return { ...answer, headers: { Allow: open ?? allow(), ...answer.headers } };
   }
 }
 
 async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Action, ref: Ref | undefined): Promise<Result> {
   const { request, service, options, query, site } = exchange;
-  const collection = service.calendar(viewer, site)[route.resource];
   const status = successOf(action);
+  const texts = (action === 'list' || action === 'get') && !reshapes(query) ? service.texts?.(viewer, site, route.resource) : undefined;
+  if (texts && action === 'get') return { status, headers: {}, value: undefined, ready: texts.get(ref!, query) };
+  if (texts) {
+    const page = texts.list(query);
+    return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page) };
+  }
+  const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {
     const page = await collection.list(query);
-    const headers = {
-      [`${options.headerPrefix}-Total`]: String(page.total),
-      [`${options.headerPrefix}-TotalPages`]: String(page.total_pages),
-    };
-    return { status, headers, value: envelope(route.resource, page) };
+    return { status, headers: totals(page, options), value: envelope(route.resource, page) };
   }
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref!, query)) };
   const body = request.body.length ? await inputOf(request.body, request.headers['content-type'] ?? '') : {};
@@ -258,6 +219,27 @@ async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Act
   const location: Record<string, string> = action === 'create' && isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {};
   return { status, headers: location, value: withLinks(route, entry) };
 }
+
+const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
+  [`${headerPrefix}-Total`]: String(total),
+  [`${headerPrefix}-TotalPages`]: String(total_pages),
+});
+
+/** A page whose records are texts, as one text: the wrapping is made as for any page, with the records put where they belong. */
+function readyPage(resource: ResourceName, { texts, ...page }: TextPage): Text {
+  const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
+  const opening = `"${resource}":[`;
+  // Quotes inside of texts are escaped, so these cannot be part of one.
+  const cut = wrapped.indexOf(`${opening}]`) + opening.length;
+  const parts: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
+  for (const [i, { bytes }] of texts.entries()) {
+    if (i > 0) parts.push(comma);
+    parts.push(bytes);
+  }
+  parts.push(Buffer.from(wrapped.slice(cut)));
+  return { bytes: Buffer.concat(parts), tag: tagOf(wrapped + texts.map(({ tag }) => tag).join()) };
+}
+const comma = Buffer.from(',');
 
 const isTerm = (route: Route) => route.resource === 'categories' || route.resource === 'tags';
 

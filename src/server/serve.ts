@@ -1,7 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../model/error.ts';
-import type { Answer, Request } from './handler.ts';
+import { compressed } from './compression.ts';
+import { type Answer, noBody, type Request } from './handler.ts';
 
 /** Where and how a server listens. */
 export interface ListenOptions {
@@ -32,14 +33,17 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
 
 /** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
 const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
 
 /** Reads a body; fails with `body-too-large` past the limit. */
 async function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
-  if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  const length = incoming.headers['content-length'];
+  if (length === undefined && incoming.headers['transfer-encoding'] === undefined) return noBody;
+  if (Number(length ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -51,25 +55,43 @@ async function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uin
 }
 const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
 
-const plainHeaders = (headers: http.IncomingHttpHeaders): Request['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
-
 const failed = (failure: Failure): Answer => ({
   status: failure.status,
   headers: { 'Content-Type': 'application/json; charset=UTF-8' },
   body: JSON.stringify({ code: failure.code, message: failure.message, data: { status: failure.status } }),
 });
 
+/** Writes an answer to its socket. */
+function send({ status, headers, body, bytes }: Answer, method: string | undefined, outgoing: http.ServerResponse): void {
+  if (status === 413) headers.Connection = 'close';
+  if (method === 'HEAD' || status === 304) {
+    outgoing.writeHead(status, headers);
+    outgoing.end();
+    return;
+  }
+  const content = bytes ?? Buffer.from(body);
+  headers['Content-Length'] = String(content.length);
+  outgoing.writeHead(status, headers);
+  outgoing.end(content);
+}
+
 /** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
 export async function listen(handle: (request: Request) => Promise<Answer>, options: ListenOptions): Promise<Listening> {
   const guarded = isLoopback(options.host);
   const answerOf = async (incoming: http.IncomingMessage): Promise<Answer> => {
-    const [path = '', ...query] = (incoming.url ?? '/').split('?');
+    const target = incoming.url ?? '/';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const query = mark < 0 ? '' : target.slice(mark + 1);
     if (guarded && !isLocalHost(incoming.headers.host))
-      return failed(new Failure('host-not-allowed', `this server answers to local names only, not to ${JSON.stringify(incoming.headers.host)}`));
+      return failed(
+        new Failure('host-not-allowed', `this server answers to local names only, not to ${JSON.stringify(incoming.headers.host)}`),
+      );
     try {
       const body = await bodyOf(incoming, options.mostBody);
-      return await handle({ method: incoming.method ?? 'GET', path, query: query.join('?'), headers: plainHeaders(incoming.headers), body });
+      // Node joins repeated headers, but for cookies, which nobody asks for here.
+      const headers = incoming.headers as Request['headers'];
+      return await compressed(await handle({ method: incoming.method ?? 'GET', path, query, headers, body }), headers['accept-encoding']);
     } catch (error) {
       if (error instanceof Failure) return failed(error);
       throw error;
@@ -79,10 +101,13 @@ export async function listen(handle: (request: Request) => Promise<Answer>, opti
     const start = performance.now();
     answerOf(incoming).then(
       (answer) => {
-        const closing = answer.status === 413 ? { Connection: 'close' } : {};
-        outgoing.writeHead(answer.status, { ...answer.headers, ...closing, ...(incoming.method === 'HEAD' ? {} : { 'Content-Length': Buffer.byteLength(answer.body) }) });
-        outgoing.end(answer.body);
-        options.onRequest?.({ method: incoming.method ?? '', path: incoming.url ?? '', status: answer.status, took: performance.now() - start });
+        send(answer, incoming.method, outgoing);
+        options.onRequest?.({
+          method: incoming.method ?? '',
+          path: incoming.url ?? '',
+          status: answer.status,
+          took: performance.now() - start,
+        });
       },
       () => outgoing.destroy(),
     );
@@ -90,7 +115,9 @@ export async function listen(handle: (request: Request) => Promise<Answer>, opti
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
     const body = failed(new Failure('bad-request', 'this is not a request that can be read')).body;
-    socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

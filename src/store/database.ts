@@ -54,6 +54,11 @@ export interface Database extends Sql {
   /** Writes a consistent copy to another file. */
   backup(file: string): Promise<void>;
   info(): DatabaseInfo;
+  /**
+   * Runs statements on the state in memory, now and whenever it is read again from the disk: for temporary triggers, which neither the file
+   * nor the log holds. `replaced` is told when the state was read again, or dropped.
+   */
+  watch(statements: readonly string[], replaced: () => void): void;
   /** Tells others where the server of this file listens. */
   announce(url: string, token: string): void;
   /** Folds the log, gives up the file and forgets the state. */
@@ -113,6 +118,7 @@ class SqliteDatabase implements Database, Memory {
   #depth = 0;
   #statements: string[] = [];
   #opening = true;
+  #watch: { statements: readonly string[]; replaced(): void } | undefined;
 
   constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
     this.#engine = engine;
@@ -208,6 +214,11 @@ class SqliteDatabase implements Database, Memory {
     };
   }
 
+  watch(statements: readonly string[], replaced: () => void): void {
+    this.#watch = { statements, replaced };
+    for (const sql of statements) this.#usable().run(sql);
+  }
+
   announce(url: string, token: string): void {
     this.#lock?.announce(url, token);
   }
@@ -232,6 +243,7 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = undefined;
     this.#unusable = why;
     this.version += 1;
+    this.#watch?.replaced();
   }
 
   load(state: State): void {
@@ -252,6 +264,8 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = sqlite;
     this.#unusable = undefined;
     this.version += 1;
+    for (const sql of this.#watch?.statements ?? []) sqlite.run(sql);
+    this.#watch?.replaced();
   }
 
   #tell({ file, log }: State): void {

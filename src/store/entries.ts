@@ -1,3 +1,4 @@
+import type { LinkKind, TermKind } from '../model/asking.ts';
 import { eventEntry } from '../model/event.ts';
 import { organizerEntry } from '../model/organizer.ts';
 import type { Look } from '../model/post.ts';
@@ -5,28 +6,41 @@ import type { Entry, Row } from '../model/resource.ts';
 import { embeddedTerm, type Lineage, termEntry } from '../model/term.ts';
 import { venueEntry } from '../model/venue.ts';
 import { mayRead } from '../model/viewer.ts';
-import type { LinkKind, TermKind } from '../model/asking.ts';
-import type { Context } from './context.ts';
+import { type Context, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { imageEntry } from './images.ts';
 import { linkTables } from './schema.ts';
 import { fold } from './where.ts';
 
 /** Rows linked to some events, by event, in linked order. One query, however many events. */
-function linkedRows(db: Database, kind: LinkKind, table: string, events: readonly number[]): Map<number, Row[]> {
+function linkedRows(db: Database, kind: LinkKind, events: string): Map<number, Row[]> {
   const { table: links, column } = linkTables[kind];
+  // From the events to the links to the records: left to itself SQLite reads every record there is.
   const rows = db.all<Row>(
-    `select linked.*, ${links}.event_id as of_event from ${links} join ${table} linked on linked.id = ${links}.${column}
-     where ${links}.event_id in (select value from json_each(?)) order by ${links}.event_id, ${links}.position`,
-    JSON.stringify(events),
+    `select linked.*, ${links}.event_id as of_event from json_each(?) cross join ${links} on ${links}.event_id = value
+     cross join ${tableOf[kind]} linked on linked.id = ${links}.${column} order by ${links}.event_id, ${links}.position`,
+    events,
   );
   const byEvent = new Map<number, Row[]>();
-  for (const { of_event, ...row } of rows) {
-    const list = byEvent.get(Number(of_event)) ?? [];
-    list.push(row);
-    byEvent.set(Number(of_event), list);
+  for (const row of rows) {
+    const event = Number(row.of_event);
+    delete row.of_event;
+    const list = byEvent.get(event);
+    if (list) list.push(row);
+    else byEvent.set(event, [row]);
   }
   return byEvent;
+}
+
+const linkKinds: readonly LinkKind[] = ['venue', 'organizer', 'category', 'tag'];
+
+/** The rows that some events are shown with, by kind and event, in linked order. */
+export type Linked = Record<LinkKind, Map<number, Row[]>>;
+
+/** Reads what some events are linked to: four queries, however many events. */
+export function linkedTo(db: Database, rows: readonly Row[]): Linked {
+  const events = JSON.stringify(rows.map((row) => row.id));
+  return Object.fromEntries(linkKinds.map((kind) => [kind, linkedRows(db, kind, events)])) as Linked;
 }
 
 const byName = (a: Row, b: Row) => {
@@ -35,12 +49,7 @@ const byName = (a: Row, b: Row) => {
 };
 
 /** Rows of events as the API shows them, with all that they embed. */
-export function eventEntries({ db, site }: Context, rows: readonly Row[], look: Look): Entry[] {
-  const ids = rows.map((row) => Number(row.id));
-  const venues = linkedRows(db, 'venue', 'venues', ids);
-  const organizers = linkedRows(db, 'organizer', 'organizers', ids);
-  const categories = linkedRows(db, 'category', 'categories', ids);
-  const tags = linkedRows(db, 'tag', 'tags', ids);
+export function eventEntries({ db, site }: Context, rows: readonly Row[], look: Look, linked = linkedTo(db, rows)): Entry[] {
   const readable = (row: Row) => row.status !== 'trash' && mayRead(look.viewer, { author: Number(row.author), status: String(row.status) });
   const terms = (kind: TermKind, found: Row[] = []) => found.sort(byName).map((row) => embeddedTerm(kind, row, site));
   return rows.map((row) => {
@@ -48,10 +57,12 @@ export function eventEntries({ db, site }: Context, rows: readonly Row[], look: 
     return eventEntry(
       row,
       {
-        venues: (venues.get(id) ?? []).filter(readable).map((venue) => venueEntry(venue, imageEntry(db, venue.image!), look)),
-        organizers: (organizers.get(id) ?? []).filter(readable).map((organizer) => organizerEntry(organizer, imageEntry(db, organizer.image!), look)),
-        categories: terms('category', categories.get(id)),
-        tags: terms('tag', tags.get(id)),
+        venues: (linked.venue.get(id) ?? []).filter(readable).map((venue) => venueEntry(venue, imageEntry(db, venue.image!), look)),
+        organizers: (linked.organizer.get(id) ?? [])
+          .filter(readable)
+          .map((organizer) => organizerEntry(organizer, imageEntry(db, organizer.image!), look)),
+        categories: terms('category', linked.category.get(id)),
+        tags: terms('tag', linked.tag.get(id)),
         image: imageEntry(db, row.image!),
       },
       look,

@@ -1,15 +1,17 @@
 import type { Asking, Extension, Lookup } from '../model/asking.ts';
 import { extensions as allExtensions } from '../model/asking.ts';
+import type { Site } from '../model/post.ts';
 import type { Calendar, Collection, Entry, Immediate, Input, ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
-import type { Site } from '../model/post.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type Context, findTerm, tableOf } from './context.ts';
 import { type Database, type Durability, openDatabase } from './database.ts';
 import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
+import { Changes } from './ready/changes.ts';
+import { type Ready, readyFor } from './ready/texts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
-import { Settings, type SettingName } from './settings.ts';
+import { type SettingName, Settings } from './settings.ts';
 import { clear, entriesByBatch, idBy, recountAll, source, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
@@ -61,6 +63,8 @@ export interface Store {
   desk(viewer: Viewer, site: Site, more?: Partial<Asking>): Desk;
   /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request; terms are counted at the end of a copy. */
   change<T>(work: (desk: Desk) => T, viewer?: Viewer, more?: Partial<Asking>): Promise<T>;
+  /** Answers reads from memory from now on, as a server wants it: texts kept ready and an index, which cost a second of work and some memory. */
+  ready(): Ready;
   close(): Promise<void>;
 }
 
@@ -75,7 +79,9 @@ const lookup = (db: Database, users: Users): Lookup => ({
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, notice, now, extensions = allExtensions } = options;
-  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, functions: sqlFunctions });
+  const changes = new Changes();
+  const functions = { ...sqlFunctions, watched: changes.watched };
+  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, functions });
   if (mode === 'write') db.change(() => addMissingColumns(db));
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
@@ -122,7 +128,9 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
     asking: () => contextFor(anonymous, { home: '', root: '' }, {}).asking,
     desk,
     as: (viewer, site) =>
-      Object.fromEntries(Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])])) as unknown as Calendar,
+      Object.fromEntries(
+        Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])]),
+      ) as unknown as Calendar,
     async change(work, viewer = owner, more = {}) {
       const home = settings.get('home');
       const result = db.change(() => {
@@ -133,6 +141,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       await db.synced();
       return result;
     },
+    ready: () => readyFor(db, changes, (viewer, site) => contextFor(viewer, site, {})),
     close: () => db.close(),
   };
 }

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer } from './handler.ts';
+
+/** Smaller bodies travel faster as they are. */
+const least = 4096;
+
+/** Ways to make a body smaller, the better first; quick ones, for the answer is waited for. */
+const codings = {
+  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
+};
+
+/** An answer with its body made smaller, where it is large and the caller takes that. */
+export async function compressed(answer: Answer, accepted: string | undefined): Promise<Answer> {
+  const { headers, status } = answer;
+  const bytes = answer.bytes ?? (answer.body.length < least ? undefined : Buffer.from(answer.body));
+  if (bytes === undefined || bytes.length < least || status === 304) return answer;
+  headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
+  const coding = accepted && (Object.keys(codings) as (keyof typeof codings)[]).find((name) => takes(accepted, name));
+  answer.bytes = bytes;
+  if (!coding) return answer;
+  headers['Content-Encoding'] = coding;
+  answer.bytes = await codings[coding](bytes);
+  return answer;
+}
+
+/** Whether an Accept-Encoding header names a coding, and not with a weight of 0. */
+function takes(accepted: string, coding: string): boolean {
+  for (const item of accepted.toLowerCase().split(',')) {
+    const [name, ...settings] = item.split(';').map((part) => part.trim());
+    if (name === coding) return !settings.some((setting) => /^q=0(\.0*)?$/.test(setting));
+  }
+  return false;
+}

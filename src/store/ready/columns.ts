@@ -1,0 +1,212 @@
+import { add, type Bits, countIn, countOf, each, lowest, remove, wordsFor } from './bits.ts';
+import type { Range } from './plan.ts';
+
+/** What an index knows of an event. */
+export interface Known {
+  id: number;
+  start_date: number;
+  end_date: number;
+  date: number;
+  keys: number[];
+}
+
+/** The order of lists of events. */
+export const byStart = (a: Known, b: Known): number => a.start_date - b.start_date || a.date - b.date || a.id - b.id;
+
+/** Events of so many words share one look at the ends of all of them. */
+const block = 16;
+
+/** Events at one moment in the order of lists, by columns; an event is named by its place. */
+export class Columns {
+  readonly size: number;
+  readonly #ids: Float64Array;
+  readonly #starts: Float64Array;
+  readonly #ends: Float64Array;
+  readonly #dates: Float64Array;
+  /** The earliest and the latest end in each block. */
+  readonly #least: Float64Array;
+  readonly #most: Float64Array;
+  readonly #sets = new Map<number, Int32Array | Bits>();
+  readonly #places = new Map<number, number>();
+  /** Events that are still what they were. */
+  readonly #live: Bits;
+  readonly #found: Bits;
+  readonly #other: Bits;
+
+  constructor(events: Known[]) {
+    events.sort(byStart);
+    this.size = events.length;
+    const words = wordsFor(this.size);
+    const column = (name: 'id' | 'start_date' | 'end_date' | 'date') => Float64Array.from(events, (event) => event[name]);
+    [this.#ids, this.#starts, this.#ends, this.#dates] = [column('id'), column('start_date'), column('end_date'), column('date')];
+    this.#least = new Float64Array(Math.ceil(words / block)).fill(Number.POSITIVE_INFINITY);
+    this.#most = new Float64Array(Math.ceil(words / block)).fill(Number.NEGATIVE_INFINITY);
+    [this.#live, this.#found, this.#other] = [new Uint32Array(words), new Uint32Array(words), new Uint32Array(words)];
+    const lists = new Map<number, number[]>();
+    for (const [place, { id, end_date, keys }] of events.entries()) {
+      this.#places.set(id, place);
+      add(this.#live, place);
+      const at = Math.floor(place / (32 * block));
+      this.#least[at] = Math.min(this.#least[at]!, end_date);
+      this.#most[at] = Math.max(this.#most[at]!, end_date);
+      for (const key of keys) {
+        const list = lists.get(key);
+        if (list) list.push(place);
+        else lists.set(key, [place]);
+      }
+    }
+    for (const [key, list] of lists) this.#sets.set(key, list.length > words ? bitsOf(list, words) : Int32Array.from(list));
+  }
+
+  placeOf = (id: number): number | undefined => this.#places.get(id);
+
+  /** Leaves an event out from now on. */
+  drop(id: number): void {
+    const place = this.#places.get(id);
+    if (place !== undefined) remove(this.#live, place);
+  }
+
+  /** Begins a search among the events that start within a range. */
+  among(starts: Range): Search {
+    const low = bound(this.#starts, starts.least);
+    const high = bound(this.#starts, starts.most + 1);
+    const from = low >>> 5;
+    const until = Math.max(from, wordsFor(high));
+    this.#found.set(this.#live.subarray(from, until), from);
+    if (until > from) {
+      this.#found[from]! &= -1 << (low & 31);
+      if (high & 31) this.#found[until - 1]! &= ~(-1 << (high & 31));
+    }
+    return new Search(this, this.#found, this.#other, from, until);
+  }
+
+  set(key: number): Int32Array | Bits | undefined {
+    return this.#sets.get(key);
+  }
+
+  /** Leaves those whose end lies within a range. */
+  keepEnds(bits: Bits, from: number, until: number, { least, most }: Range): void {
+    for (let at = Math.floor(from / block); at * block < until; at += 1) {
+      if (this.#least[at]! >= least && this.#most[at]! <= most) continue;
+      const first = Math.max(from, at * block);
+      const last = Math.min(until, (at + 1) * block);
+      if (this.#most[at]! < least || this.#least[at]! > most) bits.fill(0, first, last);
+      else
+        each(bits, first, last, (place) => {
+          const end = this.#ends[place]!;
+          if (end < least || end > most) remove(bits, place);
+        });
+    }
+  }
+
+  id(place: number): number {
+    return this.#ids[place]!;
+  }
+
+  /** Whether an event comes before the one at a place. */
+  precedes({ start_date, date, id }: Known, place: number): boolean {
+    return (start_date - this.#starts[place]! || date - this.#dates[place]! || id - this.#ids[place]!) < 0;
+  }
+}
+
+function bitsOf(list: readonly number[], words: number): Bits {
+  const bits = new Uint32Array(words);
+  for (const number of list) add(bits, number);
+  return bits;
+}
+
+/** The first place whose value is not below one. */
+function bound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The events that are left of a search. It works in memory of the columns: one at a time. */
+export class Search {
+  readonly #columns: Columns;
+  readonly #from: number;
+  readonly #until: number;
+  #found: Bits;
+  #other: Bits;
+
+  constructor(columns: Columns, found: Bits, other: Bits, from: number, until: number) {
+    this.#columns = columns;
+    this.#found = found;
+    this.#other = other;
+    this.#from = from;
+    this.#until = until;
+  }
+
+  get count(): number {
+    return countIn(this.#found, this.#from, this.#until);
+  }
+
+  /** Leaves those that have, or have not, one of some keys. */
+  keep(keys: readonly number[], is: boolean): void {
+    const sets = keys.map((key) => this.#columns.set(key)).filter((set) => set !== undefined);
+    if (sets.length === 1 && sets[0] instanceof Uint32Array) this.#cross(sets[0], is);
+    else
+      this.keepPlaces(is, (add) => {
+        for (const set of sets)
+          if (set instanceof Uint32Array) each(set, this.#from, this.#until, add);
+          else for (const place of set) add(place);
+      });
+  }
+
+  /** Leaves those at the places that `name` calls with, or all others. */
+  keepPlaces(is: boolean, name: (add: (place: number) => void) => void): void {
+    const bits = this.#other.fill(0, this.#from, this.#until);
+    name((place) => add(bits, place));
+    this.#cross(bits, is);
+  }
+
+  keepEnds(range: Range): void {
+    this.#columns.keepEnds(this.#found, this.#from, this.#until, range);
+  }
+
+  ids(): number[] {
+    const ids: number[] = [];
+    each(this.#found, this.#from, this.#until, (place) => ids.push(this.#columns.id(place)));
+    return ids;
+  }
+
+  /** So many IDs from an offset on, together with further events that are merged in; they stand in the order of lists. */
+  page(offset: number, limit: number, further: readonly Known[]): number[] {
+    const ids: number[] = [];
+    let skip = offset;
+    let next = 0;
+    const take = (id: number): void => {
+      if (skip > 0) skip -= 1;
+      else if (ids.length < limit) ids.push(id);
+    };
+    for (let at = this.#from; at < this.#until && ids.length < limit; at += 1) {
+      let word = this.#found[at]!;
+      if (word === 0) continue;
+      const count = countOf(word);
+      const calm = next >= further.length || !this.#columns.precedes(further[next]!, (at << 5) + 31 - Math.clz32(word));
+      if (calm && count <= skip) {
+        skip -= count;
+        continue;
+      }
+      for (; word !== 0; word &= word - 1) {
+        const place = (at << 5) + lowest(word);
+        for (; next < further.length && this.#columns.precedes(further[next]!, place); next += 1) take(further[next]!.id);
+        take(this.#columns.id(place));
+      }
+    }
+    for (; next < further.length; next += 1) take(further[next]!.id);
+    return ids;
+  }
+
+  #cross(bits: Bits, is: boolean): void {
+    const found = this.#found;
+    if (is) for (let i = this.#from; i < this.#until; i += 1) found[i]! &= bits[i]!;
+    else for (let i = this.#from; i < this.#until; i += 1) found[i]! &= ~bits[i]!;
+  }
+}

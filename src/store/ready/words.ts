@@ -1,0 +1,143 @@
+/*
+ * A folded text is words (letters, digits and everything beyond ASCII) with other signs between them. What a word of the query occurs in is
+ * known without looking at any text: it occurs inside words alone, so it occurs in exactly the texts that have one of the words that hold it.
+ */
+const word = /[a-z0-9\u0080-\uffff]+/g;
+
+/** Numbers of texts, ascending. */
+class Posting {
+  #numbers = new Int32Array(4);
+  #size = 0;
+
+  add(number: number): void {
+    if (this.#size > 0 && this.#numbers[this.#size - 1] === number) return;
+    if (this.#size === this.#numbers.length) {
+      const grown = new Int32Array(this.#size * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[this.#size] = number;
+    this.#size += 1;
+  }
+
+  get numbers(): Int32Array {
+    return this.#numbers.subarray(0, this.#size);
+  }
+}
+
+/** Words that were not joined into one text yet; past so many they are. */
+const mostLoose = 2000;
+
+/** Which words the texts of events hold. */
+export class Words {
+  readonly #postings = new Map<string, Posting>();
+  /** Every word with a line break before and behind it, in one text, and where each begins. */
+  #joined = '\n';
+  #starts = new Int32Array(0);
+  #words: string[] = [];
+  /** Which event each text is of; -1 when the event has another text by now. */
+  readonly #events: number[] = [];
+  readonly #texts = new Map<number, number>();
+  /** Where each text's event stands in the list that answers are given for; -1 for nowhere. */
+  #places = new Int32Array(0);
+  #placed = 0;
+
+  /** Takes over the text that an event has now; undefined when there is no such event any more. */
+  put(event: number, folded: string | undefined): void {
+    const before = this.#texts.get(event);
+    if (before !== undefined) {
+      this.#events[before] = -1;
+      if (before < this.#placed) this.#places[before] = -1;
+      this.#texts.delete(event);
+    }
+    if (folded === undefined) return;
+    const number = this.#events.push(event) - 1;
+    this.#texts.set(event, number);
+    for (const found of folded.match(word) ?? []) {
+      let posting = this.#postings.get(found);
+      if (posting === undefined) {
+        posting = new Posting();
+        this.#postings.set(found, posting);
+        this.#words.push(found);
+      }
+      posting.add(number);
+    }
+  }
+
+  /** Says where events stand now. */
+  arrange(placeOf: (event: number) => number | undefined): void {
+    this.#places = new Int32Array(Math.ceil(this.#events.length * 1.1) + 1000);
+    this.#placed = 0;
+    this.#extend(placeOf);
+  }
+
+  /** Calls with the places of events whose text holds a part of the needle that lies inside words; true when they are exactly those that hold the needle. */
+  places(
+    needle: string,
+    placeOf: (event: number) => number | undefined,
+  ): { exact: boolean; each: ((call: (place: number) => void) => void)[] } {
+    this.#extend(placeOf);
+    const runs = [...needle.matchAll(word)];
+    const each = runs.map((run) => {
+      const open = { left: run.index === 0, right: run.index + run[0].length === needle.length };
+      const postings = this.#holding(run[0], open.left, open.right);
+      return (call: (place: number) => void) => {
+        for (const posting of postings)
+          for (const number of posting.numbers) {
+            const place = this.#places[number]!;
+            if (place >= 0) call(place);
+          }
+      };
+    });
+    return { exact: runs.length === 1 && runs[0]![0].length === needle.length, each };
+  }
+
+  /** How many texts are kept that no event has any more. */
+  get waste(): number {
+    return this.#events.length - this.#texts.size;
+  }
+
+  #extend(placeOf: (event: number) => number | undefined): void {
+    if (this.#events.length > this.#places.length) this.arrange(placeOf);
+    for (; this.#placed < this.#events.length; this.#placed += 1) this.#places[this.#placed] = placeOf(this.#events[this.#placed]!) ?? -1;
+  }
+
+  /** The postings of words that hold a run: anywhere, or at their start or end where the needle goes on with another sign. */
+  #holding(run: string, left: boolean, right: boolean): Posting[] {
+    if (this.#words.length - this.#starts.length > mostLoose) this.#join();
+    const found: Posting[] = [];
+    const sought = `${left ? '' : '\n'}${run}${right ? '' : '\n'}`;
+    const joined = this.#joined;
+    for (let at = joined.indexOf(sought); at >= 0; ) {
+      const number = this.#wordAt(left ? at : at + 1);
+      found.push(this.#postings.get(this.#words[number]!)!);
+      const next = this.#starts[number + 1];
+      if (next === undefined) break;
+      at = joined.indexOf(sought, next - 1);
+    }
+    for (let i = this.#starts.length; i < this.#words.length; i += 1)
+      if (`\n${this.#words[i]}\n`.includes(sought)) found.push(this.#postings.get(this.#words[i]!)!);
+    return found;
+  }
+
+  #wordAt(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #join(): void {
+    this.#joined = `\n${this.#words.join('\n')}\n`;
+    this.#starts = new Int32Array(this.#words.length);
+    let at = 1;
+    for (const [i, found] of this.#words.entries()) {
+      this.#starts[i] = at;
+      at += found.length + 1;
+    }
+  }
+}
