@@ -12,7 +12,7 @@ import { Changes } from './ready/changes.ts';
 import { type Ready, readyFor } from './ready/texts.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { type SettingName, Settings } from './settings.ts';
-import { clear, entriesByBatch, idBy, recountAll, source, sources } from './sources.ts';
+import { clear, entriesByBatch, entry, idBy, recountAll, source, sources } from './sources.ts';
 import { Terms } from './terms.ts';
 import { Users } from './users.ts';
 import { sqlFunctions } from './where.ts';
@@ -42,6 +42,8 @@ export type Desk = Record<ResourceName, Posts | Terms> & {
   fresh(): Desk;
   /** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
+  /** One record as the API shows it to the owner; undefined where there is none, and in the trash. */
+  entry(name: ResourceName, id: number): Entry | undefined;
   /** One record as the input that makes it again. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
   /** The ID of the record with exactly this slug, or of the event with this lineage. */
@@ -115,6 +117,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       sources: (name) => sources(db, name),
       fresh: () => desk(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
+      entry: (name, id) => entry(context, name, id),
       source: (name, id) => source(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
       clear: (only) => clear(db, only),
