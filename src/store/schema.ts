@@ -37,6 +37,9 @@ const tables = (): string[] => [
   'create table users (id integer primary key, name text not null unique, role text not null, password text not null)',
   // What the last record of a sequence was given as its ID; events, venues and organizers share one, terms another.
   'create table sequences (name text primary key, last integer not null) without rowid',
+  // Which records are copies of which records of another calendar, and how far a copying has got.
+  "create table copies (site text not null, resource text not null, remote integer not null, local integer not null, modified text not null default '', primary key (site, resource, remote)) without rowid",
+  'create table copying (site text primary key, state text not null) without rowid',
   'create table images (id integer primary key, url text not null unique)',
   ...Object.values(resources).map((resource) => `create table ${resource.name} (id integer primary key, ${columnsIn(resource).map(columnSql).join(', ')})`),
   ...Object.entries(linkTables).map(([kind, { table, column }]) => {
@@ -53,6 +56,7 @@ const indexes = (): string[] => [
   'create index events_parent on events(post_parent) where post_parent is not null',
   'create index venues_date on venues(date, id)',
   'create index organizers_date on organizers(date, id)',
+  'create index copies_local on copies(site, resource, local)',
   'create index categories_parent on categories(parent)',
 ];
 

@@ -17,7 +17,9 @@ function linksOf(db: Database, event: number): Input {
   const links: Input = {};
   for (const [field, kind] of Object.entries(linkFields)) {
     const { table, column } = linkTables[kind];
-    const ids = db.all<{ id: number }>(`select ${column} as id from ${table} where event_id = ? order by position`, event).map(({ id }) => id);
+    const ids = db
+      .all<{ id: number }>(`select ${column} as id from ${table} where event_id = ? order by position`, event)
+      .map(({ id }) => id);
     if (ids.length) links[field] = ids;
   }
   return links;
@@ -28,7 +30,8 @@ function sourceOf(db: Database, resource: Resource, row: Row): Input {
   const source: Input = { id: row.id };
   for (const { name, column, wire } of resource.fields) {
     const value = row[name];
-    if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default)) continue;
+    if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default))
+      continue;
     if (name === 'cost') source[name] = JSON.parse(String(value));
     else if (name === 'image') source[name] = db.get<{ url: string }>('select url from images where id = ?', value)?.url;
     else if (wire.type === 'boolean') source[name] = value === 1;
@@ -76,11 +79,21 @@ export function* entriesByBatch(context: Context, name: ResourceName): Generator
   }
 }
 
+/** One record as the API shows it to the owner; undefined where there is none, and in the trash. */
+export function entry(context: Context, name: ResourceName, id: number): Entry | undefined {
+  const resource: Resource = resources[name];
+  const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
+  if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
+  const look: Look = { site: context.site, viewer: owner, single: false, editing: true };
+  return (resource.family === 'post' ? postEntries(context, resource.kind, [row], look) : termEntries(context, resource.kind, [row]))[0];
+}
+
 /** Takes every record away, or only those that were generated. Users and settings stay; IDs are not given again. */
 export function clear(db: Database, only?: 'generated'): void {
   for (const { table } of Object.values(linkTables)) if (!only) db.run(`delete from ${table}`);
   for (const name of ['events', 'venues', 'organizers', 'categories', 'tags']) {
-    if (name === 'events') db.run(`update events set post_parent = null${only ? ' where post_parent in (select id from events where generated)' : ''}`);
+    if (name === 'events')
+      db.run(`update events set post_parent = null${only ? ' where post_parent in (select id from events where generated)' : ''}`);
     if (name === 'categories' && only)
       db.run('update categories set parent = 0 where parent in (select id from categories where generated)');
     db.run(`delete from ${name}${only ? ' where generated' : ''}`);
@@ -94,6 +107,8 @@ export function recountAll(db: Database): void {
   for (const kind of ['category', 'tag'] as const) {
     const { table, column } = linkTables[kind];
     const name = kind === 'category' ? 'categories' : 'tags';
-    db.run(`update ${name} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ${name}.id and status = 'publish')`);
+    db.run(
+      `update ${name} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ${name}.id and status = 'publish')`,
+    );
   }
 }
