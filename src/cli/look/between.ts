@@ -8,10 +8,11 @@ const pageSize = 50;
 
 /** Every event of a query, page by page. */
 export async function* eachEvent(calendar: Calendar, query: Query): AsyncIterable<Entry> {
-  for (let page = 1, pages = 1; page <= pages; page++) {
+  for (let page = 1; ; page++) {
     const found = await calendar.events.list({ per_page: String(pageSize), ...query, page: String(page) });
-    pages = found.total_pages;
     yield* found.entries;
+    // Some servers do not say how many pages there are.
+    if (!found.entries.length || !(page < found.total_pages || found.next_rest_url !== undefined)) return;
   }
 }
 

@@ -18,8 +18,8 @@ const enter = '\x1b[?1049h\x1b[?2004h';
 const leave = '\x1b[?2004l\x1b[?1049l\x1b[?25h';
 
 async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
-  const { stdin, stdout, interrupted } = session.terminal;
-  if (!stdin.isTTY || !stdout.isTTY)
+  const { stdin, stdout, env, interrupted } = session.terminal;
+  if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
     throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
   const [{ render }, { createElement }, { App }] = await Promise.all([import('ink'), import('react'), import('./app.tsx')]);
   const { connect } = await import('../connect.ts');
