@@ -126,7 +126,8 @@ async function remoteAt(root: string, { credentials, token }: Remotely, globals:
   const { basic, connectTo } = await import('../client/remote.ts');
   const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
   const { env, interrupted: signal } = terminal;
-  return connectTo(root, authorization, { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random });
+  const trace = globals.verbose ? (line: string) => terminal.stderr.write(`calendar: ${line}\n`) : undefined;
+  return connectTo(root, authorization, { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random, trace });
 }
 
 async function overHttp(target: Target & { kind: 'remote' }, globals: Globals, terminal: Terminal): Promise<Connection> {

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { Failure } from '../model/error.ts';
 import type { Field } from '../model/field.ts';
 import type { Input, Resource } from '../model/resource.ts';
-import { inputFrom, optionsOf } from './options.ts';
+import { inputFrom, optionsOf, separatedOrJson } from './options.ts';
 import { didYouMean } from './suggestion.ts';
 import { readAll, type Terminal } from './terminal.ts';
 
@@ -16,8 +16,8 @@ export function addInput(command: Command, resource: Resource, creating: boolean
   const required = creating ? 'Required:' : 'Fields:';
   const rank = ({ name, required }: Field) => (required ? 0 : least.includes(name) ? 2 : 1);
   const fields = [...resource.fields].sort((a, b) => rank(a) - rank(b));
-  for (const option of optionsOf(fields, (field) => ('required' in field && field.required ? required : 'Fields:')))
-    command.addOption(option);
+  const group = (field: object) => ('required' in field && field.required ? required : 'Fields:');
+  for (const option of optionsOf(fields, group, separatedOrJson)) command.addOption(option);
   const collect = (text: string, before: string[] = []) => [...before, text];
   return command
     .addOption(new Option('--data <json>', 'a JSON object; @file reads a file, - reads stdin').helpGroup(heading))

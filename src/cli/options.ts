@@ -10,7 +10,11 @@ type Parameter = Field | Filter;
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
 
 /** The options of some fields or filters: a switch has a way to say no, a list repeats or takes commas. */
-export function optionsOf(parameters: readonly Parameter[], group: (parameter: Parameter) => string): Option[] {
+export function optionsOf(
+  parameters: readonly Parameter[],
+  group: (parameter: Parameter) => string,
+  collect: (text: string, before?: unknown[]) => unknown[] = separated,
+): Option[] {
   return parameters.flatMap((parameter) => {
     const flag = flagOf(parameter);
     const heading = group(parameter);
@@ -25,27 +29,28 @@ export function optionsOf(parameters: readonly Parameter[], group: (parameter: P
     const option = new Option(`${flag} <${parameter.placeholder}>`, about).helpGroup(heading);
     // Known words are shown and completed, but it is for the calendar to say what it takes.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
-    return [parameter.many ? option.argParser(collected) : option];
+    return [parameter.many ? option.argParser(collect) : option];
   });
 }
 
-/** One more value of a list option; commas separate, except inside JSON. */
-function collected(text: string, before: unknown[] = []): unknown[] {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      const value: unknown = JSON.parse(text);
-      return [...before, ...(Array.isArray(value) ? value : [value])];
-    } catch {
-      throw new InvalidArgumentError('It looks like JSON but is none.');
-    }
+/** More values of a list option; commas separate. */
+const separated = (text: string, before: unknown[] = []): unknown[] => [
+  ...before,
+  ...text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+];
+
+/** More values of a list option; commas separate, except inside JSON. */
+export function separatedOrJson(text: string, before: unknown[] = []): unknown[] {
+  if (!/^\s*[[{]/.test(text)) return separated(text, before);
+  try {
+    const value: unknown = JSON.parse(text);
+    return [...before, ...(Array.isArray(value) ? value : [value])];
+  } catch {
+    throw new InvalidArgumentError('It looks like JSON but is none.');
   }
-  return [
-    ...before,
-    ...text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  ];
 }
 
 const attributeOf = (parameter: Parameter): string => new Option(flagOf(parameter)).attributeName();

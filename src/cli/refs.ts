@@ -17,6 +17,8 @@ export async function namesOf(args: readonly string[], terminal: Terminal): Prom
 /** The record that a name stands for: digits are an ID, all else is a slug. Terms are found by slug through their list. */
 export async function refOf(name: string, resource: Resource, collection: Collection): Promise<Ref> {
   if (/^\d+$/.test(name)) return { id: Number(name) };
+  // No address can end with these, so no record is called so.
+  if (['', '.', '..'].includes(name)) throw await missing(name, resource, collection);
   if (resource.family === 'post') return { slug: name };
   const { entries } = await collection.list({ slug: name, hide_empty: 'false' });
   const found = entries.find((entry) => entry.slug === name);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { failureOf } from '../client/answer.ts';
 import { Failure } from '../model/error.ts';
+import { harmless } from './print/plain.ts';
 import type { Session, Shell } from './shell.ts';
 import { paintFor, readAll } from './terminal.ts';
 
@@ -33,7 +34,7 @@ async function request(session: Session, verb: string, target: string, options: 
   const connection = await session.connect(reads ? 'read' : 'write');
   const answer = await connection.ask({ method: verb, path, query, headers, body });
   if (options.include) await session.print(headOf(answer.status, answer.headers));
-  await session.print(session.terminal.stdout.isTTY ? pretty(answer.body) : answer.body);
+  await session.print(session.terminal.stdout.isTTY ? harmless(pretty(answer.body)) : answer.body);
   if (answer.body && !answer.body.endsWith('\n')) await session.print('\n');
   if (answer.status < 400) return 0;
   const failure = failureOf(answer, parsed(answer.body), `${verb} ${path}`);

@@ -15,6 +15,8 @@ export interface Credentials {
   password: string;
 }
 
+const byOtherMeans = 'Use --user NAME with CALENDAR_PASSWORD or --password-stdin.';
+
 /** The calendar that is meant: `--url`, `--db`, CALENDAR_URL, CALENDAR_DB, a profile, or calendar.db in this folder, in this order. */
 export async function targetOf(globals: Globals, terminal: Terminal): Promise<Target> {
   if (globals.url !== undefined && globals.db !== undefined)
@@ -30,12 +32,7 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   const from = (name: string) => variable(terminal, name);
   if (globals.url !== undefined) {
     if (URL.canParse(globals.url) && new URL(globals.url).password)
-      throw new Failure(
-        'bad-request',
-        'a password in --url can be read by every user of this machine',
-        {},
-        'Use --user with CALENDAR_PASSWORD or --password-stdin.',
-      );
+      throw new Failure('bad-request', 'a password in --url can be read by every user of this machine', {}, byOtherMeans);
     return url(globals.url, '--url');
   }
   if (globals.db !== undefined) return file(globals.db, '--db');
@@ -75,6 +72,8 @@ async function remote(text: string, said: string, profile: Profile, globals: Glo
 /** As whom to go there. A password never comes from the arguments. */
 async function credentialsOf(profile: Profile, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
   const name = globals.user ?? profile.user ?? variable(terminal, 'CALENDAR_USER');
+  if (globals.user?.includes(':'))
+    throw new Failure('bad-request', 'a password in --user can be read by every user of this machine', {}, byOtherMeans);
   if (name === undefined) {
     if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin needs --user', {}, 'Give --user NAME.');
     return undefined;

@@ -70,7 +70,7 @@ export function failureOf(answer: Answer, value: unknown, address: string): Fail
   }
   const { status: _, ...data } = isRecord(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
-  const more = isRecord(value.additional_data) ? { additional_data: value.additional_data } : {};
+  const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (Object.hasOwn(failures, value.code))
     return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintFor(status), status);
   return new Failure(codeFor(status), message, { remote_code: value.code, ...data, ...more }, hintFor(status), status);

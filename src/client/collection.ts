@@ -1,4 +1,4 @@
-import { Failure } from '../model/error.ts';
+import { invalidParams } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/resource.ts';
 import { type Answer, contentOf, notCalendar } from './answer.ts';
@@ -32,8 +32,8 @@ export function collectionOver(ask: Ask, name: ResourceName): Collection {
 /** The path of one record. */
 function pathOf(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
-  if (ref.slug === '' || ref.slug === '.' || ref.slug === '..')
-    throw new Failure('not-found', `no record has the slug ${JSON.stringify(ref.slug)}`);
+  // No path can name these.
+  if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `names no record: ${JSON.stringify(ref.slug)}` } });
   return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
 }
 

@@ -20,6 +20,8 @@ export interface TransportOptions {
   signal: AbortSignal;
   /** Epoch milliseconds. */
   now(): number;
+  /** Told of every attempt. */
+  trace?(line: string): void;
   /** From 0 up to 1, for the pauses between attempts. */
   random(): number;
 }
@@ -101,8 +103,10 @@ async function follow(sending: Sending, agentFor: (url: string) => Dispatcher, o
 
 async function once({ method, url, headers, body }: Sending, dispatcher: Dispatcher, options: TransportOptions): Promise<Answer> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
+  const start = options.now();
   const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal });
   const text = await answer.body.text();
+  options.trace?.(`${method} ${url} ${answer.statusCode} in ${options.now() - start} ms`);
   const plain = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
   return { status: answer.statusCode, headers: Object.fromEntries(plain), body: text };
 }

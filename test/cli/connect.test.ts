@@ -73,9 +73,9 @@ describe('which calendar', () => {
 
   it('says with -v which one it took', async () => {
     expect((await at('tags list -v')).stderr).toBe(`calendar: ${join(place.path, 'calendar.db')} (this folder)\n`);
-    expect((await at(`tags list -v --url ${server.url}/wp-json`)).stderr).toBe(
-      `calendar: ${server.url}/wp-json/calendar/events/v1 (--url)\n`,
-    );
+    const root = `${server.url}/wp-json/calendar/events/v1`;
+    const { stderr } = await at(`tags list -v --url ${server.url}/wp-json`);
+    expect(stderr.replace(/\d+ ms/, 'x ms')).toBe(`calendar: ${root} (--url)\ncalendar: GET ${root}/tags 200 in x ms\n`);
   });
 
   it.each([
@@ -84,6 +84,7 @@ describe('which calendar', () => {
     ['tags list --url ftp://example.org', 2, /not an http or https address/],
     ['tags list --url nonsense', 2, /not an http or https address/],
     ['tags list --url http://a:b@example.org', 2, /can be read by every user/],
+    ['tags list --url http://example.org --user a:b', 2, /can be read by every user/],
     ['tags list --url http://a --db b', 2, /name two calendars/],
     ['tags list --profile nobody', 2, /there is no profile "nobody"/],
     ['tags list --timeout soon', 2, /It takes a number of seconds/],

@@ -158,6 +158,11 @@ describe('failures', () => {
     expect(JSON.parse(stderr)).toMatchObject({ data: { status: 400, params: { title: 'Too short.' } } });
   });
 
+  it('lets no server write on the terminal', async () => {
+    answers = failure(400, 'odd', 'red \x1b[31mred\n\x07 and more');
+    expect((await ask('tags get 7')).stderr).toBe('calendar: red [31mred and more\n');
+  });
+
   it('waits no longer than it was told', async () => {
     answers = [() => ({ hang: true })];
     const start = performance.now();
