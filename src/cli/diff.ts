@@ -60,10 +60,10 @@ async function* differences(
     const met = new Set<number>();
     for await (const page of pagesOf(remote.calendar, name)) {
       for (const entry of page.entries) {
-        const { local, fields } = comparison.compare(name, entry);
+        const { local, veiled, fields } = comparison.compare(name, entry);
         if (local) met.add(local.id);
-        if (!local) yield { resource: name, remote: entry.id, name: calledIn(name, entry), fields: {} };
-        else if (Object.keys(fields).length)
+        if (!local && !veiled) yield { resource: name, remote: entry.id, name: calledIn(name, entry), fields: {} };
+        else if (local && Object.keys(fields).length)
           yield { resource: name, local: local.id, remote: entry.id, name: calledIn(name, local), fields };
         at(++count);
       }

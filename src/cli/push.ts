@@ -8,11 +8,13 @@ import { Push } from './data/pushing.ts';
 import { Tally } from './data/tally.ts';
 import { progressOf } from './progress.ts';
 import { addRemote, connectTo, openBeside, siteOf } from './pull.ts';
+import { agreed } from './reset.ts';
 import type { Session, Shell } from './shell.ts';
 
 interface PushOptions {
   only?: ResourceName[];
   delete?: boolean;
+  yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
 }
@@ -21,12 +23,15 @@ interface PushOptions {
 export function build(command: Command, shell: Shell): void {
   addRemote(command)
     .addOption(new Option('--delete', 'delete there what is not in the file'))
+    .addOption(new Option('-y, --yes', 'do not ask before deleting'))
     .addOption(new Option('--dry-run', 'say what would be done, write nothing'))
     .addOption(new Option('--json', 'list what was done, as JSON'))
     .action(shell.action((session, [url], options) => push(session, String(url), options as PushOptions)));
 }
 
 async function push(session: Session, url: string, options: PushOptions): Promise<number> {
+  if (options.delete && !options.yes && !options.dryRun && !(await agreed(session, `Delete everything at ${url} that is not in the file?`)))
+    return 0;
   const store = await openBeside(session, 'write');
   const remote = await connectTo(session, url);
   const tally = new Tally(Boolean(options.json));

@@ -59,7 +59,8 @@ async function reset(session: Session, options: ResetOptions): Promise<number | 
   }
 }
 
-async function agreed({ terminal }: Session, question: string): Promise<boolean> {
+/** Asks a person, and fails where there is nobody to be asked. */
+export async function agreed({ terminal }: Session, question: string): Promise<boolean> {
   if (isAttended(terminal)) return confirm(terminal, question);
   throw new Failure('bad-request', 'nobody is there to be asked', {}, 'Give --yes.');
 }

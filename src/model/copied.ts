@@ -82,20 +82,33 @@ function costFrom(shown: string, details: Part | undefined): string[] {
     const found = costDetails(raws);
     return showCost(raws) === shown && found.currency_symbol === symbol && String(found.values) === String(values);
   };
-  const candidates = [marked, values, [plain], [values.join(' ')], plain.split(' – '), [`${symbol} ${values.join(' ')}`]];
+  const candidates = [
+    marked,
+    values,
+    [plain],
+    [values.join(' ')],
+    values.map(withComma),
+    [values.map(withComma).join(' ')],
+    marked.map(withComma),
+    plain.split(' – '),
+    [`${symbol} ${values.join(' ')}`],
+  ];
   return candidates.find((raws) => raws.length > 0 && same(raws)) ?? (marked.length > 1 ? marked : [plain]);
 }
+
+const withComma = (value: string) => value.replace('.', ',');
 
 /** Fields that lists do not show, or show in the calendar's own zone, or by the calendar's own users. */
 const unshown = new Set(['author', 'date', 'post_password', 'post_parent', 'ticketed']);
 
-/** What is the same in two calendars when a record is: its fields as they are shown, without what depends on the site. */
+/** What is the same in two calendars when a record is: its fields as they are shown, without what depends on the site; of a veiled record what is told. */
 export function comparable(name: ResourceName, entry: Entry, linked: (resource: ResourceName, id: number) => unknown): Part {
   const resource: Resource = resources[name];
   const part: Part = {};
+  const veiled = isVeiled(name, entry);
   for (const { name: field } of resource.fields) {
     const value = entry[field];
-    if (unshown.has(field)) continue;
+    if (unshown.has(field) || (veiled && !told.has(field))) continue;
     if (name === 'events' && field in eventLinks) {
       const ids = embedded(value).map((each) => linked(eventLinks[field as keyof typeof eventLinks], Number(each.id)));
       part[field] = field === 'organizer' || field === 'venue' ? ids : ids.map(String).sort();

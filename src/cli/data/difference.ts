@@ -1,4 +1,4 @@
-import { comparable } from '../../model/copied.ts';
+import { comparable, isVeiled } from '../../model/copied.ts';
 import type { Entry, ResourceName } from '../../model/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Copies } from '../../store/copies.ts';
@@ -27,10 +27,11 @@ export class Comparison {
   ) {}
 
   /** The local record that is the same as a remote one, and what differs between them; remembered for the links to it. */
-  compare(name: ResourceName, remote: Entry): { local?: Entry; fields: Difference['fields'] } {
+  compare(name: ResourceName, remote: Entry): { local?: Entry; veiled: boolean; fields: Difference['fields'] } {
+    const veiled = isVeiled(name, remote);
     const id = counterpart(this.desk, this.copies, name, remote);
     const local = id === undefined ? undefined : this.desk.entry(name, id);
-    if (!local) return { fields: {} };
+    if (!local) return { veiled, fields: {} };
     this.#locals.set(`${name}:${remote.id}`, local.id);
     const here = comparable(name, local, (_, each) => each);
     const there = comparable(
@@ -38,8 +39,8 @@ export class Comparison {
       remote,
       (to, each) => this.#locals.get(`${to}:${each}`) ?? this.copies.ofRemote(to, each)?.local ?? `remote ${each}`,
     );
-    const names = Object.keys(here).filter((field) => JSON.stringify(here[field]) !== JSON.stringify(there[field]));
-    return { local, fields: Object.fromEntries(names.map((field) => [field, { local: here[field], remote: there[field] }])) };
+    const names = Object.keys(there).filter((field) => JSON.stringify(here[field]) !== JSON.stringify(there[field]));
+    return { local, veiled, fields: Object.fromEntries(names.map((field) => [field, { local: here[field], remote: there[field] }])) };
   }
 }
 

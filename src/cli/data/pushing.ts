@@ -40,9 +40,9 @@ export class Push {
     const met = new Map<number, { remote: number; fields: string[] }>();
     for await (const page of pagesOf(this.remote, name))
       for (const entry of page.entries) {
-        const { local, fields } = this.#comparison.compare(name, entry);
+        const { local, veiled, fields } = this.#comparison.compare(name, entry);
         if (local) met.set(local.id, { remote: entry.id, fields: Object.keys(fields) });
-        else this.#strangers.push({ resource: name, id: entry.id, name: calledIn(name, entry) });
+        else if (!veiled) this.#strangers.push({ resource: name, id: entry.id, name: calledIn(name, entry) });
       }
     for (const local of inOrder(name, this.desk)) {
       const found = met.get(local.id);
