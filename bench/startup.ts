@@ -1,0 +1,74 @@
+/** Whole-process times of the built command line beside `node -e 0`, in turn: `npx tsx bench/startup.ts [ROUNDS]`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import { join, resolve } from 'node:path';
+
+const bundle = resolve('dist/calendar.js');
+const rounds = Number(process.argv[2] ?? 15);
+const folder = mkdtempSync(join(os.tmpdir(), 'calendar-startup-'));
+const file = join(folder, 'calendar.db');
+
+/** Milliseconds from the start of a program to its end. Fails when it fails. */
+async function timeOf([command, ...args]: readonly string[]): Promise<number> {
+  const start = performance.now();
+  const child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+  return performance.now() - start;
+}
+
+/** A file with a thousand events. */
+async function fill(): Promise<void> {
+  const hour = (at: number) => `2027-01-01 10:00 +${at} hours`;
+  const events = Array.from({ length: 1000 }, (_, at) => ({ title: `Event ${at}`, start_date: hour(at), end_date: hour(at + 1) }));
+  const child = spawn(process.execPath, [bundle, 'events', 'create', '--db', file, '--data', '-', '--quiet'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(events));
+  await once(child, 'close');
+}
+
+const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[times.length >> 1]!;
+
+await fill();
+const copy = join(folder, 'served.db');
+await timeOf([process.execPath, bundle, 'db', 'backup', copy, '--db', file]);
+const server = spawn(process.execPath, [bundle, 'serve', '--db', copy, '--port', '0', '--json', '--quiet'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [ready] = await once(server.stdout, 'data');
+const { root } = JSON.parse(String(ready));
+
+const calendar = [process.execPath, bundle];
+const local = [...calendar, 'events', 'list', '--db', file];
+const commands: Record<string, string[]> = {
+  'node -e 0': [process.execPath, '-e', '0'],
+  '--version': [...calendar, '--version'],
+  '--help': [...calendar, '--help'],
+  'events list --help': [...calendar, 'events', 'list', '--help'],
+  'events list, 1,000 events in a file': local,
+  'events list, remote': [...calendar, 'events', 'list', '--url', root],
+  'complete -- events get e': [...calendar, 'complete', '--', 'events', '--db', file, 'get', 'e'],
+  // A terminal of its own, where there is a program that makes one.
+  ...(process.platform === 'linux' ? { 'events list, on a terminal': ['script', '-qec', local.join(' '), '/dev/null'] } : {}),
+};
+const took: Record<string, number[]> = {};
+try {
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, words] of Object.entries(commands)) {
+      const time = await timeOf(words);
+      if (round > 0) (took[name] ??= []).push(time);
+    }
+} finally {
+  server.kill();
+  await once(server, 'close');
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${os.cpus()[0]?.model.trim()}, ${os.cpus().length} processors, Node ${process.version}, load ${os.loadavg()[0]!.toFixed(1)}`);
+const base = median(took['node -e 0']!);
+for (const [name, times] of Object.entries(took)) {
+  const ms = median(times);
+  console.log(`${name.padEnd(36)} ${ms.toFixed(0).padStart(5)} ms  ${(ms / base).toFixed(1)} times node -e 0`);
+}
