@@ -14,6 +14,7 @@ export function serviceOf(store: Store): Service {
     },
     authenticate: (name, password) => store.users.authenticate(name, password),
     hasUsers: () => store.users.any,
+    title: () => store.settings.get('title'),
     asking: () => store.asking(),
   };
 }

@@ -8,6 +8,7 @@ import { anonymous, mayEdit, owner, type Viewer } from '../model/viewer.ts';
 import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes, tagOf } from './answer.ts';
 import { inputOf, nested } from './body.ts';
 import { describeRoute, indexDocument, openApi } from './document.ts';
+import { feed, feedPath } from './feed.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -39,6 +40,8 @@ export interface Service {
   authenticate(name: string, password: string): Viewer;
   /** Whether callers must say who they are to do more than visitors. */
   hasUsers(): boolean;
+  /** What the calendar is called. */
+  title?(): string;
   /** What documents compute at the moment of asking. */
   asking(): Parameters<typeof describeRoute>[1];
 }
@@ -146,8 +149,10 @@ function refOf(route: Route, part: string | undefined): Ref | undefined {
 
 async function respond(exchange: Exchange): Promise<Result> {
   const { rest, method, service, options, site } = exchange;
-  if (rest === undefined) throw noRoute(exchange);
   const reads = method === 'GET' || method === 'HEAD';
+  if (exchange.request.path === options.basePath + feedPath && reads)
+    return feed(service.calendar(viewerOf(exchange), site).events, exchange.query, service.title?.() ?? 'Calendar', service.asking().zone);
+  if (rest === undefined) throw noRoute(exchange);
   if (rest === '' || rest === '/doc') {
     if (!reads && method !== 'OPTIONS') throw noRoute(exchange);
     viewerOf(exchange);
