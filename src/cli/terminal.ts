@@ -56,8 +56,13 @@ export function isColourful(output: Output, env: Terminal['env'], asked?: boolea
 /** Colours for an output, or functions that change nothing. */
 export const paintFor = (output: Output, env: Terminal['env'], asked?: boolean) => createColors(isColourful(output, env, asked));
 
-/** Everything on standard input, as text. */
+const spent = new WeakSet<Input>();
+
+/** Everything on standard input, as text. Fails the second time: two things cannot come from there. */
 export async function readAll(terminal: Terminal): Promise<string> {
+  if (spent.has(terminal.stdin))
+    throw new Failure('bad-request', 'stdin can be read for one thing only', {}, 'Give the other as an argument or from a file.');
+  spent.add(terminal.stdin);
   const chunks: Buffer[] = [];
   for await (const chunk of terminal.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');

@@ -67,6 +67,8 @@ describe('what a record is made of', () => {
     ['tags create --set name', '--set takes name=text'],
     ['tags create --set name:=x', '--set name:= takes JSON'],
     ['tags update one', 'nothing to change'],
+    ['tags update - --data -', 'stdin can be read for one thing only'],
+    ['tags get - --user ada --password-stdin', 'stdin can be read for one thing only'],
     ["tags update one --data '[{},{}]'", 'takes one set of fields'],
     ["events create --venue '{'", 'It looks like JSON'],
   ])('refuses %s', async (line, message) => {
