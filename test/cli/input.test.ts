@@ -72,7 +72,7 @@ describe('what a record is made of', () => {
     ["tags update one --data '[{},{}]'", 'takes one set of fields'],
     ["events create --venue '{'", 'It looks like JSON'],
   ])('refuses %s', async (line, message) => {
-    const { stdout, stderr, exit } = await at(line);
+    const { stdout, stderr, exit } = await at(line, { stdin: '{"name": "x"}' });
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
     expect(stderr).toContain(message);
   });
