@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Text } from '../model/text.ts';
@@ -46,7 +46,7 @@ export function finish(result: Result, request: Request, query: Query, options: 
 }
 
 /** A short name for a content. */
-export const tagOf = (text: string | Uint8Array): string => createHash('sha1').update(text).digest('base64url').slice(0, 22);
+export const tagOf = (text: string | Uint8Array): string => hash('sha1', text, 'base64url').slice(0, 22);
 
 /** An answer whose body is there in bytes, and becomes text for whoever wants that. */
 const inBytes = (status: number, headers: Record<string, string>, bytes: Uint8Array): Answer => ({

@@ -3,12 +3,13 @@ import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Site } from '../model/post.ts';
 import { type Calendar, type Entry, type Input, type Page, type Ref, type ResourceName, resourceNames } from '../model/resource.ts';
-import type { Text, TextPage, Texts } from '../model/text.ts';
+import type { Texts } from '../model/text.ts';
 import { anonymous, mayEdit, owner, type Viewer } from '../model/viewer.ts';
-import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes, tagOf } from './answer.ts';
+import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes } from './answer.ts';
 import { inputOf, nested } from './body.ts';
 import { describeRoute, indexDocument, openApi } from './document.ts';
 import { feed, feedPath } from './feed.ts';
+import { envelope, Pages, readyPage } from './page.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -63,9 +64,12 @@ export interface HandlerOptions {
 }
 
 const emptyBody = new Uint8Array();
+/** Pages that were sent lately are kept up to so many bytes. */
+const mostPages = 8 << 20;
 
 /** A server as a function of data: finds the route, reads the request, calls the calendar, answers. Never rejects. */
-export function createHandler(service: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
+export function createHandler(given: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
+  const service = { ...given, may: decidedByRole(given), pages: new Pages(mostPages) };
   return async (request) => {
     let exchange: Exchange | undefined;
     try {
@@ -84,7 +88,7 @@ export function createHandler(service: Service, options: HandlerOptions): (reque
 /** A request that was understood so far. */
 interface Exchange {
   request: Request;
-  service: Service;
+  service: Service & { pages: Pages };
   options: HandlerOptions;
   method: string;
   query: Query;
@@ -94,7 +98,7 @@ interface Exchange {
   finish(result: Result): Answer;
 }
 
-function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
+function exchangeOf(request: Request, service: Exchange['service'], options: HandlerOptions): Exchange {
   const query = request.query === '' ? {} : nested(new URLSearchParams(request.query));
   const override = typeof query._method === 'string' ? query._method : request.headers['x-http-method-override'];
   const method = (request.method === 'POST' && override ? override : request.method).toUpperCase();
@@ -171,6 +175,21 @@ async function respond(exchange: Exchange): Promise<Result> {
   throw noRoute(exchange);
 }
 
+/** Permissions of a service; what depends on the role alone, making records, is asked once for each. */
+function decidedByRole(service: Service): Service['may'] {
+  const known = new Map<string, boolean>();
+  return (viewer, action, resource, ref) => {
+    if (action !== 'create') return service.may(viewer, action, resource, ref);
+    const name = `${viewer.role} ${resource}`;
+    let may = known.get(name);
+    if (may === undefined) {
+      may = service.may(viewer, action, resource, ref);
+      known.set(name, may);
+    }
+    return may;
+  };
+}
+
 /** What a role alone decides about changing events, venues and organizers that are there; undefined where it depends on the record. */
 function settled(viewer: Viewer, route: Route): boolean | undefined {
   if (route.by === 'all' || isTerm(route)) return undefined;
@@ -209,7 +228,7 @@ async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Act
   if (texts && action === 'get') return { status, headers: {}, value: undefined, ready: texts.get(ref!, query) };
   if (texts) {
     const page = texts.list(query);
-    return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page) };
+    return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page, service.pages) };
   }
   const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {
@@ -230,30 +249,7 @@ const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { h
   [`${headerPrefix}-TotalPages`]: String(total_pages),
 });
 
-/** A page whose records are texts, as one text: the wrapping is made as for any page, with the records put where they belong. */
-function readyPage(resource: ResourceName, { texts, ...page }: TextPage): Text {
-  const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
-  const opening = `"${resource}":[`;
-  // Quotes inside of texts are escaped, so these cannot be part of one.
-  const cut = wrapped.indexOf(`${opening}]`) + opening.length;
-  const parts: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
-  for (const [i, { bytes }] of texts.entries()) {
-    if (i > 0) parts.push(comma);
-    parts.push(bytes);
-  }
-  parts.push(Buffer.from(wrapped.slice(cut)));
-  return { bytes: Buffer.concat(parts), tag: tagOf(wrapped + texts.map(({ tag }) => tag).join()) };
-}
-const comma = Buffer.from(',');
-
 const isTerm = (route: Route) => route.resource === 'categories' || route.resource === 'tags';
-
-/** A page as the wire wraps it; the keys stand in the reference's order. */
-function envelope(resource: string, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
-  return resource === 'categories' || resource === 'tags'
-    ? { rest_url, total, total_pages, [resource]: entries, ...neighbours }
-    : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
-}
 
 /** Single terms say where they and their kind stand. */
 function withLinks(route: Route, entry: Entry): unknown {

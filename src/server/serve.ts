@@ -62,14 +62,15 @@ const failed = (failure: Failure): Answer => ({
 });
 
 /** Writes an answer to its socket. */
-function send({ status, headers, body, bytes }: Answer, method: string | undefined, outgoing: http.ServerResponse): void {
+function send(answer: Answer, method: string | undefined, outgoing: http.ServerResponse): void {
+  const { status, headers } = answer;
   if (status === 413) headers.Connection = 'close';
   if (method === 'HEAD' || status === 304) {
     outgoing.writeHead(status, headers);
     outgoing.end();
     return;
   }
-  const content = bytes ?? Buffer.from(body);
+  const content = answer.bytes ?? Buffer.from(answer.body);
   headers['Content-Length'] = String(content.length);
   outgoing.writeHead(status, headers);
   outgoing.end(content);

@@ -15,7 +15,10 @@ export const below = (db: Database, ids: number[]): number[] =>
     )
     .map(({ id }) => id);
 
-const queryOf = (shown: readonly Shown[]) => new URLSearchParams(shown.map(([name, value]): [string, string] => [name, value])).toString();
+/** A text as it stands in a query, in the way of URLSearchParams. */
+const encoded = (text: string): string => (/^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1));
+
+const queryOf = (shown: readonly Shown[]) => shown.map(([name, value]) => `${name}=${encoded(value)}`).join('&');
 
 /** The addresses of a page and of its neighbours. behaviour.md, 2.4. */
 function addresses(base: string, shown: Shown[], page: number, pages: number, bare: boolean) {
@@ -37,7 +40,12 @@ export function arrangementOf({ asking }: Context, resource: Resource, query: Qu
 }
 
 /** What stands around the records of a page: how many there are in all, and addresses. Fails past the last page, except of terms. */
-export function outlineOf({ site }: Context, resource: Resource, { page, perPage, shown }: Arrangement, total: number): Omit<Page, 'entries'> {
+export function outlineOf(
+  { site }: Context,
+  resource: Resource,
+  { page, perPage, shown }: Arrangement,
+  total: number,
+): Omit<Page, 'entries'> {
   const total_pages = Math.ceil(total / perPage);
   if (resource.family === 'post' && page > 1 && page > total_pages)
     throw new Failure(`${resource.kind}-archive-page-not-found`, `there is no page ${page}: the last is ${Math.max(total_pages, 1)}`);
@@ -54,7 +62,13 @@ export function clausesOf(db: Database, resource: Resource, { where }: Arrangeme
 }
 
 /** The rows of a page, or some columns of them. */
-export function rowsOf(db: Database, resource: Resource, { order, page, perPage }: Arrangement, clauses: { sql: string; params: Param[] }, columns = '*'): Row[] {
+export function rowsOf(
+  db: Database,
+  resource: Resource,
+  { order, page, perPage }: Arrangement,
+  clauses: { sql: string; params: Param[] },
+  columns = '*',
+): Row[] {
   const sql = `select ${columns} ${clauses.sql} order by ${orderSql(order, resource)} limit ? offset ?`;
   return db.all<Row>(sql, ...clauses.params, perPage, (page - 1) * perPage);
 }

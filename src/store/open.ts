@@ -144,7 +144,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       await db.synced();
       return result;
     },
-    ready: () => readyFor(db, changes, (viewer, site) => contextFor(viewer, site, {})),
+    ready: () => readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now),
     close: () => db.close(),
   };
 }

@@ -151,12 +151,13 @@ export class Search {
   keep(keys: readonly number[], is: boolean): void {
     const sets = keys.map((key) => this.#columns.set(key)).filter((set) => set !== undefined);
     if (sets.length === 1 && sets[0] instanceof Uint32Array) this.#cross(sets[0], is);
-    else
-      this.keepPlaces(is, (add) => {
-        for (const set of sets)
-          if (set instanceof Uint32Array) each(set, this.#from, this.#until, add);
-          else for (const place of set) add(place);
-      });
+    else {
+      const bits = this.#other.fill(0, this.#from, this.#until);
+      for (const set of sets)
+        if (set instanceof Uint32Array) for (let i = this.#from; i < this.#until; i += 1) bits[i]! |= set[i]!;
+        else for (const place of set) add(bits, place);
+      this.#cross(bits, is);
+    }
   }
 
   /** Leaves those at the places that `name` calls with, or all others. */

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LinkKind, PostKind } from '../../model/asking.ts';
 import type { Query } from '../../model/filter.ts';
 import type { Site } from '../../model/post.ts';
 import type { PostResource, Ref, Resource, ResourceName, Row } from '../../model/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Text, TextPage, Texts } from '../../model/text.ts';
-import type { Viewer } from '../../model/viewer.ts';
+import { anonymous, type Viewer } from '../../model/viewer.ts';
 import { type Context, lookOf, rowBySlug, tableOf } from '../context.ts';
 import type { Database } from '../database.ts';
 import { eventEntries, linkedTo, postEntries } from '../entries.ts';
 import { arrangementOf, clausesOf, outlineOf, rowsOf, totalOf } from '../list.ts';
 import { Posts } from '../posts.ts';
+import type { Users } from '../users.ts';
 import { type Changes, placeOf, triggers } from './changes.ts';
 import { EventIndex } from './event-index.ts';
 import { type Kept, Room, type Shelf } from './kept.ts';
@@ -26,25 +27,47 @@ interface Shared {
 export interface Ready {
   /** Undefined for terms, which are quickly made anew. */
   texts(viewer: Viewer, site: Site, resource: ResourceName): Texts | undefined;
+  /** Whether there are users. */
+  hasUsers(): boolean;
 }
 
 /** How many bytes of texts are kept. */
 const mostBytes = 32 << 20;
 
-/** Begins to watch a database, and to read its events in the background. */
-export function readyFor(db: Database, changes: Changes, contextFor: (viewer: Viewer, site: Site) => Context): Ready {
-  const shared = { changes, room: new Room(mostBytes), index: new EventIndex(db, changes) };
-  db.watch(triggers, () => changes.touchAll());
-  void shared.index.read();
-  return {
-    texts(viewer, site, name) {
-      const resource: Resource = resources[name];
-      return resource.family === 'post' ? new KeptTexts(contextFor(viewer, site), resource, shared) : undefined;
-    },
+/** A value that is computed anew only after rows of a table were written. */
+function untilWritten<T>(changes: Changes, table: string, compute: () => T): () => T {
+  const place = placeOf(table);
+  let known: { value: T; at: number } | undefined;
+  return () => {
+    const at = changes.ofTable(place);
+    if (known?.at !== at) known = { value: compute(), at };
+    return known.value;
   };
 }
 
-const tagOf = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('base64url').slice(0, 22);
+/** Begins to watch a database, and to read its events in the background. */
+export function readyFor(
+  db: Database,
+  changes: Changes,
+  users: Users,
+  contextFor: (viewer: Viewer, site: Site) => Context,
+  now: () => number,
+): Ready {
+  const shared = { changes, room: new Room(mostBytes), index: new EventIndex(db, changes) };
+  db.watch(triggers, () => changes.touchAll());
+  void shared.index.read();
+  const usual = untilWritten(changes, 'settings', () => contextFor(anonymous, { home: '', root: '' }).asking);
+  return {
+    texts(viewer, site, name) {
+      const resource: Resource = resources[name];
+      if (resource.family !== 'post') return undefined;
+      return new KeptTexts({ db, site, asking: { ...usual(), viewer, now: now() } }, resource, shared);
+    },
+    hasUsers: untilWritten(changes, 'users', () => users.any),
+  };
+}
+
+const tagOf = (bytes: Uint8Array) => hash('sha1', bytes, 'base64url').slice(0, 22);
 const textOf = (entry: unknown): Text => {
   const bytes = Buffer.from(JSON.stringify(entry));
   return { bytes, tag: tagOf(bytes) };
