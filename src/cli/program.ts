@@ -96,6 +96,9 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
 function commandsFirst(command: Command, helper: Help): string {
   const [usage, ...sections] = Help.prototype.formatHelp.call(helper, command, helper).trimEnd().split('\n\n');
   const headings = new Set(command.commands.map((below) => helper.styleTitle(below.helpGroup() || 'Commands:')));
-  const isCommands = (section: string) => headings.has(section.split('\n')[0]!);
-  return `${[usage, ...sections.filter(isCommands), ...sections.filter((section) => !isCommands(section))].join('\n\n')}\n`;
+  const rank = (section: string) => {
+    const [heading = ''] = section.split('\n');
+    return headings.has(heading) ? 1 : heading.endsWith(':') || heading.includes(':\x1b') ? 2 : 0;
+  };
+  return `${[usage, ...sections.sort((a, b) => rank(a) - rank(b))].join('\n\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { parse } from 'csv-parse/sync';
+import ICAL from 'ical.js';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, type Given, run, words } from './transcript.ts';
@@ -40,6 +41,13 @@ describe('formats', () => {
   it('is TSV that another parser reads', async () => {
     const { stdout } = await at('events list --format tsv --fields id,slug');
     expect(parse(stdout, { columns: true, delimiter: '\t', quote: null })).toHaveLength(titles.length);
+  });
+
+  it('is an iCalendar file that another parser reads', async () => {
+    const { stdout } = await at('events list --format ics --fields id');
+    const events = new ICAL.Component(ICAL.parse(stdout)).getAllSubcomponents('vevent');
+    expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual(titles);
+    expect(await at('tags list --format ics')).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('ics holds events') });
   });
 
   it('counts all that match, whatever the page', async () => {
