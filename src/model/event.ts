@@ -155,7 +155,7 @@ function coordinate(about: string, limit: number, other: string): Omit<filter.Fi
     check: (value, asking, query) => {
       // A geoloc of the wrong type is what is said first.
       if (!asking.extensions.includes('geolocation') || field.wireFault({ type: 'boolean' }, query.geoloc ?? true)) return undefined;
-      if (field.degreesOf(value, limit) === undefined) return `must be a number from -${limit} to ${limit}: ${JSON.stringify(value)}`;
+      if (field.degreesOf(value, limit) === undefined) return `must be a number from -${limit} to ${limit}: ${field.said(value)}`;
       return query[other] === undefined ? `must come with ${other}` : undefined;
     },
   };

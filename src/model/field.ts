@@ -100,6 +100,12 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
+/** A value as messages repeat it: JSON, cut where it is long. */
+export function said(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 100 ? `${json.slice(0, 100)}…` : json;
+}
+
 const text = (value: unknown) => String(value ?? '');
 const plain = (about: string, column: Column = { type: 'TEXT', default: '' }) => ({ about, column, placeholder: 'text' });
 
@@ -186,7 +192,7 @@ export function dateFault(value: unknown, asking: Asking): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
   const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readDate(dateText(value), asking.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
-  return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${JSON.stringify(value)}`;
+  return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${said(value)}`;
 }
 
 /** A date as text for {@link readDate}: bare digits are a Unix timestamp here. */
@@ -198,7 +204,7 @@ export const zone = (about: string): Kind => ({
   placeholder: 'zone',
   wire: { type: 'string' },
   check: (value) =>
-    says(isText, value) ?? (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${JSON.stringify(value)}; try Europe/Paris or UTC+5.5`),
+    says(isText, value) ?? (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${said(value)}; try Europe/Paris or UTC+5.5`),
   stored: (value, asking) => text(value) || asking.zone,
 });
 
@@ -220,7 +226,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): Kind =>
   wire,
   check: (value, asking) => {
     const id = wholeNumber(value);
-    return id !== undefined && id > 0 && asking.store.hasUser(id) ? undefined : `is not the ID of a user: ${JSON.stringify(value)}`;
+    return id !== undefined && id > 0 && asking.store.hasUser(id) ? undefined : `is not the ID of a user: ${said(value)}`;
   },
   column: { type: 'INTEGER', default: 1 },
   stored: (value) => Number(value),
@@ -236,7 +242,7 @@ export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind =
   wire,
   check: (value) => (value === null ? undefined : says(isUrl, value)),
   column: { type: 'TEXT', default: '' },
-  stored: (value) => (value === null ? null : text(value).replace(/%0[ad]/gi, '')),
+  stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
   ...more,
 });
 
@@ -252,7 +258,7 @@ export const image = (about: string, { clearable = false } = {}): Kind => ({
   check: (value, asking) => {
     if (clearable && value === '') return undefined;
     const id = wholeNumber(value);
-    if (id !== undefined) return asking.store.hasImage(id) ? undefined : `is not the ID of an image: ${JSON.stringify(value)}`;
+    if (id !== undefined) return asking.store.hasImage(id) ? undefined : `is not the ID of an image: ${said(value)}`;
     if (typeof value !== 'string' || !isImageUrl(value)) return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
     return mayUpload(asking.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
   },
@@ -283,7 +289,7 @@ export const reference = (about: string, kind: PostKind, more: Partial<Kind> = {
 /** Why a value is not the ID of a record of this kind. */
 export function postFault(value: unknown, kind: PostKind, asking: Asking): string | undefined {
   const id = wholeNumber(value);
-  return id !== undefined && asking.store.hasPost(kind, id) ? undefined : `is not the ID of an ${kind}: ${JSON.stringify(value)}`.replace(/an ([^aeiou])/, 'a $1');
+  return id !== undefined && asking.store.hasPost(kind, id) ? undefined : `is not the ID of an ${kind}: ${said(value)}`.replace(/an ([^aeiou])/, 'a $1');
 }
 
 /** Records of another kind that this one is linked to: IDs, `{id}`, or the data of new ones. */
@@ -321,7 +327,7 @@ export const parentTerm = (about: string, kind: TermKind): Kind => ({
 /** Why a value names no term of this kind, by slug or by ID. */
 export function termFault(value: unknown, kind: TermKind, asking: Asking): string | undefined {
   const known = (typeof value === 'string' || typeof value === 'number') && asking.store.findTerm(kind, value) !== undefined;
-  return known ? undefined : `names no ${kind}: ${JSON.stringify(value)}`;
+  return known ? undefined : `names no ${kind}: ${said(value)}`;
 }
 
 /** Degrees north or east. */

@@ -1,6 +1,6 @@
 import type { Asking, LinkKind, PostKind, TermKind } from './asking.ts';
 import type { Fault } from './error.ts';
-import { dateFault, isTruthy, listOf, postFault, type SqlValue, statuses, termFault, type Wire, wholeNumber } from './field.ts';
+import { dateFault, isTruthy, listOf, postFault, said, type SqlValue, statuses, termFault, type Wire, wholeNumber } from './field.ts';
 import { mayCreate } from './viewer.ts';
 
 /** The parameters of a list as they came: texts, and lists where a name was repeated or bracketed. */
@@ -69,7 +69,7 @@ const countFrom1 = (about: string, wire: Wire): Kind => ({
   about,
   wire,
   placeholder: 'n',
-  check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number from 1: ${JSON.stringify(value)}`),
+  check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number from 1: ${said(value)}`),
 });
 /** The two parameters that every list takes first. */
 export const paging = {
@@ -144,7 +144,7 @@ export const ids = (about: string): Kind => ({
   placeholder: 'id',
   many: true,
   wire: { items: { type: 'integer' } },
-  check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${JSON.stringify(item)}`)),
+  check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${said(item)}`)),
 });
 
 /**
@@ -161,7 +161,7 @@ export const status = (about: string, beside: readonly string[]): Kind => ({
     mayCreate(asking.viewer)
       ? value === 'any' && beside.some((name) => query[name] !== undefined)
         ? undefined
-        : each(value, (item) => (statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${JSON.stringify(item)}`))
+        : each(value, (item) => (statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${said(item)}`))
       : value === 'publish'
         ? undefined
         : 'must be publish: other statuses are for those who may edit',

@@ -109,6 +109,8 @@ export function columnsOf(definition: Definition, input: Input, asking: Asking):
   for (const field of definition.fields) {
     const value = input[field.name];
     if (value === undefined || !field.column) continue;
+    // Null empties a text; a name, a number or a switch cannot be empty, and stays.
+    if (value === null && (field.required || field.column.type === 'INTEGER')) continue;
     columns[field.name] = field.stored ? field.stored(value, asking) : String(value);
   }
   return columns;

@@ -11,24 +11,39 @@ const path = (name: string): string[] => {
 const mostDeep = 8;
 const isUnsafe = (key: string) => key === '__proto__' || key === 'constructor' || key === 'prototype';
 
+type Branch = Map<string, string | Branch>;
+
+/** The next number that is free, as `a[]` takes it. */
+function nextSlot(at: Branch): string {
+  let slot = at.size;
+  while (at.has(String(slot))) slot += 1;
+  return String(slot);
+}
+
+/** A branch as a list where all its names are numbers, else as an object. */
+function plain(at: Branch): Input | unknown[] {
+  const entries = [...at].map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? value : plain(value)]);
+  return entries.every(([name]) => /^\d+$/.test(name)) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}
+
 /** Pairs of a query or a form as nested values: `a[]=1&a[]=2` is a list, `v[city]=x` an object; of a plain name the last counts. */
 export function nested(pairs: Iterable<[string, string]>): Input {
-  const values: Input = {};
+  const values: Branch = new Map();
   for (const [name, value] of pairs) {
     const keys = path(name).slice(0, mostDeep);
     if (keys.some(isUnsafe)) continue;
     let at = values;
-    keys.slice(0, -1).forEach((key, depth) => {
-      const next = keys[depth + 1]!;
-      const slot = key === '' ? String(Object.keys(at).length) : key;
-      if (typeof at[slot] !== 'object' || at[slot] === null) at[slot] = next === '' || /^\d+$/.test(next) ? [] : {};
-      at = at[slot] as Input;
-    });
+    for (const key of keys.slice(0, -1)) {
+      const slot = key === '' ? nextSlot(at) : key;
+      const known = at.get(slot);
+      const inner: Branch = known instanceof Map ? known : new Map();
+      if (inner !== known) at.set(slot, inner);
+      at = inner;
+    }
     const last = keys.at(-1)!;
-    if (Array.isArray(at)) at.push(value);
-    else at[last === '' ? String(Object.keys(at).length) : last] = value;
+    at.set(last === '' && at !== values ? nextSlot(at) : last, value);
   }
-  return values;
+  return Object.fromEntries([...values].map(([name, value]) => [name, typeof value === 'string' ? value : plain(value)]));
 }
 
 /** The fields of a multipart body. */
@@ -41,14 +56,37 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
   }
 }
 
+const mostNested = 512;
+
+/** Whether lists and objects stand in each other more often than PHP reads. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length; depth += 1) {
+    level = level.flatMap((item) => (item !== null && typeof item === 'object' ? Object.values(item) : []));
+    if (depth > mostNested) return true;
+  }
+  return false;
+}
+
+/** Whether an escape stands for half a character: a surrogate without its other half. */
+function hasHalf(text: string): boolean {
+  const escapes = text.replaceAll('\\\\', '');
+  return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
+}
+
 function json(text: string): Input {
   if (text.trim() === '') return {};
+  const unreadable = (code: number, message: string) =>
+    new Failure('rest_invalid_json', 'the body is not valid JSON', { json_error_code: code, json_error_message: message });
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
+    value = JSON.parse(text);
   } catch {
-    throw new Failure('rest_invalid_json', 'the body is not valid JSON', { json_error_code: 4, json_error_message: 'Syntax error' });
+    throw unreadable(4, 'Syntax error');
   }
+  if (hasHalf(text)) throw unreadable(10, 'Single unpaired high surrogate in Unicode escape');
+  if (isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
 /** What a body says: JSON, a form, or multipart, as its content type tells; nothing for other types. */

@@ -69,10 +69,17 @@ export function clauseOf(condition: Condition, resource: Resource, below: (ids: 
   }
 }
 
+/** Words past which a search is one test of a list: SQLite takes no expression of a thousand parts. */
+const fewWords = 100;
+
 function containing({ words, without, together }: Extract<Condition, { test: 'containing' }>): Clause {
   const folded = words.map(fold);
-  const tests = [...folded.map(() => 'instr(folded, ?) > 0'), ...without.map(() => 'instr(folded, ?) = 0')];
-  const params: Param[] = [...folded, ...without.map(fold)];
+  const unwanted = without.map(fold);
+  const few = folded.length + unwanted.length <= fewWords;
+  const tests = few
+    ? [...folded.map(() => 'instr(folded, ?) > 0'), ...unwanted.map(() => 'instr(folded, ?) = 0')]
+    : ['> 0', '= 0'].map((wanted) => `not exists (select 1 from json_each(?) where not instr(folded, value) ${wanted})`);
+  const params: Param[] = few ? [...folded, ...unwanted] : [list(folded), list(unwanted)];
   if (together && folded.length > 1) {
     tests.push('together(folded, ?)');
     params.push(list(folded));

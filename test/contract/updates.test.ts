@@ -212,6 +212,32 @@ contract('an update changes what was sent and nothing else', {}, (server) => {
     await server.change(resource, id, {});
     expect(changed(before, same(await read(resource, id))).filter((key) => !key.startsWith('modified'))).toEqual([]);
   });
+  it.each([
+    ['events', 'website', expect.stringContaining('/event/')],
+    ['events', 'cost', ''],
+    ['events', 'categories', []],
+    ['venues', 'website', undefined],
+    ['venues', 'city', undefined],
+    ['venues', 'geo_lat', undefined],
+    ['venues', 'show_map', false],
+    ['organizers', 'website', undefined],
+    ['organizers', 'author', '2'],
+    ['organizers', 'organizer', expect.stringContaining('Organizer')],
+    ['organizers', 'status', 'publish'],
+  ] as const)('null empties a text or a list, and leaves what cannot be empty: %s.%s', async (resource, name, left) => {
+    const { id } = await server.make(resource, full[resource]());
+    expect((await server.change(resource, id, { [name]: null }))[name]).toEqual(left);
+  });
+  it.each(['venues', 'organizers'] as const)('null in new %s is as if it was left out', async (resource) => {
+    const label = resource.slice(0, -1);
+    const nulls = Object.fromEntries(
+      resources[resource].fields.filter(({ wire }) => wire.default === null).map((field) => [field.name, null]),
+    );
+    const made = await server.make(resource, { ...nulls, [label]: `Null ${++count}` });
+    const plain = await server.make(resource, { [label]: `Plain ${++count}` });
+    expect(Object.keys(made)).toEqual(Object.keys(plain));
+    expect(made).toMatchObject({ author: '1', status: 'publish' });
+  });
   it('a refused update changes nothing', async () => {
     const { id } = await server.make('events', full.events());
     const before = await read('events', id);
