@@ -2,8 +2,8 @@ import type { Command, CommanderError } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
 import { failureOf, jsonOf, messageOf } from './message.ts';
-import { Interrupted, Shell } from './shell.ts';
-import { type Terminal, tolerate, Unread, write } from './terminal.ts';
+import { Shell } from './shell.ts';
+import { Interrupted, type Terminal, tolerate, Unread, write } from './terminal.ts';
 
 const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 

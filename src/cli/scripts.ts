@@ -35,17 +35,26 @@ _calendar() {
   done < <("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#values} )); then compadd -l -d descriptions -a values; else _files; fi
 }
-(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
-compdef _calendar calendar
+if [[ \${funcstack[1]} == _calendar ]]; then
+  _calendar "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _calendar calendar
+fi
 `;
 
 const fish = `# fish completion for calendar
 function __calendar_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    command $words[1] complete -- $words[2..-1] "$current" 2>/dev/null
+    set -l found (command $words[1] complete -- $words[2..-1] "$current" 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
 end
-complete -c calendar -a '(__calendar_complete)'
+complete -c calendar -f -k -a '(__calendar_complete)'
 `;
 
 const powershell = `# PowerShell completion for calendar

@@ -1,5 +1,4 @@
-import { Interrupted } from './shell.ts';
-import type { Terminal } from './terminal.ts';
+import { Interrupted, type Terminal } from './terminal.ts';
 
 /** Asks a person for a text that nobody sees them type. */
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {

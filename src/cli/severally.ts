@@ -2,8 +2,8 @@ import { type ExitCode, exitCodes, Failure } from '../model/error.ts';
 import type { Entry } from '../model/resource.ts';
 import { failureOf, jsonOf, messageOf } from './message.ts';
 import { progressOf, silent } from './progress.ts';
-import { Interrupted, type Session } from './shell.ts';
-import { Unread, write } from './terminal.ts';
+import type { Session } from './shell.ts';
+import { Interrupted, Unread, write } from './terminal.ts';
 
 /** Work on several things, of which some may fail. */
 export interface Severally {

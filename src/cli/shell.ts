@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { Connection, Mode } from './connect.ts';
 import type { Globals } from './globals.ts';
-import { paintFor, type Terminal, write } from './terminal.ts';
+import { Interrupted, paintFor, type Terminal, write } from './terminal.ts';
+
+export { Interrupted };
 
 /** What one command holds while it runs. */
 export interface Session {
@@ -19,13 +21,6 @@ export interface Session {
 
 /** What a command does; its number, if it gives one, is the exit code. */
 export type Work = (session: Session, args: unknown[], options: Record<string, unknown>, command: Command) => Promise<number | undefined>;
-
-/** The command failed by a signal. */
-export class Interrupted extends Error {
-  constructor(readonly signal: string) {
-    super(`interrupted by ${signal}`);
-  }
-}
 
 /** One run of the command line: makes actions of commander out of {@link Work}, and keeps the exit code. */
 export class Shell {

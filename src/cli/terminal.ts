@@ -23,6 +23,13 @@ export interface Terminal {
 /** Thrown where nobody reads what is written any more; the command ends quietly. */
 export class Unread extends Error {}
 
+/** Thrown where the user or the system stops the command by a signal. */
+export class Interrupted extends Error {
+  constructor(readonly signal: string) {
+    super(`interrupted by ${signal}`);
+  }
+}
+
 /** Writes a text and waits until it is taken. Fails with {@link Unread} when the reader is gone. */
 export function write(output: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve();
@@ -76,8 +83,12 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
   try {
-    const answer = await lines.question(`${question} [y/N] `, { signal: terminal.interrupted });
-    return /^y(es)?$/i.test(answer.trim());
+    return await new Promise((resolve, reject) => {
+      // On a terminal ctrl-c comes as a key, and ctrl-d as an end without an answer.
+      lines.once('SIGINT', () => reject(new Interrupted('SIGINT')));
+      lines.once('close', () => resolve(false));
+      lines.question(`${question} [y/N] `).then((answer) => resolve(/^y(es)?$/i.test(answer.trim())), reject);
+    });
   } finally {
     lines.close();
   }

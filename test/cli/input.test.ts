@@ -130,6 +130,15 @@ describe('deleting', () => {
     }
   });
 
+  it.each([
+    ['ctrl-c', '\x03', 130],
+    ['ctrl-d', '\x04', 0],
+  ])('takes %s for an end', async (_, key, exit) => {
+    await at('tags create --name Kept');
+    expect((await at('tags delete kept', { typing: true, stdin: key, columns: 80 })).exit).toBe(exit);
+    expect(await exists('kept')).toBe(true);
+  });
+
   it('asks nobody with --yes, nor in a script', async () => {
     await at('tags create --name Unasked');
     expect(await at('tags delete unasked --yes', { typing: true, columns: 80 })).toMatchObject({ exit: 0, stderr: '' });

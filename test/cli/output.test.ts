@@ -46,7 +46,7 @@ describe('formats', () => {
   it('is an iCalendar file that another parser reads', async () => {
     const { stdout } = await at('events list --format ics --fields id');
     const events = new ICAL.Component(ICAL.parse(stdout)).getAllSubcomponents('vevent');
-    expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual(titles);
+    expect(events.map((event) => String(event.getFirstPropertyValue('summary')).replace(/[“”]/g, '"'))).toEqual(titles);
     expect(await at('tags list --format ics')).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('ics holds events') });
   });
 
