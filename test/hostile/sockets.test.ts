@@ -1,0 +1,249 @@
+import net from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { between, happens, randomFrom } from '../../src/model/random.ts';
+import { namespace, Server } from '../contract/server.ts';
+import { expectAlive, expectDecent } from './answer.ts';
+
+const server = new Server('over HTTP');
+beforeAll(() => server.open());
+afterAll(() => server.close());
+afterEach(() => expectAlive(server));
+
+const local = 'Host: localhost\r\n';
+const path = `/${namespace}/events`;
+
+/** Writes bytes to a connection and gathers what comes back until it is closed, or quiet for a while. */
+function exchange(pieces: (string | Uint8Array)[], { quiet = 2000, end = false } = {}): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect(server.port, '127.0.0.1');
+    let text = '';
+    let timer = setTimeout(() => socket.destroy(), 15_000);
+    const rest = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.destroy(), quiet);
+    };
+    socket.on('connect', async () => {
+      for (const piece of pieces) {
+        if (socket.destroyed) break;
+        socket.write(piece);
+        await new Promise((next) => setTimeout(next, 5));
+      }
+      if (end) socket.end();
+      rest();
+    });
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      rest();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
+}
+
+/** The answers in what came back. */
+function answersIn(text: string): { status: number; head: string; body: string }[] {
+  const found = [];
+  let rest = text;
+  while (rest.startsWith('HTTP/1.1 ')) {
+    const end = rest.indexOf('\r\n\r\n');
+    const head = rest.slice(0, end);
+    const status = Number(head.slice(9, 12));
+    const length = status === 100 ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (status !== 100) found.push({ status, head, body: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString() });
+    rest = rest.slice(end + 4 + length);
+  }
+  return found;
+}
+const first = async (...pieces: (string | Uint8Array)[]) => {
+  const answers = answersIn(await exchange(pieces));
+  for (const answer of answers) expectDecent(answer, String(pieces[0]).slice(0, 100));
+  return answers[0];
+};
+const request = (line: string, headers = local, body = '') => `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n${body}`;
+
+describe('what is no request', () => {
+  it.each([
+    'nonsense\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET ${path} HTTP/1.1\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\nHost localhost\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\n${local}A: b\0c\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\n${local} folded\r\n\r\n`,
+    `GET ${path}?a b HTTP/1.1\r\n${local}\r\n`,
+    `POST ${path} HTTP/1.1\r\n${local}Content-Length: -1\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\n${local}Content-Length: 1e3\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\n${local}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+    `POST ${path} HTTP/1.1\r\n${local}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\n${local}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    `POST ${path} HTTP/1.1\r\n${local}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n`,
+    `GET ${path} HTTP/1.1\r\n${local}${'A: b\r\n'.repeat(9000)}\r\n`,
+    `GET ${path} HTTP/1.1\r\n${local}X: ${'y'.repeat(20_000)}\r\n\r\n`,
+    `GET ${path}?${'x'.repeat(20_000)} HTTP/1.1\r\n${local}\r\n`,
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    '\r\n\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ])('%j', async (text) => {
+    const answer = await first(Buffer.from(text, 'latin1'));
+    if (answer) expect([400, 408, 413, 431]).toContain(answer.status);
+  });
+  it('random bytes', async () => {
+    const random = randomFrom('sockets');
+    for (let count = 0; count < 60; count++) {
+      const noise = Uint8Array.from({ length: between(random, 1, 400) }, () => between(random, 0, 255));
+      await Promise.all([
+        first(noise),
+        first(`GET ${path}?`, noise, `\r\n${local}\r\n`),
+        first(`GET /${namespace}/`, noise, ` HTTP/1.1\r\n${local}\r\n`),
+        first(`GET ${path} HTTP/1.1\r\n${local}X: `, noise, '\r\n\r\n'),
+        first(
+          `POST ${path} HTTP/1.1\r\n${local}Content-Type: ${happens(random, 0.5) ? 'application/json' : 'multipart/form-data; boundary=x'}\r\nContent-Length: ${noise.length}\r\nConnection: close\r\n\r\n`,
+          noise,
+        ),
+      ]);
+    }
+  }, 60_000);
+});
+
+describe('odd requests', () => {
+  it.each([
+    [request(`GET ${path}?%`), 200],
+    [request(`GET ${path}/by-slug/%`), 400],
+    [request(`GET ${path}/by-slug/%ff`), 400],
+    [request(`GET ${path}/by-slug/%c0%af`), 400],
+    [request(`GET ${path}/by-slug/%00`), 400],
+    [request(`GET http://evil.example${path}`), 404],
+    [request(`GET //evil.example${path}`), 404],
+    [request(`GET /../../..${path}`), 404],
+    [request(`GET ${path}/../../../etc/passwd`), 404],
+    [request(`GET ${path}#x`), 404],
+    [request('OPTIONS *'), 404],
+    [request(`TRACE ${path}`), 404],
+    [request(`BREW ${path}`), 400],
+    [request(`get ${path}`), 400],
+    [request(`GET ${path}?a=1?b=2&search=x?y`), 200],
+    [request(`GET ${path}`, `${local}Upgrade: h2c\r\n`), 200],
+    [request(`GET ${path}`, `${local}Upgrade: websocket\r\nSec-WebSocket-Key: x\r\n`), 200],
+    [request(`GET ${path}`, `${local}Origin: \xe9\xff\r\n`), 200],
+    [request(`GET ${path}`, `${local}Cookie: ${'a=b; '.repeat(1000)}\r\n`), 200],
+    [request(`GET ${path}`, `${local}Range: bytes=0-1\r\n`), 200],
+    [request(`GET ${path}`, `${local}Accept-Encoding: x, ;q=9, gzip;q=0\r\n`), 200],
+    [`GET ${path} HTTP/1.0\r\n\r\n`, 200],
+    [request(`POST ${path}`, `${local}Content-Length: 2\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n`, '{}'), 400],
+    [request(`POST ${path}`, `${local}Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n`, '2\r\n{}\r\n0\r\n\r\n'), 400],
+    [request(`GET ${path}`, `${local}Content-Length: 5\r\n`, 'hello'), 200],
+    [request(`POST ${path}`, `${local}Content-Length: 2\r\nContent-Type: application/json\r\n`, '{}{}{}{}'), 400],
+    [request(`POST ${path}`, `${local}Content-Length: 0\r\nX-HTTP-Method-Override: \t\r\n`), 400],
+    [request(`POST ${path}`, `${local}Content-Length: 0\r\nX-HTTP-Method-Override: GET\r\n`), 200],
+  ])('%j: %i', async (text, status) => {
+    const answer = await first(Buffer.from(text, 'latin1'));
+    expect(answer?.status).toBe(status);
+  });
+  it('CONNECT is hung up on', async () => {
+    expect(
+      answersIn(await exchange(['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'])).every(({ status }) => status >= 400),
+    ).toBe(true);
+  });
+});
+
+describe('the Host', () => {
+  it.each([
+    ['localhost', 200],
+    ['LOCALHOST:80', 200],
+    ['127.0.0.1', 200],
+    ['127.1.2.3:8080', 200],
+    ['[::1]', 200],
+    ['[::1]:80', 200],
+    ['calendar.localhost', 200],
+    ['example.org', 403],
+    ['localhost.example.org', 403],
+    ['127.0.0.1.example.org', 403],
+    ['127.0.0.1:80.example.org', 403],
+    ['127.0.0.1@example.org', 403],
+    ['example.org:80', 403],
+    ['0.0.0.0', 403],
+    ['192.168.0.1', 403],
+    ['[::2]', 403],
+    ['127.0.0.1 example.org', 403],
+    ['xlocalhost', 403],
+    ['localhost.', 403],
+    ['', 403],
+    ['2130706433', 403],
+  ])('%j: %i', async (host, status) => {
+    const answer = await first(request(`GET ${path}`, `Host: ${host}\r\n`));
+    expect(answer?.status).toBe(status);
+    if (status === 403) expect(JSON.parse(answer!.body).code).toBe('host-not-allowed');
+  });
+});
+
+describe('bodies past the limit', () => {
+  const head = (more: string) => `POST ${path} HTTP/1.1\r\n${local}Content-Type: application/json\r\n${more}\r\n`;
+  const piece = Buffer.alloc(64 << 10, 0x20);
+  const refused = (text: string) => {
+    const [answer] = answersIn(text);
+    expect([answer?.status, answer && JSON.parse(answer.body).code]).toEqual([413, 'body-too-large']);
+    expect(answer!.head).toMatch(/connection: close/i);
+  };
+  it('that say so', async () => refused(await exchange([head(`Content-Length: ${(1 << 20) + 1}\r\n`)])));
+  it('that say so, and come', async () =>
+    refused(await exchange([head(`Content-Length: ${64 * piece.length}\r\n`), ...Array(64).fill(piece)])));
+  it('that say so, and wait to be asked', async () =>
+    refused(await exchange([head(`Content-Length: ${2 << 20}\r\nExpect: 100-continue\r\n`)])));
+  it('that say an enormous length', async () => refused(await exchange([head('Content-Length: 99999999999999\r\n'), piece])));
+  it('that come in chunks', async () => {
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
+    refused(await exchange([head('Transfer-Encoding: chunked\r\n'), ...Array(40).fill(chunk), '0\r\n\r\n']));
+  });
+  it('and one byte less', async () => {
+    const body = Buffer.alloc(1 << 20, 0x20);
+    const [answer] = answersIn(await exchange([head(`Content-Length: ${body.length}\r\nConnection: close\r\n`), body]));
+    expect(answer?.status).toBe(400);
+    expect(JSON.parse(answer!.body).code).toBe('rest_missing_callback_param');
+  });
+});
+
+describe('connections', () => {
+  it('that break off', async () => {
+    const head = `POST ${path} HTTP/1.1\r\n${local}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        exchange([index % 2 ? head : `GET ${path} HTTP/1.1\r\nHost: loc`, ...(index % 4 > 1 ? ['{"title":'] : [])], { quiet: 5 + index }),
+      ),
+    );
+  });
+  it('that close their half', async () => {
+    const answers = answersIn(await exchange([request(`GET ${path}`)], { end: true }));
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+  it('that come byte by byte', async () => {
+    const text = request(`GET ${path}`);
+    const answers = answersIn(await exchange([...text], { quiet: 1000 }));
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+  it('that are left while an answer comes', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, () => exchange([`GET /${namespace}/doc HTTP/1.1\r\n${local}\r\n`.repeat(20)], { quiet: 1 })),
+    );
+  });
+  it('with many requests at once are answered in order', async () => {
+    const paths = Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 0 ? '/events' : index % 3 === 1 ? '/nothing' : `/events/${1000 + index}`,
+    );
+    const last = request(`GET ${path}`);
+    const all = paths.map((each) => `GET /${namespace}${each} HTTP/1.1\r\n${local}\r\n`).join('') + last;
+    const text = await exchange([all], { quiet: 5000 });
+    expect(answersIn(text).map(({ status }) => status)).toEqual([...paths, '/events'].map((each) => (each === '/events' ? 200 : 404)));
+  });
+  it('with a body that says the next request', async () => {
+    const smuggled = `GET /${namespace}/doc HTTP/1.1\r\n${local}\r\n`;
+    const text = await exchange([`POST /${namespace}/nothing HTTP/1.1\r\n${local}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`]);
+    expect(answersIn(text).map(({ status }) => status)).toEqual([404]);
+  });
+  it('by the hundred', async () => {
+    const texts = await Promise.all(Array.from({ length: 200 }, () => exchange([request(`GET ${path}`)], { quiet: 3000 })));
+    expect(texts.every((text) => text.startsWith('HTTP/1.1 200 '))).toBe(true);
+  });
+});
