@@ -47,6 +47,14 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Mode):
   }
 }
 
+/** The server that owns the file that is meant; undefined when none does. */
+export async function connectToOwner(globals: Globals, terminal: Terminal): Promise<Connection | undefined> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote' || target.file === ':memory:') return undefined;
+  const holder = await serverOf(target.file);
+  return holder && throughServer({ ...target, credentials: undefined }, holder, globals, terminal);
+}
+
 /** The server that owns a file; undefined when nobody does, or a command that will be done soon. */
 async function serverOf(file: string): Promise<Owner | undefined> {
   if (!existsSync(`${file}-owner`)) return undefined;
@@ -140,5 +148,5 @@ async function overHttp(target: Target & { kind: 'remote' }, globals: Globals, t
 async function throughServer(target: Target & { kind: 'file' }, holder: Owner, globals: Globals, terminal: Terminal): Promise<Connection> {
   const remote = await remoteAt(holder.url!, { credentials: target.credentials, token: holder.token }, globals, terminal);
   const place = `${remote.root}, the server that owns ${target.file} (process ${holder.pid})`;
-  return { ...remote, kind: 'server', place, now: clockOf(terminal, globals.now) };
+  return { ...remote, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
 }

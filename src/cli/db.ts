@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../model/error.ts';
-import type { DatabaseInfo } from '../store/database.ts';
-import { type Mode, openFile } from './connect.ts';
+import type { Database } from '../store/database.ts';
+import { connectToOwner, type Mode, openFile } from './connect.ts';
+import type { Errand, Figures } from './errands.ts';
 import { lines } from './lines.ts';
 import type { Session, Shell } from './shell.ts';
 import { targetOf } from './target.ts';
@@ -81,30 +82,28 @@ async function withStore<T>(
   }
 }
 
+/** Has the owner of the file do something: the server that holds it, or this command. */
+async function byOwner<T>(session: Session, mode: Mode, errand: Errand, work: (db: Database) => T | Promise<T>, body?: string): Promise<T> {
+  const server = await connectToOwner(session.globals, session.terminal);
+  if (server === undefined) {
+    await fileOf(session);
+    return withStore(session, mode, (store) => work(store.db));
+  }
+  await session.note(`calendar: ${server.place}`);
+  try {
+    return (await (await import('./errands.ts')).send(server, errand, body)) as T;
+  } finally {
+    await server.close();
+  }
+}
+
 async function info(session: Session, json: boolean): Promise<undefined> {
-  await fileOf(session);
-  const figures = await withStore(session, 'read', (store) => ({
-    ...store.db.info(),
-    records: Object.fromEntries(
-      ['events', 'venues', 'organizers', 'categories', 'tags'].map((name) => [
-        name,
-        store.db.get<{ n: number }>(`select count(*) as n from ${name}`)!.n,
-      ]),
-    ),
-  }));
+  const { figuresOf } = await import('./errands.ts');
+  const figures = await byOwner(session, 'read', 'info', figuresOf);
   await session.print(json ? `${JSON.stringify(figures, null, 2)}\n` : shown(figures));
 }
 
-function shown({
-  file,
-  schema,
-  fileBytes,
-  logBytes,
-  pages,
-  pageSize,
-  records,
-  failure,
-}: DatabaseInfo & { records: Record<string, number> }): string {
+function shown({ file, schema, fileBytes, logBytes, pages, pageSize, records, failure }: Figures): string {
   return lines([
     ['file', String(file)],
     ['size', `${fileBytes} bytes in ${pages} pages of ${pageSize}`],
@@ -115,14 +114,14 @@ function shown({
   ]);
 }
 
-const checkpoint = (session: Session): Promise<undefined> =>
-  fileOf(session).then(() => withStore(session, 'write', (store) => store.db.checkpoint())) as Promise<undefined>;
+async function checkpoint(session: Session): Promise<undefined> {
+  await byOwner(session, 'write', 'checkpoint', (db) => db.checkpoint());
+}
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
-  await fileOf(session);
   const path = resolve(session.terminal.cwd, to);
   if (existsSync(path) && !force) throw new Failure('conflict', `${path} is there already`, {}, 'Give another name, or --force.');
-  await withStore(session, 'read', (store) => store.db.backup(path));
+  await byOwner(session, 'read', 'backup', (db) => db.backup(path), path);
   await session.print(`${path}\n`);
 }
 

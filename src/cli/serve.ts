@@ -81,7 +81,7 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
       for (const watcher of watchers) watcher(event);
     });
     const root = `${listening.url}${options.basePath}/${path}`;
-    store.db.announce(root, token);
+    store.db.announce(root, token, standing(session));
     try {
       const watched = { store, listening, root, watchers };
       if (!options.json && terminal.stdin.isTTY && terminal.stdout.isTTY) await onScreen(watched, session, options);
@@ -96,15 +96,24 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
 }
 
 async function listenOn(store: Store, path: string, token: string, options: ServeOptions, onRequest: Watcher): Promise<Listening> {
-  const [{ createHandler }, { listen }, { serviceOf }] = await Promise.all([
+  const [{ createHandler }, { listen }, { serviceOf }, { withErrands }] = await Promise.all([
     import('../server/handler.ts'),
     import('../server/serve.ts'),
     import('./service.ts'),
+    import('./errands.ts'),
   ]);
   const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
   const handle = createHandler({ ...serviceOf(store), ...store.ready() }, { basePath, namespace: path, headerPrefix, cors, token });
-  return listen(handle, { host, port, mostBody, onRequest }).catch((error) => Promise.reject(cannotListen(error, options)));
+  return listen(withErrands(handle, store.db, `${basePath}/${path}`, token), { host, port, mostBody, onRequest }).catch((error) =>
+    Promise.reject(cannotListen(error, options)),
+  );
 }
+
+/** The instant at which the server's clock stands; undefined when it runs. */
+const standing = ({ terminal, globals }: Session): string | undefined =>
+  globals.now === undefined && variable(terminal, 'CALENDAR_NOW') === undefined
+    ? undefined
+    : new Date(clockOf(terminal, globals.now)()).toISOString();
 
 /** What is served is a file, whatever other commands talk to. */
 const withoutUrl = (terminal: Terminal): Terminal => ({ ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } });

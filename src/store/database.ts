@@ -59,8 +59,8 @@ export interface Database extends Sql {
    * nor the log holds. `replaced` is told when the state was read again, or dropped.
    */
   watch(statements: readonly string[], replaced: () => void): void;
-  /** Tells others where the server of this file listens. */
-  announce(url: string, token: string): void;
+  /** Tells others of the same user where the server of this file listens, and where its clock stands still. */
+  announce(url: string, token: string, now?: string): void;
   /** Folds the log, gives up the file and forgets the state. */
   close(): Promise<void>;
 }
@@ -219,8 +219,8 @@ class SqliteDatabase implements Database, Memory {
     for (const sql of statements) this.#usable().run(sql);
   }
 
-  announce(url: string, token: string): void {
-    this.#lock?.announce(url, token);
+  announce(url: string, token: string, now?: string): void {
+    this.#lock?.announce(url, token, now);
   }
 
   async close(): Promise<void> {

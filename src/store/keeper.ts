@@ -147,7 +147,7 @@ export class Keeper {
       await this.#foldNow();
       this.#settle(version);
     } catch (error) {
-      const failure = storageError(error, this.#path);
+      const failure = failureIn(error, this.#path);
       if (this.#durability === 'none' || this.#folded === version) throw failure;
       if (this.#journal?.sound === false) this.#fail(failure);
       else await this.#flush(true);
@@ -191,7 +191,7 @@ export class Keeper {
       this.#settle(version);
       this.#rest();
     } catch (error) {
-      this.#fail(storageError(error, this.#path));
+      this.#fail(failureIn(error, this.#path));
     }
   }
 
@@ -248,7 +248,7 @@ export class Keeper {
       await this.#serially(() => this.#endFold(fresh, begun));
     } catch (error) {
       await rm(fresh, { force: true }).catch(() => {});
-      throw storageError(error, this.#path);
+      throw failureIn(error, this.#path);
     }
     this.#rest();
   }
@@ -273,7 +273,7 @@ export class Keeper {
     try {
       await this.#append([...changes, folded(identity)], true);
     } catch (error) {
-      const failure = storageError(error, this.#path);
+      const failure = failureIn(error, this.#path);
       this.#fail(failure);
       throw failure;
     }
@@ -307,7 +307,7 @@ export class Keeper {
     try {
       await syncFolder(this.#path);
     } catch (error) {
-      this.#fail(storageError(error, this.#path));
+      this.#fail(failureIn(error, this.#path));
       throw error;
     }
   }
@@ -433,7 +433,7 @@ export class Keeper {
       if (!loaded) this.#reload(good);
       this.#continueLog({ log: readLog(`${this.#path}-log`, good) });
     } catch (error) {
-      throw storageError(error, this.#path);
+      throw failureIn(error, this.#path);
     }
     this.#failed = undefined;
     this.#notice(`${this.#path}: the disk takes changes again`);
@@ -444,6 +444,13 @@ export class Keeper {
     if (log.base === undefined) rmSync(`${this.#path}-log`, { force: true });
     else this.#journal = Journal.resume(`${this.#path}-log`, log);
   }
+}
+
+/** The failure that an error of the system stands for, in a file that was there. */
+function failureIn(error: unknown, path: string): StorageError {
+  const failure = storageError(error, path);
+  if (failure.reason !== 'missing') return failure;
+  return new StorageError('gone', failure.message, 'Put the file or its folder back, or stop the server and restore a backup.', error);
 }
 
 function folded(identity: Identity): Frame {

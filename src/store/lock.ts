@@ -11,6 +11,8 @@ export interface Owner {
   pid: number;
   url?: string;
   token?: string;
+  /** The instant at which the server's clock stands still, as it was given; absent when it runs. */
+  now?: string;
 }
 
 /** The right to write a file, until it is released or the process ends, however it ends. */
@@ -18,7 +20,7 @@ export interface Lock {
   /** The path of the file with links followed. */
   readonly file: string;
   /** Lets programs of the same user find the server that holds the file. */
-  announce(url: string, token: string): void;
+  announce(url: string, token: string, now?: string): void;
   release(): Promise<void>;
 }
 
@@ -43,8 +45,8 @@ export async function acquire(file: string, timeout: number): Promise<Lock> {
   if (!flocks) write();
   return {
     file: path,
-    announce(url, token) {
-      Object.assign(owner, { url, token });
+    announce(url, token, now) {
+      Object.assign(owner, { url, token, now });
       if (flocks) writeFileSync(`${path}-owner`, `${JSON.stringify(owner)}\n`);
       else write();
     },
@@ -75,8 +77,8 @@ export async function ownerOf(file: string): Promise<Owner | undefined> {
   return { pid: greeting.pid };
 }
 
-function cleaned({ pid, url, token }: Owner): Owner {
-  return { pid, ...(url === undefined ? {} : { url }), ...(token === undefined ? {} : { token }) };
+function cleaned({ pid, url, token, now }: Owner): Owner {
+  return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }) };
 }
 
 function readCard(path: string): (Owner & { proof?: string }) | undefined {

@@ -5,15 +5,15 @@ const reasons = {
   /** Another process owns the file. */
   locked: 'store-locked',
   /** There is no such file or folder. */
-  missing: 'store-gone',
+  missing: 'store-missing',
   /** The file is not a calendar. */
-  foreign: 'not-a-calendar',
+  foreign: 'store-foreign',
   /** The file was written by a later version of this program. */
   newer: 'store-newer',
   /** Bytes on the disk are not the ones that were written. */
   damaged: 'store-damaged',
   /** Another program changed the file while changes of ours waited in the log. */
-  conflict: 'store-damaged',
+  conflict: 'store-changed',
   /** The file was removed or replaced while it was open. */
   gone: 'store-gone',
   'disk-full': 'store-full',

@@ -6,10 +6,13 @@ import { createInterface } from 'node:readline';
 import { Book } from './book.ts';
 import { chance } from './chance.ts';
 import { everything, openRecords } from './records.ts';
+import { servedRound } from './served-round.ts';
 
 /** What rounds of killing came to. */
 export interface Outcome {
   rounds: number;
+  /** Those of them in which a server was killed. */
+  overHttp: number;
   acknowledged: number;
   /** Rounds whose writer was killed while it folded the log into the file. */
   inFolds: number;
@@ -18,16 +21,20 @@ export interface Outcome {
   wrong: string[];
 }
 
+/** What is killed: a `calendar serve` with clients, a program that uses the store itself, or each in turn. */
+export type Writer = 'server' | 'store' | 'both';
+
 /** Kills a writer at random instants, `rounds` times, and looks each time whether the store has everything that was acknowledged. */
-export async function crash(rounds: number, seed: number, parent = tmpdir()): Promise<Outcome> {
+export async function crash(rounds: number, seed: number, writer: Writer = 'both', parent = tmpdir()): Promise<Outcome> {
   const random = chance(seed);
-  const outcome: Outcome = { rounds: 0, acknowledged: 0, inFolds: 0, torn: 0, wrong: [] };
+  const outcome: Outcome = { rounds: 0, overHttp: 0, acknowledged: 0, inFolds: 0, torn: 0, wrong: [] };
   const folder = mkdtempSync(join(parent, 'calendar-crash-'));
   try {
     for (let file = 0; outcome.rounds < rounds; file += 1) {
       const book = new Book();
+      const one = writer === 'server' || (writer === 'both' && file % 2 === 0) ? servedRound : round;
       // Some rounds on one file, so that each begins with what a crash left.
-      for (let i = 0; i < 10 && outcome.rounds < rounds; i += 1) await round(`${folder}/${file}.db`, book, random, outcome);
+      for (let i = 0; i < 10 && outcome.rounds < rounds; i += 1) await one(`${folder}/${file}.db`, book, random, outcome);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { resolve } from 'node:path';
+import { ownerOf } from '../../src/store/lock.ts';
+
+/** An answer of a server. */
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
+  body: any;
+}
+
+/** The words that start the program: the bundle that CALENDAR_BUNDLE names, else the sources. */
+export const program: readonly string[] = process.env.CALENDAR_BUNDLE
+  ? [resolve(process.env.CALENDAR_BUNDLE)]
+  : ['--import', resolve('node_modules/tsx/dist/loader.mjs'), resolve('bin/calendar.ts')];
+
+/** A `calendar serve` in a process of its own. */
+export class Server {
+  readonly child: ChildProcess;
+  /** What it said on stderr. */
+  complaint = '';
+  /** Its process ended. */
+  readonly ended: Promise<unknown>;
+  readonly #file: string;
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
+  #root = '';
+
+  constructor(file: string, options: readonly string[] = [], wrap: readonly string[] = []) {
+    const [command, ...args] = [
+      ...wrap,
+      process.execPath,
+      ...program,
+      'serve',
+      '--db',
+      file,
+      '--port',
+      '0',
+      '--json',
+      '--quiet',
+      ...options,
+    ];
+    this.child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stderr!.on('data', (chunk) => {
+      this.complaint += chunk;
+    });
+    this.ended = once(this.child, 'close').then(() => this.#agent.destroy());
+    this.#file = file;
+  }
+
+  /** Resolves with true once it listens, with false when it ended before. */
+  async ready(): Promise<boolean> {
+    const line = await Promise.race([once(this.child.stdout!, 'data'), this.ended]);
+    if (line === undefined) return false;
+    this.#root = JSON.parse(String((line as Buffer[])[0])).root;
+    return true;
+  }
+
+  get url(): string {
+    return this.#root;
+  }
+
+  /** Sends a request; rejects when the connection breaks before the whole answer is there. */
+  send(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    return new Promise((done, fail) => {
+      const request = http.request(`${this.#root}${path}`, { method, agent: this.#agent, headers: { ...type, ...headers } }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('error', fail);
+        answer.on('end', () => (answer.complete ? done({ status: answer.statusCode!, body: JSON.parse(text) }) : fail(new Error('cut'))));
+      });
+      request.on('error', fail);
+      request.end(body);
+    });
+  }
+
+  /** Has it fold its log now, by the token that it left for commands. */
+  async checkpoint(): Promise<Reply> {
+    const owner = await ownerOf(this.#file);
+    return this.send('POST', '/-/checkpoint', undefined, { authorization: `Bearer ${owner?.token}` });
+  }
+
+  /** Stops it clean; the code it ended with. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    await this.ended;
+    return this.child.exitCode;
+  }
+}
