@@ -1,11 +1,11 @@
 import type { LinkKind, TermKind } from '../model/asking.ts';
-import { linksOf } from '../model/event.ts';
 import { Failure } from '../model/error.ts';
+import { linksOf } from '../model/event.ts';
 import { termsOf, wholeNumber } from '../model/field.ts';
 import { cleanTermName } from '../model/html.ts';
 import type { Input } from '../model/resource.ts';
 import { toUtc } from '../model/time.ts';
-import { change, type Context, findTerm, rowById, tableOf } from './context.ts';
+import { type Context, change, findTerm, rowById, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { savePost } from './posts.ts';
 import { linkTables } from './schema.ts';
@@ -14,13 +14,21 @@ import { fold } from './where.ts';
 
 /** Makes the links of an event what an input says; kinds that it does not mention stay. Terms, venues and organizers that do not exist yet are made. */
 export function linkEvent(context: Context, event: number, input: Input, isNew: boolean): void {
-  for (const [name, kind] of [['categories', 'category'], ['tags', 'tag']] as const)
+  for (const [name, kind] of [
+    ['categories', 'category'],
+    ['tags', 'tag'],
+  ] as const)
     if (input[name] !== undefined) setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]));
   for (const kind of ['venue', 'organizer'] as const) {
     const value = input[kind];
     if (value === undefined || (kind === 'venue' && !isNew && keepsVenue(value))) continue;
     refuse(kind, value);
-    setLinks(context.db, event, kind, linksOf(value).map((item) => linkedId(context, kind, item)));
+    setLinks(
+      context.db,
+      event,
+      kind,
+      linksOf(value).map((item) => linkedId(context, kind, item)),
+    );
   }
 }
 
@@ -70,24 +78,26 @@ function termOf(context: Context, kind: TermKind, item: unknown): number | undef
   return known ?? saveTerm(context, kind, { name: String(item) });
 }
 
-/** The categories and tags of an event. */
-export function termsOfEvent(db: Database, event: number): [TermKind, number][] {
-  const of = (kind: TermKind): [TermKind, number][] =>
-    db
-      .all<{ id: number }>(`select ${linkTables[kind].column} as id from ${linkTables[kind].table} where event_id = ?`, event)
+/** The categories and tags that count an event: its own when it is published, else none. */
+export function countedBy(db: Database, event: number): [TermKind, number][] {
+  const of = (kind: TermKind): [TermKind, number][] => {
+    const { table, column } = linkTables[kind];
+    return db
+      .all<{ id: number }>(
+        `select ${column} as id from ${table} join events on events.id = event_id where event_id = ? and status = 'publish'`,
+        event,
+      )
       .map(({ id }) => [kind, id]);
+  };
   return [...of('category'), ...of('tag')];
 }
 
-/** Counts anew how many published events these terms have. */
-export function recount(db: Database, ...terms: [TermKind, number][][]): void {
-  for (const [kind, id] of terms.flat()) {
-    const { table, column } = linkTables[kind];
-    db.run(
-      `update ${tableOf[kind]} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ?1 and status = 'publish') where id = ?1`,
-      id,
-    );
-  }
+/** Brings the counts of terms up to date after an event that counted for some counts for others. */
+export function recount(db: Database, before: [TermKind, number][], after: [TermKind, number][]): void {
+  const without = (some: [TermKind, number][], others: [TermKind, number][]) =>
+    some.filter(([kind, id]) => !others.some(([otherKind, other]) => kind === otherKind && id === other));
+  for (const [kind, id] of without(after, before)) db.run(`update ${tableOf[kind]} set count = count + 1 where id = ?`, id);
+  for (const [kind, id] of without(before, after)) db.run(`update ${tableOf[kind]} set count = count - 1 where id = ?`, id);
 }
 
 /** Publishes what is still a draft among an event's venues and organizers, as the reference does when it puts an event in front. */

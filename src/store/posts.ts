@@ -13,8 +13,8 @@ import {
   type Input,
   type PostResource,
   type Ref,
-  requireAll,
   type Row,
+  requireAll,
 } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { slugOf, uniqueSlug } from '../model/slug.ts';
@@ -24,7 +24,7 @@ import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
 import { type Context, change, insert, lookOf, nextId, reserved, rowById, rowBySlug, tableOf } from './context.ts';
 import { postEntries } from './entries.ts';
 import { imageId } from './images.ts';
-import { linkEvent, publishLinked, recount, termsOfEvent, unlink } from './links.ts';
+import { countedBy, linkEvent, publishLinked, recount, unlink } from './links.ts';
 import { list } from './list.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -33,7 +33,13 @@ const owned = (row: Row) => ({ author: Number(row.author), status: String(row.st
 
 /** The failure of somebody who may not do this: asked to say who they are, or turned away. */
 export const forbidden = ({ asking }: Context, what: string): Failure =>
-  new Failure('rest_forbidden', `${asking.viewer.name || 'a visitor'} may not ${what}`, {}, undefined, asking.viewer.role === 'anonymous' ? 401 : 403);
+  new Failure(
+    'rest_forbidden',
+    `${asking.viewer.name || 'a visitor'} may not ${what}`,
+    {},
+    undefined,
+    asking.viewer.role === 'anonymous' ? 401 : 403,
+  );
 
 /** Events, venues or organizers in SQL, as one viewer sees them. */
 export class Posts implements Immediate<Collection> {
@@ -82,12 +88,12 @@ export class Posts implements Immediate<Collection> {
     if (!mayEdit(this.#context.asking.viewer, owned(before))) throw forbidden(this.#context, `change this ${this.#kind}`);
     const id = Number(before.id);
     const columns = written(this.#context, this.#resource, input, before);
-    change(this.#context.db, this.#resource.name, id, columns);
-    if (this.#kind === 'event') {
-      const terms = termsOfEvent(this.#context.db, id);
-      linkEvent(this.#context, id, input, false);
-      if (!this.#context.asking.copying) recount(this.#context.db, terms, termsOfEvent(this.#context.db, id));
-    }
+    const { db, asking } = this.#context;
+    const counts = this.#kind === 'event' && !asking.copying;
+    const counted = counts ? countedBy(db, id) : [];
+    change(db, this.#resource.name, id, columns);
+    if (this.#kind === 'event') linkEvent(this.#context, id, input, false);
+    if (counts) recount(db, counted, countedBy(db, id));
     return this.#shown(id);
   }
 
@@ -98,13 +104,14 @@ export class Posts implements Immediate<Collection> {
     const id = Number(before.id);
     if (before.status === 'trash') throw new Failure(`${this.#kind}-is-in-trash`, `${this.#kind} ${id} is in the trash already`);
     const date_utc = utcOf(asking.now);
+    const counted = this.#kind === 'event' ? countedBy(db, id) : [];
     change(db, this.#resource.name, id, {
       status: 'trash',
       slug: this.#freeSlug(trashedSlug(before), id),
       modified: fromUtc(date_utc, asking.zone),
       modified_utc: date_utc,
     });
-    if (this.#kind === 'event') recount(db, termsOfEvent(db, id));
+    if (this.#kind === 'event') recount(db, counted, []);
     else unlink(db, this.#kind, id);
     return this.#shown(id);
   }
@@ -116,7 +123,8 @@ export class Posts implements Immediate<Collection> {
 
   /** Whether this viewer may change the record that is named; of one that is not there, whether they may write at all. */
   mayChange(ref: Ref): boolean {
-    const row = 'id' in ref ? rowById(this.#context.db, this.#resource.name, ref.id) : rowBySlug(this.#context.db, this.#resource.name, ref.slug);
+    const row =
+      'id' in ref ? rowById(this.#context.db, this.#resource.name, ref.id) : rowBySlug(this.#context.db, this.#resource.name, ref.slug);
     const { viewer } = this.#context.asking;
     if (row) return mayEdit(viewer, owned(row));
     // The reference asks this of a venue or organizer that is not there, and nobody may change that.
@@ -164,7 +172,10 @@ const trashedSlug = (row: Row) => `${row.slug}${suffix}`;
 
 function freeSlug({ db }: Context, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  return uniqueSlug(slug, (candidate) => db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined);
+  return uniqueSlug(
+    slug,
+    (candidate) => db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined,
+  );
 }
 
 /** The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. */
@@ -212,9 +223,16 @@ export const sent = (input: Input, asking: Context['asking']): Input =>
 
 /** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. behaviour.md, 4.7. */
 function duplicateOf({ db, asking }: Context, resource: PostResource, input: Input): Row | undefined {
-  const columns = columnsOf(resource, { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) }, asking);
+  const columns = columnsOf(
+    resource,
+    { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) },
+    asking,
+  );
   return db
-    .all<Row>(`select * from ${resource.name} where fold(${resource.label}) = ? and status <> 'trash' order by id`, fold(String(columns[resource.label])))
+    .all<Row>(
+      `select * from ${resource.name} where fold(${resource.label}) = ? and status <> 'trash' order by id`,
+      fold(String(columns[resource.label])),
+    )
     .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
 }
 
@@ -232,7 +250,7 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
   insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
   if (kind === 'event') {
     linkEvent(context, id, input, true);
-    if (!asking.copying) recount(db, termsOfEvent(db, id));
+    if (!asking.copying) recount(db, [], countedBy(db, id));
     if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
   }
   return id;
@@ -240,7 +258,15 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
 
 /** Gives a repeated venue or organizer the details of a new one: those that were sent, and the usual ones of switches and of what follows from others. */
 function overwrite(context: Context, resource: PostResource, input: Input, row: Row): void {
-  const { [resource.label]: _name, description: _description, status: _status, author: _author, date: _date, date_utc: _utc, ...details } = input;
+  const {
+    [resource.label]: _name,
+    description: _description,
+    status: _status,
+    author: _author,
+    date: _date,
+    date_utc: _utc,
+    ...details
+  } = input;
   const columns = written(context, resource, details, row);
   for (const { name, column, wire } of resource.fields)
     if (column?.default === 1 && wire.type === 'string' && details[name] === undefined) columns[name] = 1;
