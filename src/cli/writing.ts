@@ -6,7 +6,7 @@ import { printEntries } from './output.ts';
 import { explained, namesOf, refOf } from './refs.ts';
 import { type Severally, severally } from './severally.ts';
 import type { Session, Work } from './shell.ts';
-import { confirm, isAttended } from './terminal.ts';
+import { confirm, isAttended, Unread } from './terminal.ts';
 
 type Options = Record<string, unknown>;
 
@@ -59,8 +59,20 @@ async function changed(name: string, input: Input, resource: Resource, calendar:
 
 async function printed(session: Session, options: Options, resource: Resource, results: Severally, single: boolean): Promise<number> {
   const shown = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
-  await printEntries(session, shown, resource, results.entries(), { single });
+  await toTheEnd(results, (entries) => printEntries(session, shown, resource, entries, { single }));
   return results.exit;
+}
+
+/** Does all of the work, even where nobody reads what is said of it any more. */
+async function toTheEnd(results: Severally, say: (entries: AsyncIterable<Entry>) => Promise<void>): Promise<void> {
+  const work = results.entries()[Symbol.asyncIterator]();
+  try {
+    // What stops reading this stops nothing else.
+    await say({ [Symbol.asyncIterator]: () => ({ next: () => work.next() }) });
+  } catch (error) {
+    if (error instanceof Unread) while (!(await work.next()).done);
+    throw error;
+  }
 }
 
 /** `delete`: asks on a terminal, says with `--dry-run` what would go. */
@@ -85,7 +97,9 @@ export const remove =
     const results = severally(session, names, String, options, options.dryRun ? find : drop);
     if (['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined))
       return printed(session, options, resource, results, names.length === 1);
-    for await (const entry of results.entries()) await session.print(`${await farewell(entry, resource, Boolean(options.dryRun))}\n`);
+    await toTheEnd(results, async (entries) => {
+      for await (const entry of entries) await session.print(`${await farewell(entry, resource, Boolean(options.dryRun))}\n`);
+    });
     return results.exit;
   };
 

@@ -111,6 +111,17 @@ describe('colours', () => {
   });
 });
 
+it('does all of its work even when nobody reads any more', async () => {
+  const stdout = new PassThrough();
+  stdout.on('error', () => {});
+  stdout.destroy();
+  const tags = Array.from({ length: 5 }, (_, at) => ({ name: `Unread ${at}` }));
+  await at('tags create --data - --quiet', { stdin: JSON.stringify(tags), stdout });
+  expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('5\n');
+  await at('tags delete unread-0 unread-1 unread-2', { stdout });
+  expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('2\n');
+});
+
 it('ends quietly when nobody reads any more', async () => {
   const stdout = new PassThrough();
   stdout.on('error', () => {});
