@@ -37,13 +37,24 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Mode):
     const holder = await serverOf(target.file);
     if (holder) return throughServer(target, holder, globals, terminal);
   }
-  try {
-    return await inFile(target, globals, terminal, mode);
-  } catch (error) {
-    // While this command waited for the file, a server may have taken it.
-    const holder = error instanceof Failure && error.code === 'store-locked' ? await serverOf(target.file) : undefined;
-    if (!holder) throw error;
-    return throughServer(target, holder, globals, terminal);
+  return inTurn(target, globals, terminal, mode);
+}
+
+const slice = 1000;
+
+/** Opens a file, waiting for commands that write it to be done; where a server turns out to have it, goes to that. */
+async function inTurn(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: Mode): Promise<Connection> {
+  const end = performance.now() + timeoutOf(globals);
+  for (;;) {
+    const left = Math.max(0, end - performance.now());
+    try {
+      return await inFile(target, { ...globals, timeout: Math.min(left, slice) / 1000 }, terminal, mode);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'store-locked') throw error;
+      const holder = await serverOf(target.file);
+      if (holder) return throughServer(target, holder, globals, terminal);
+      if (performance.now() >= end) throw error;
+    }
   }
 }
 

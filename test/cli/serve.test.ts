@@ -2,6 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { acquire } from '../../src/store/lock.ts';
+import { served } from './served.ts';
 import { folder, type Given, run, type Transcript, words } from './transcript.ts';
 
 const place = folder();
@@ -131,6 +133,31 @@ describe('a command on a file that a server owns', () => {
     expect((await at('request GET /tags?hide_empty=false --db owned.db')).stdout).toContain('late');
     await stop();
     expect((await at('tags list --no-hide-empty --fields name --format tsv --db owned.db -v')).stderr).toContain('(--db)');
+  });
+
+  it('goes to a server that is only starting, once it can be found', async () => {
+    await at('tags create --name first --db starting.db');
+    const lock = await acquire(join(place.path, 'starting.db'), 1000);
+    const other = await served();
+    setTimeout(() => lock.announce(`${other.url}/calendar/events/v1`, 'token'), 300);
+    expect(await at('tags create --name second --quiet --db starting.db')).toMatchObject({ stderr: '', exit: 0 });
+    expect(other.log).toEqual(['POST /calendar/events/v1/tags 201']);
+    await lock.release();
+    await other.close();
+  });
+
+  it('waits its turn, then names the command that has the file', async () => {
+    const lock = await acquire(join(place.path, 'starting.db'), 1000);
+    const timed = async (options: string) => {
+      const start = performance.now();
+      const { exit, stderr } = await at(`tags create --name third --db starting.db ${options}`);
+      return { exit, stderr, took: performance.now() - start };
+    };
+    const late = await timed('--timeout 1.5');
+    expect(late).toMatchObject({ exit: 6, stderr: expect.stringContaining(`process ${process.pid}`) });
+    expect(late.took).toBeGreaterThan(1400);
+    setTimeout(() => void lock.release(), 300);
+    expect(await timed('')).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it('names the owner where only the file will do', async () => {
