@@ -38,7 +38,7 @@ const greenwich = clockOf('UTC');
 export function clockDescribed(component: Component): [tzid: string, clock: Clock] {
   const jcal = jcalOf(component);
   const found = (jcal[1] as unknown[][]).map(
-    ([name, parameters, type, ...values]) => ({ name, parameters, type, values, line: 0 }) as Property,
+    ([name, parameters, type, ...values]) => ({ name, parameters, type, values, raw: '', line: 0 }) as Property,
   );
   const tzid = textOf(found, 'tzid');
   const zone = zoneNamed(textOf(found, 'x-lic-location')) ?? zoneNamed(tzid);
@@ -74,7 +74,7 @@ export function momentOf(
     problems.push({ at: `line ${property.line}`, reason: `${property.name.toUpperCase()} ${reason}` });
     return undefined;
   };
-  if (!day || utcOf(instantOf(wall)) !== wall) return fault(`is not a date: ${JSON.stringify(String(value))}`);
+  if (!day || utcOf(instantOf(wall)) !== wall) return fault(`is not a date: ${JSON.stringify(property.raw)}`);
   const tzid = parameterOf(property, 'tzid');
   const named = tzid === '' ? undefined : clockNamed(tzid, clocks);
   if (tzid !== '' && !named && !mark)

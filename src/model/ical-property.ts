@@ -8,6 +8,8 @@ export interface Property {
   parameters: Record<string, string | string[]>;
   type: string;
   values: unknown[];
+  /** The value as it stands in the file. */
+  raw: string;
   line: number;
 }
 type Jcal = [name: string, parameters: Record<string, string | string[]>, type: string, ...values: unknown[]];
@@ -18,7 +20,8 @@ export function propertiesOf(component: Component, problems: Problem[]): Propert
   for (const { text, line } of component.lines) {
     try {
       const [name, parameters, type, ...values] = ICAL.parse.property(text) as Jcal;
-      properties.push({ name, parameters, type, values: name.startsWith('x-') ? xValues(name, values) : values, line });
+      const raw = text.replace(/^(?:[^":]|"[^"]*")*:/, '');
+      properties.push({ name, parameters, type, values: name.startsWith('x-') ? xValues(name, values) : values, raw, line });
     } catch (error) {
       const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
       problems.push({

@@ -94,7 +94,7 @@ class EventReader {
   events(): ReadEvent[] {
     const start = this.#moment(this.#properties, 'dtstart');
     const said = saidBy(this.#properties, this.component.line, this.problems);
-    if (!start) this.#missing('DTSTART');
+    if (!this.#properties.some(({ name }) => name === 'dtstart')) this.#missing('DTSTART');
     if (!said.title && !said.uid) this.#missing('SUMMARY and UID');
     if (!start || this.problems.length) return [];
     const recurrence = this.#moment(this.#properties, 'recurrence-id');
