@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { serviceOf } from '../../src/cli/service.ts';
 import type { Extension } from '../../src/model/asking.ts';
 import type { Role } from '../../src/model/viewer.ts';
-import { type Answer, createHandler, type HandlerOptions, type Request } from '../../src/server/handler.ts';
+import { createHandler, type HandlerOptions } from '../../src/server/handler.ts';
 import { type Listening, listen } from '../../src/server/serve.ts';
 import { openCalendar, type Store } from '../../src/store/open.ts';
 
@@ -68,7 +68,7 @@ export class Server {
   readonly #setup: Setup;
   readonly #agent = new http.Agent({ keepAlive: true });
   #store!: Store;
-  #handle!: (request: Request) => Promise<Answer>;
+  #handle!: ReturnType<typeof createHandler>;
   #listening?: Listening;
 
   constructor(way: Way, setup: Setup = {}) {
