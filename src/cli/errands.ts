@@ -3,43 +3,85 @@ import { Failure } from '../model/error.ts';
 import { resourceNames } from '../model/resource.ts';
 import { failureAnswer } from '../server/answer.ts';
 import type { Answer, Request } from '../server/handler.ts';
-import type { Database, DatabaseInfo } from '../store/database.ts';
-import type { Connection } from './connect.ts';
+import type { DatabaseInfo } from '../store/database.ts';
+import type { Store } from '../store/open.ts';
+import type { NewUser, User } from '../store/users.ts';
+import { type Connection, connectToOwner, type Mode, openFile } from './connect.ts';
 import { failureOf } from './message.ts';
+import type { Session } from './shell.ts';
 
 /** What `calendar db info` tells. */
 export type Figures = DatabaseInfo & { records: Record<string, number> };
 
-/** Figures about an open file and how many records it has. */
-export function figuresOf(db: Database): Figures {
+function figuresOf({ db }: Store): Figures {
   const count = (name: string) => db.get<{ n: number }>(`select count(*) as n from ${name}`)!.n;
   return { ...db.info(), records: Object.fromEntries(resourceNames.map((name) => [name, count(name)])) };
 }
 
-/** What only the owner of a file can do; a server does it for commands that can read its token. */
+/** What only the owner of a file can do: this command where nobody else has it, or the server that does. What they take and give is JSON. */
 const errands = {
-  info: async (db: Database) => figuresOf(db),
-  checkpoint: (db: Database) => db.checkpoint(),
-  backup: (db: Database, to: string) => db.backup(to),
+  info: figuresOf,
+  checkpoint: ({ db }: Store) => db.checkpoint(),
+  backup: ({ db }: Store, to: string) => db.backup(to),
+  settings: ({ settings }: Store) => settings.list(),
+  setting: ({ settings }: Store, name: string) => settings.get(name),
+  set: (store: Store, [name, value]: [string, string]) => store.change(() => store.settings.set(name, value)),
+  users: ({ users }: Store): User[] => users.list(),
+  addUser: (store: Store, user: NewUser): Promise<User> => store.change(() => store.users.add(user)),
+  removeUser: (store: Store, name: string) => store.change(() => store.users.remove(name)),
 } as const;
-export type Errand = keyof typeof errands;
+type Errands = typeof errands;
+type Errand = keyof Errands;
+type Given<E extends Errand> = Parameters<Errands[E]>[1];
+type Got<E extends Errand> = Awaited<ReturnType<Errands[E]>>;
 
-type Handle = (request: Request) => Promise<Answer>;
+/** Has the owner of the file that is meant do something. */
+export async function byOwner<E extends Errand>(session: Session, mode: Mode, errand: E, given?: Given<E>): Promise<Got<E>> {
+  const server = await connectToOwner(session.globals, session.terminal);
+  if (server) return sent(session, server, errand, given);
+  const store = await openFile(session.globals, session.terminal, mode);
+  try {
+    return await run(store, errand, given);
+  } finally {
+    await store.close();
+  }
+}
+
+const run = <E extends Errand>(store: Store, errand: E, given: Given<E> | undefined): Promise<Got<E>> =>
+  (errands[errand] as (store: Store, given: unknown) => Promise<Got<E>>)(store, given);
+
+async function sent<E extends Errand>(session: Session, server: Connection, errand: E, given: Given<E> | undefined): Promise<Got<E>> {
+  await session.note(`calendar: ${server.place}`);
+  try {
+    const body = Buffer.from(JSON.stringify(given ?? null));
+    const answered = await server.ask({ method: 'POST', path: `/-/${errand}`, query: '', headers: {}, body });
+    if (answered.body.includes('"rest_no_route"')) throw new Failure('server-failure', `${server.place} does not know how to do this`);
+    return (contentOf(answered, server.place) as { done: Got<E> }).done;
+  } finally {
+    await server.close();
+  }
+}
+
+type Handle = (request: Request) => Answer | Promise<Answer>;
 
 /** A server that does errands too, at a path of its own below `root`, for whoever sends its token. */
 export function withErrands(handle: Handle, db: Database, root: string, token: string): Handle {
   const start = `${root}/-/`;
-  return async (request) => {
-    const name = request.path.startsWith(start) ? request.path.slice(start.length) : '';
-    if (!Object.hasOwn(errands, name) || request.method !== 'POST' || request.headers.authorization !== `Bearer ${token}`)
-      return handle(request);
-    try {
-      return answer(200, (await errands[name as Errand](db, Buffer.from(request.body).toString())) ?? {});
-    } catch (error) {
-      const { status, value } = failureAnswer(failureOf(error));
-      return answer(status, value);
-    }
+  return (request) => {
+    if (!request.path.startsWith(start)) return handle(request);
+    const name = request.path.slice(start.length);
+    const known = Object.hasOwn(errands, name) && request.method === 'POST' && request.headers.authorization === `Bearer ${token}`;
+    return known ? done(errands[name as Errand](db, Buffer.from(request.body).toString())) : handle(request);
   };
+}
+
+async function done(errand: Promise<unknown>): Promise<Answer> {
+  try {
+    return answer(200, (await errand) ?? {});
+  } catch (error) {
+    const { status, value } = failureAnswer(failureOf(error));
+    return answer(status, value);
+  }
 }
 
 const answer = (status: number, value: unknown): Answer => ({
@@ -47,10 +89,3 @@ const answer = (status: number, value: unknown): Answer => ({
   headers: { 'Content-Type': 'application/json; charset=UTF-8' },
   body: JSON.stringify(value),
 });
-
-/** Has the server that owns a file do something for it. */
-export async function send(connection: Connection, errand: Errand, body = ''): Promise<unknown> {
-  const answered = await connection.ask({ method: 'POST', path: `/-/${errand}`, query: '', headers: {}, body: Buffer.from(body) });
-  if (answered.status === 404) throw new Failure('server-failure', `${connection.place} does not know how to do this`);
-  return contentOf(answered, connection.place);
-}
