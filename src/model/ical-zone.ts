@@ -91,12 +91,11 @@ function observance(name: string, zone: Zone, { transitions, rules }: Run, stand
   const kind = first.to > standard ? 'DAYLIGHT' : 'STANDARD';
   const start = (transition: Transition) => icalDate(utcOf(onset(transition).getTime()));
   const lasting = onset(last).getUTCFullYear() >= horizon && offsetAt(zone, last.instant) === last.to;
-  const rule = transitions.length > 2 ? rules[0] : undefined;
+  const rule = transitions.length > 1 ? rules[0] : undefined;
   return [
     `BEGIN:${kind}`,
     `DTSTART:${start(first)}`,
     ...(rule ? [`RRULE:FREQ=YEARLY;BYMONTH=${rule.month};${rule.on}${lasting ? '' : `;UNTIL=${icalDate(utcOf(last.instant))}Z`}`] : []),
-    ...(!rule && transitions.length > 1 ? transitions.slice(1).map((transition) => `RDATE:${start(transition)}`) : []),
     `TZNAME:${escapeText(zoneAbbreviation(name, utcOf(first.instant)))}`,
     `TZOFFSETFROM:${mark(first.from)}`,
     `TZOFFSETTO:${mark(first.to)}`,
@@ -122,9 +121,21 @@ export function timezoneComponent(name: string, since: number): string | undefin
     return Math.min(offsetAt(zone, Date.UTC(year, 0, 1)), offsetAt(zone, Date.UTC(year, 6, 1)));
   };
   const before: Run = { transitions: [{ instant: start - initial * 1000, from: initial, to: initial }], rules: [] };
-  const lines = [before, ...runsOf(transitions)].flatMap((run) => observance(name, zone, run, standard(run.transitions[0]!.instant)));
+  // Two changes stand apart: some programs forget the first when the others are RDATEs, and a rule for two is a bold one.
+  const runs = runsOf(transitions).flatMap((run) =>
+    run.transitions.length > 2 ? [run] : run.transitions.map((each): Run => ({ transitions: [each], rules: [] })),
+  );
+  const lines = [before, ...runs].flatMap((run) => observance(name, zone, run, standard(run.transitions[0]!.instant)));
   const known = 'name' in zone && name.includes('/') ? [`X-LIC-LOCATION:${name}`] : [];
   return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...known, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
+}
+
+/** Whether a wall time comes once on a zone's clock: neither never nor twice. Programs differ on the others. */
+export function isPlain(wall: DateTime, name: string): boolean {
+  const zone = zoneOf(name) ?? { offset: 0, letters: 'UTC' };
+  const at = instantOf(wall);
+  const offsets = new Set([offsetAt(zone, at - day), offsetAt(zone, at + day)]);
+  return [...offsets].filter((offset) => offsetAt(zone, at - offset * 1000) === offset).length === 1;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { renderContent } from './html.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf } from './ical-event.ts';
 import { escapeParameter, escapeText, foldLine } from './ical-line.ts';
-import { icalDate, icalInstant, timezoneComponent } from './ical-zone.ts';
+import { icalDate, icalInstant, isPlain, timezoneComponent } from './ical-zone.ts';
 import { asHtml, decoded } from './plain.ts';
 import type { Entry } from './resource.ts';
 import { addDays, type DateTime, instantOf } from './time.ts';
@@ -119,7 +119,7 @@ function datesOf(event: IcalEvent): string[] {
     const dayOf = (wall: DateTime) => icalDate(wall).slice(0, -7);
     return [`DTSTART;VALUE=DATE:${dayOf(start)}`, `DTEND;VALUE=DATE:${dayOf(addDays(end, 1))}`, ...apart];
   }
-  const exact = (wall: DateTime, utc: DateTime) => icalInstant(wall, timezone) === instantOf(utc);
+  const exact = (wall: DateTime, utc: DateTime) => isPlain(wall, timezone) && icalInstant(wall, timezone) === instantOf(utc);
   const local = !isUtc(timezone) && exact(start, event.utc_start_date) && exact(end, event.utc_end_date);
   const date = (name: string, wall: DateTime, utc: DateTime) =>
     local ? `${name};TZID=${escapeParameter(timezone)}:${icalDate(wall)}` : `${name}:${icalDate(utc)}Z`;
