@@ -1,6 +1,8 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { between, happens, randomFrom } from '../../src/model/random.ts';
+import type { Answer } from '../../src/server/handler.ts';
+import { listen } from '../../src/server/serve.ts';
 import { namespace, Server } from '../contract/server.ts';
 import { expectAlive, expectDecent } from './answer.ts';
 
@@ -245,5 +247,34 @@ describe('connections', () => {
   it('by the hundred', async () => {
     const texts = await Promise.all(Array.from({ length: 200 }, () => exchange([request(`GET ${path}`)], { quiet: 3000 })));
     expect(texts.every((text) => text.startsWith('HTTP/1.1 200 '))).toBe(true);
+  });
+});
+
+describe('a mistake of ours in one answer', () => {
+  const good: Answer = { status: 200, headers: {}, body: 'good' };
+  const answers: Record<string, () => Answer | Promise<Answer>> = {
+    'a header that cannot be sent': () => ({ ...good, headers: { X: '\u0100' } }),
+    'one that cannot be sent, later': async () => ({ ...good, headers: { X: 'a\nb' } }),
+    'a status that is none': () => ({ ...good, status: 7 }),
+    'a failure': () => {
+      throw new Error('no');
+    },
+    'a failure, later': () => Promise.reject(new Error('no')),
+  };
+  it.each(Object.keys(answers))('%s leaves the others', async (name) => {
+    const listening = await listen(({ path }) => (path === '/good' ? good : answers[name]!()), {
+      host: '127.0.0.1',
+      port: 0,
+      mostBody: 10,
+    });
+    try {
+      for (const body of [undefined, 'body']) {
+        const reply = await fetch(`${listening.url}/bad`, { method: body ? 'POST' : 'GET', body }).catch(() => undefined);
+        expect(reply === undefined || reply.status >= 500).toBe(true);
+        expect(await (await fetch(`${listening.url}/good`)).text()).toBe('good');
+      }
+    } finally {
+      await listening.close();
+    }
   });
 });
