@@ -100,8 +100,13 @@ export async function listen(handle: (request: Request) => Promise<Answer>, opti
   };
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     const start = performance.now();
-    answerOf(incoming).then(
-      (answer) => {
+    // A mistake in one answer must not end the others.
+    const broken = (error: unknown): void => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else send(failed(new Failure('unexpected-failure', error instanceof Error ? error.message : String(error))), incoming.method, outgoing);
+    };
+    answerOf(incoming)
+      .then((answer) => {
         send(answer, incoming.method, outgoing);
         options.onRequest?.({
           method: incoming.method ?? '',
@@ -109,9 +114,8 @@ export async function listen(handle: (request: Request) => Promise<Answer>, opti
           status: answer.status,
           took: performance.now() - start,
         });
-      },
-      () => outgoing.destroy(),
-    );
+      })
+      .catch(broken);
   });
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
