@@ -12,17 +12,18 @@ const codings = {
 };
 
 /** An answer with its body made smaller, where it is large and the caller takes that. */
-export async function compressed(answer: Answer, accepted: string | undefined): Promise<Answer> {
+export function compressed(answer: Answer, accepted: string | undefined): Answer | Promise<Answer> {
   const { headers, status } = answer;
   const bytes = answer.bytes ?? (answer.body.length < least ? undefined : Buffer.from(answer.body));
   if (bytes === undefined || bytes.length < least || status === 304) return answer;
-  headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
+  // Answers may be given again: what is added here stays the same.
+  if (!headers.Vary?.includes('Accept-Encoding')) headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const coding = accepted && (Object.keys(codings) as (keyof typeof codings)[]).find((name) => takes(accepted, name));
-  answer.bytes = bytes;
-  if (!coding) return answer;
-  headers['Content-Encoding'] = coding;
-  answer.bytes = await codings[coding](bytes);
-  return answer;
+  return coding ? inCoding(status, headers, coding, bytes) : answer;
+}
+
+async function inCoding(status: number, headers: Answer['headers'], coding: keyof typeof codings, bytes: Uint8Array): Promise<Answer> {
+  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: '', bytes: await codings[coding](bytes) };
 }
 
 /** Whether an Accept-Encoding header names a coding, and not with a weight of 0. */

@@ -25,7 +25,13 @@ const describe = (found: Field | Filter, place: Parameter['in'], required: boole
   in: place,
   beyond: found.beyond,
 });
-const password: Parameter = { name: 'password', about: 'opens a record that has a password', wire: { type: 'string' }, required: false, in: 'query' };
+const password: Parameter = {
+  name: 'password',
+  about: 'opens a record that has a password',
+  wire: { type: 'string' },
+  required: false,
+  in: 'query',
+};
 
 /** What one action on a route takes. */
 function parametersOf(route: Route, action: Action, asking: Asking): Parameter[] {
@@ -37,7 +43,13 @@ function parametersOf(route: Route, action: Action, asking: Asking): Parameter[]
   const target: Parameter =
     route.by === 'id'
       ? { name: 'id', about: `the ID of the ${resource.kind}`, wire: { type: 'integer' }, required: true, in: 'path' }
-      : { name: 'slug', about: `the slug of the ${resource.kind}`, wire: { type: 'string' }, required: !(ownSlug && action === 'update'), in: 'path' };
+      : {
+          name: 'slug',
+          about: `the slug of the ${resource.kind}`,
+          wire: { type: 'string' },
+          required: !(ownSlug && action === 'update'),
+          in: 'path',
+        };
   const key = resource.kind === 'event' && route.by === 'id' ? [password] : [];
   return action === 'update' ? [target, ...key, ...fields.filter(({ name }) => name !== target.name)] : [target, ...key];
 }
@@ -96,9 +108,14 @@ const failuresOf: Record<Action, number[]> = {
 };
 
 function responses(resource: Resource, action: Action) {
-  const one = { $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : resource.kind[0]!.toUpperCase() + resource.kind.slice(1)}` };
+  const one = {
+    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : resource.kind[0]!.toUpperCase() + resource.kind.slice(1)}`,
+  };
   const whole = { type: 'integer' };
-  const page = { type: 'object', properties: { [resource.name]: { type: 'array', items: one }, rest_url: { type: 'string' }, total: whole, total_pages: whole } };
+  const page = {
+    type: 'object',
+    properties: { [resource.name]: { type: 'array', items: one }, rest_url: { type: 'string' }, total: whole, total_pages: whole },
+  };
   const content = { 'application/json': { schema: action === 'list' ? page : one } };
   return {
     [successOf(action)]: { description: action === 'list' ? `${resource.name} of one page` : `the ${resource.kind}`, content },
@@ -112,7 +129,9 @@ function operation(route: Route, action: Action, asking: Asking) {
   const outside = parameters.filter((parameter) => parameter.in !== 'body');
   const inside = parameters.filter((parameter) => parameter.in === 'body');
   const required = inside.filter((parameter) => parameter.required).map(({ name }) => name);
-  const properties = Object.fromEntries(inside.map((parameter) => [parameter.name, { description: parameter.about, ...jsonSchema(parameter) }]));
+  const properties = Object.fromEntries(
+    inside.map((parameter) => [parameter.name, { description: parameter.about, ...jsonSchema(parameter) }]),
+  );
   const schema = { type: 'object', properties, ...(required.length ? { required } : {}) };
   return {
     summary: `${action} ${action === 'list' ? resource.name : `one of the ${resource.name}`}`,
@@ -124,14 +143,22 @@ function operation(route: Route, action: Action, asking: Asking) {
       schema: jsonSchema(parameter),
       ...(parameter.wire.items ? { style: 'form', explode: false } : {}),
     })),
-    ...(inside.length ? { requestBody: { content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } } } : {}),
+    ...(inside.length
+      ? { requestBody: { content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } } }
+      : {}),
     responses: responses(resource, action),
   };
 }
 
 /** The service as OpenAPI 3.0, made from the definitions that check requests. behaviour.md, 8.1. */
 export function openApi(asking: Asking, site: Site) {
-  const doc = { get: { summary: 'this document', parameters: [], responses: { 200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } } } } };
+  const doc = {
+    get: {
+      summary: 'this document',
+      parameters: [],
+      responses: { 200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } } },
+    },
+  };
   const paths = routes.map((route): [string, object] => [
     pathOf(route, (name) => `{${name}}`),
     Object.fromEntries(route.actions.map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, asking)])),

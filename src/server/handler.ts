@@ -9,7 +9,8 @@ import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes } 
 import { inputOf, nested } from './body.ts';
 import { describeRoute, indexDocument, openApi } from './document.ts';
 import { feed, feedPath } from './feed.ts';
-import { envelope, Pages, readyPage } from './page.ts';
+import { envelope, readyPage } from './page.ts';
+import { repeating } from './repeating.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -35,6 +36,8 @@ export interface Service {
   calendar(viewer: Viewer, site: Site): Calendar;
   /** The reads of one resource in texts, where the calendar has them; the same answers as the calendar's. */
   texts?(viewer: Viewer, site: Site, resource: ResourceName): Texts | undefined;
+  /** Another value whenever the answer to any read could be another one. Without it every answer is made anew. */
+  state?(): unknown;
   /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: Route['resource'], ref: Ref | undefined): boolean;
   /** Who stands behind credentials; fails with `invalid_username` or `incorrect_password`. */
@@ -64,12 +67,15 @@ export interface HandlerOptions {
 }
 
 const emptyBody = new Uint8Array();
-/** Pages that were sent lately are kept up to so many bytes. */
-const mostPages = 8 << 20;
 
 /** A server as a function of data: finds the route, reads the request, calls the calendar, answers. Never rejects. */
-export function createHandler(given: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
-  const service = { ...given, may: decidedByRole(given), pages: new Pages(mostPages) };
+export function createHandler(given: Service, options: HandlerOptions): (request: Request) => Answer | Promise<Answer> {
+  const service = { ...given, may: decidedByRole(given) };
+  const answer = answering(service, options);
+  return service.state ? repeating(answer, service.state) : answer;
+}
+
+function answering(service: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
   return async (request) => {
     let exchange: Exchange | undefined;
     try {
@@ -88,7 +94,7 @@ export function createHandler(given: Service, options: HandlerOptions): (request
 /** A request that was understood so far. */
 interface Exchange {
   request: Request;
-  service: Service & { pages: Pages };
+  service: Service;
   options: HandlerOptions;
   method: string;
   query: Query;
@@ -98,7 +104,7 @@ interface Exchange {
   finish(result: Result): Answer;
 }
 
-function exchangeOf(request: Request, service: Exchange['service'], options: HandlerOptions): Exchange {
+function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
   const query = request.query === '' ? {} : nested(new URLSearchParams(request.query));
   const override = typeof query._method === 'string' ? query._method : request.headers['x-http-method-override'];
   const method = (request.method === 'POST' && override ? override : request.method).toUpperCase();
@@ -228,7 +234,7 @@ async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Act
   if (texts && action === 'get') return { status, headers: {}, value: undefined, ready: texts.get(ref!, query) };
   if (texts) {
     const page = texts.list(query);
-    return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page, service.pages) };
+    return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page) };
   }
   const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {

@@ -24,7 +24,9 @@ const parts: Record<string, Properties> = {
     values: { type: 'array', items: { type: 'string' }, description: 'the numbers, ascending' },
   },
   Image: { url: text('its address'), id: whole('its ID'), extension: text('how its name ends') },
-  DateDetails: Object.fromEntries(['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map((name) => [name, text('digits, zero-padded')])),
+  DateDetails: Object.fromEntries(
+    ['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map((name) => [name, text('digits, zero-padded')]),
+  ),
 };
 
 const answered: Properties = {
@@ -63,7 +65,10 @@ const special: Record<string, Properties> = {
 function recordOf(resource: Resource): Properties {
   const written = resource.fields
     .filter(({ beyond }) => !beyond)
-    .map(({ name, about, wire }): [string, Properties[string]] => [name, { ...(wire.type ? { type: wire.type } : {}), description: about }]);
+    .map(({ name, about, wire }): [string, Properties[string]] => [
+      name,
+      { ...(wire.type ? { type: wire.type } : {}), description: about },
+    ]);
   return { ...answered, ...Object.fromEntries(written), ...special[resource.kind] };
 }
 

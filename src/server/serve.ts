@@ -37,21 +37,23 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
 
 /** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
-const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
+const isLocalHost = (header: string | undefined) =>
+  header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
 
 /** Reads a body; fails with `body-too-large` past the limit. */
-async function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
-  const length = incoming.headers['content-length'];
-  if (length === undefined && incoming.headers['transfer-encoding'] === undefined) return noBody;
-  if (Number(length ?? 0) > most) throw tooLarge(most);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) throw tooLarge(most);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(tooLarge(most));
+      else chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    if (Number(incoming.headers['content-length'] ?? 0) > most) reject(tooLarge(most));
+  });
 }
 const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
 
@@ -77,45 +79,51 @@ function send(answer: Answer, method: string | undefined, outgoing: http.ServerR
 }
 
 /** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
-export async function listen(handle: (request: Request) => Promise<Answer>, options: ListenOptions): Promise<Listening> {
+export async function listen(handle: (request: Request) => Answer | Promise<Answer>, options: ListenOptions): Promise<Listening> {
   const guarded = isLoopback(options.host);
-  const answerOf = async (incoming: http.IncomingMessage): Promise<Answer> => {
+  /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
+  const answerOf = (incoming: http.IncomingMessage): Answer | Promise<Answer> => {
+    // Node joins repeated headers, but for cookies, which nobody asks for here.
+    const headers = incoming.headers as Request['headers'];
     const target = incoming.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    if (guarded && !isLocalHost(incoming.headers.host))
-      return failed(
-        new Failure('host-not-allowed', `this server answers to local names only, not to ${JSON.stringify(incoming.headers.host)}`),
+    if (guarded && !isLocalHost(headers.host))
+      return failed(new Failure('host-not-allowed', `this server answers to local names only, not to ${JSON.stringify(headers.host)}`));
+    const request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody };
+    const smaller = (answer: Answer) => compressed(answer, headers['accept-encoding']);
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      return bodyOf(incoming, options.mostBody).then(
+        async (body) => smaller(await handle({ ...request, body })),
+        (error) => (error instanceof Failure ? failed(error) : Promise.reject(error)),
       );
-    try {
-      const body = await bodyOf(incoming, options.mostBody);
-      // Node joins repeated headers, but for cookies, which nobody asks for here.
-      const headers = incoming.headers as Request['headers'];
-      return await compressed(await handle({ method: incoming.method ?? 'GET', path, query, headers, body }), headers['accept-encoding']);
-    } catch (error) {
-      if (error instanceof Failure) return failed(error);
-      throw error;
-    }
+    const answer = handle(request);
+    return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
   };
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     const start = performance.now();
+    const done = (answer: Answer): void => {
+      send(answer, incoming.method, outgoing);
+      options.onRequest?.({
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        status: answer.status,
+        took: performance.now() - start,
+      });
+    };
     // A mistake in one answer must not end the others.
     const broken = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
       else send(failed(new Failure('unexpected-failure', error instanceof Error ? error.message : String(error))), incoming.method, outgoing);
     };
-    answerOf(incoming)
-      .then((answer) => {
-        send(answer, incoming.method, outgoing);
-        options.onRequest?.({
-          method: incoming.method ?? '',
-          path: incoming.url ?? '',
-          status: answer.status,
-          took: performance.now() - start,
-        });
-      })
-      .catch(broken);
+    try {
+      const answer = answerOf(incoming);
+      if (answer instanceof Promise) answer.then(done).catch(broken);
+      else done(answer);
+    } catch (error) {
+      broken(error);
+    }
   });
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;

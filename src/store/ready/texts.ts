@@ -29,6 +29,8 @@ export interface Ready {
   texts(viewer: Viewer, site: Site, resource: ResourceName): Texts | undefined;
   /** Whether there are users. */
   hasUsers(): boolean;
+  /** Another value after every row that was written, and in every second: what lists show depends on the time. */
+  state(): unknown;
 }
 
 /** How many bytes of texts are kept. */
@@ -56,6 +58,7 @@ export function readyFor(
   const shared = { changes, room: new Room(mostBytes), index: new EventIndex(db, changes) };
   db.watch(triggers, () => changes.touchAll());
   void shared.index.read();
+  let state = { second: 0, clock: 0 };
   const usual = untilWritten(changes, 'settings', () => contextFor(anonymous, { home: '', root: '' }).asking);
   return {
     texts(viewer, site, name) {
@@ -64,6 +67,11 @@ export function readyFor(
       return new KeptTexts({ db, site, asking: { ...usual(), viewer, now: now() } }, resource, shared);
     },
     hasUsers: untilWritten(changes, 'users', () => users.any),
+    state() {
+      const second = Math.floor(now() / 1000);
+      if (state.second !== second || state.clock !== changes.clock) state = { second, clock: changes.clock };
+      return state;
+    },
   };
 }
 
