@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../model/error.ts';
-import type { Database } from '../store/database.ts';
-import { connectToOwner, type Mode, openFile } from './connect.ts';
-import type { Errand, Figures } from './errands.ts';
+import { byOwner, type Figures } from './errands.ts';
 import { lines } from './lines.ts';
 import type { Session, Shell } from './shell.ts';
 import { targetOf } from './target.ts';
@@ -49,15 +47,19 @@ async function fileOf(session: Session, needed = true): Promise<string> {
   const target = await targetOf(session.globals, session.terminal);
   if (target.kind === 'remote' || target.file === ':memory:')
     throw new Failure('bad-request', `${target.said} names no file`, {}, 'Give --db FILE.');
-  if (needed && !existsSync(target.file) && !existsSync(`${target.file}-log`))
+  if (needed && !['', '-log', '-owner'].some((end) => existsSync(target.file + end)))
     throw new Failure('store-missing', `there is no calendar at ${target.file}`);
   return target.file;
 }
 
 async function check(session: Session, json: boolean): Promise<number> {
   const file = await fileOf(session);
-  const [{ check }, { sqlFunctions }] = await Promise.all([import('../store/check.ts'), import('../store/where.ts')]);
-  const report = await check(file, sqlFunctions);
+  const [{ check }, { schemaVersion }, { sqlFunctions }] = await Promise.all([
+    import('../store/check.ts'),
+    import('../store/schema.ts'),
+    import('../store/where.ts'),
+  ]);
+  const report = await check(file, { schema: schemaVersion, functions: sqlFunctions });
   if (json) await session.print(`${JSON.stringify(report, (key, value) => (key === 'token' ? undefined : value), 2)}\n`);
   else {
     await session.print(report.ok ? `${file}: no damage found\n` : `${file} is damaged\n`);
@@ -69,37 +71,9 @@ async function check(session: Session, json: boolean): Promise<number> {
   return report.ok ? exitCodes.ok : exitCodes.server;
 }
 
-async function withStore<T>(
-  session: Session,
-  mode: Mode,
-  work: (store: Awaited<ReturnType<typeof openFile>>) => Promise<T> | T,
-): Promise<T> {
-  const store = await openFile(session.globals, session.terminal, mode);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-/** Has the owner of the file do something: the server that holds it, or this command. */
-async function byOwner<T>(session: Session, mode: Mode, errand: Errand, work: (db: Database) => T | Promise<T>, body?: string): Promise<T> {
-  const server = await connectToOwner(session.globals, session.terminal);
-  if (server === undefined) {
-    await fileOf(session);
-    return withStore(session, mode, (store) => work(store.db));
-  }
-  await session.note(`calendar: ${server.place}`);
-  try {
-    return (await (await import('./errands.ts')).send(server, errand, body)) as T;
-  } finally {
-    await server.close();
-  }
-}
-
 async function info(session: Session, json: boolean): Promise<undefined> {
-  const { figuresOf } = await import('./errands.ts');
-  const figures = await byOwner(session, 'read', 'info', figuresOf);
+  await fileOf(session);
+  const figures = await byOwner(session, 'read', 'info');
   await session.print(json ? `${JSON.stringify(figures, null, 2)}\n` : shown(figures));
 }
 
@@ -115,13 +89,15 @@ function shown({ file, schema, fileBytes, logBytes, pages, pageSize, records, fa
 }
 
 async function checkpoint(session: Session): Promise<undefined> {
-  await byOwner(session, 'write', 'checkpoint', (db) => db.checkpoint());
+  await fileOf(session);
+  await byOwner(session, 'write', 'checkpoint');
 }
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
   const path = resolve(session.terminal.cwd, to);
   if (existsSync(path) && !force) throw new Failure('conflict', `${path} is there already`, {}, 'Give another name, or --force.');
-  await byOwner(session, 'read', 'backup', (db) => db.backup(path), path);
+  await fileOf(session);
+  await byOwner(session, 'read', 'backup', path);
   await session.print(`${path}\n`);
 }
 

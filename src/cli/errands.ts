@@ -65,19 +65,20 @@ async function sent<E extends Errand>(session: Session, server: Connection, erra
 type Handle = (request: Request) => Answer | Promise<Answer>;
 
 /** A server that does errands too, at a path of its own below `root`, for whoever sends its token. */
-export function withErrands(handle: Handle, db: Database, root: string, token: string): Handle {
+export function withErrands(handle: Handle, store: Store, root: string, token: string): Handle {
   const start = `${root}/-/`;
   return (request) => {
     if (!request.path.startsWith(start)) return handle(request);
     const name = request.path.slice(start.length);
     const known = Object.hasOwn(errands, name) && request.method === 'POST' && request.headers.authorization === `Bearer ${token}`;
-    return known ? done(errands[name as Errand](db, Buffer.from(request.body).toString())) : handle(request);
+    return known ? answered(store, name as Errand, request.body) : handle(request);
   };
 }
 
-async function done(errand: Promise<unknown>): Promise<Answer> {
+async function answered(store: Store, errand: Errand, body: Uint8Array): Promise<Answer> {
   try {
-    return answer(200, (await errand) ?? {});
+    const given = body.length > 0 ? JSON.parse(Buffer.from(body).toString()) : undefined;
+    return answer(200, { done: (await run(store, errand, given)) ?? null });
   } catch (error) {
     const { status, value } = failureAnswer(failureOf(error));
     return answer(status, value);

@@ -104,7 +104,7 @@ async function listenOn(store: Store, path: string, token: string, options: Serv
   ]);
   const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
   const handle = createHandler({ ...serviceOf(store), ...store.ready() }, { basePath, namespace: path, headerPrefix, cors, token });
-  return listen(withErrands(handle, store.db, `${basePath}/${path}`, token), { host, port, mostBody, onRequest }).catch((error) =>
+  return listen(withErrands(handle, store, `${basePath}/${path}`, token), { host, port, mostBody, onRequest }).catch((error) =>
     Promise.reject(cannotListen(error, options)),
   );
 }

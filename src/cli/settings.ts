@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import type { Store } from '../store/open.ts';
-import type { Mode } from './connect.ts';
-import { openFile } from './connect.ts';
+import { byOwner } from './errands.ts';
 import { lines } from './lines.ts';
 import type { Session, Shell } from './shell.ts';
 
@@ -11,40 +9,32 @@ export function build(command: Command, shell: Shell): void {
     .command('list')
     .summary('every setting and its value')
     .option('--json', 'as JSON')
-    .action(
-      shell.action((session, _args, options) =>
-        inFile(session, 'read', (store) => {
-          const settings = store.settings.list();
-          if (options.json) return `${JSON.stringify(Object.fromEntries(settings.map(({ name, value }) => [name, value])), null, 2)}\n`;
-          return lines(settings.map(({ name, value, about }) => [name, value, about]));
-        }),
-      ),
-    );
+    .action(shell.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('get')
     .summary('the value of one')
     .argument('<name>', 'the setting')
-    .action(shell.action((session, [name]) => inFile(session, 'read', (store) => `${store.settings.get(String(name))}\n`)));
+    .action(shell.action((session, [name]) => get(session, String(name))));
   command
     .command('set')
     .summary('change one')
     .argument('<name>', 'the setting')
     .argument('<value>', 'what it is to be')
-    .action(
-      shell.action((session, [name, value]) =>
-        inFile(session, 'write', async (store) => {
-          await store.change(() => store.settings.set(String(name), String(value)));
-          return '';
-        }),
-      ),
-    );
+    .action(shell.action((session, [name, value]) => set(session, String(name), String(value))));
 }
 
-async function inFile(session: Session, mode: Mode, work: (store: Store) => string | Promise<string>): Promise<undefined> {
-  const store = await openFile(session.globals, session.terminal, mode);
-  try {
-    await session.print(await work(store));
-  } finally {
-    await store.close();
-  }
+async function list(session: Session, json: boolean): Promise<undefined> {
+  const settings = await byOwner(session, 'read', 'settings');
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  await session.print(
+    json ? `${JSON.stringify(values, null, 2)}\n` : lines(settings.map(({ name, value, about }) => [name, value, about])),
+  );
+}
+
+async function get(session: Session, name: string): Promise<undefined> {
+  await session.print(`${await byOwner(session, 'read', 'setting', name)}\n`);
+}
+
+async function set(session: Session, name: string, value: string): Promise<undefined> {
+  await byOwner(session, 'write', 'set', [name, value]);
 }

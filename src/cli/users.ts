@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Failure } from '../model/error.ts';
 import { type Role, roles } from '../model/viewer.ts';
 import type { NewUser } from '../store/users.ts';
-import { openFile } from './connect.ts';
+import { byOwner } from './errands.ts';
 import { lines } from './lines.ts';
 import { choice } from './options.ts';
 import type { Session, Shell } from './shell.ts';
@@ -65,24 +65,14 @@ export async function readUsers(file: string): Promise<NewUser[]> {
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const store = await openFile(session.globals, session.terminal, 'read');
-  try {
-    const users = store.users.list();
-    await session.print(json ? `${JSON.stringify(users, null, 2)}\n` : lines(users.map(({ id, name, role }) => [String(id), name, role])));
-  } finally {
-    await store.close();
-  }
+  const users = await byOwner(session, 'read', 'users');
+  await session.print(json ? `${JSON.stringify(users, null, 2)}\n` : lines(users.map(({ id, name, role }) => [String(id), name, role])));
 }
 
 async function add(session: Session, name: string, options: Record<string, unknown>): Promise<undefined> {
   const password = await passwordOf(session);
-  const store = await openFile(session.globals, session.terminal, 'write');
-  try {
-    const user = await store.change(() => store.users.add({ name, role: options.role as Role, password }));
-    await session.print(options.json ? `${JSON.stringify(user)}\n` : `added ${user.role} ${user.name} with ID ${user.id}\n`);
-  } finally {
-    await store.close();
-  }
+  const user = await byOwner(session, 'write', 'addUser', { name, role: options.role as Role, password });
+  await session.print(options.json ? `${JSON.stringify(user)}\n` : `added ${user.role} ${user.name} with ID ${user.id}\n`);
 }
 
 async function passwordOf(session: Session): Promise<string> {
@@ -99,11 +89,6 @@ async function passwordOf(session: Session): Promise<string> {
 }
 
 async function remove(session: Session, name: string): Promise<undefined> {
-  const store = await openFile(session.globals, session.terminal, 'write');
-  try {
-    await store.change(() => store.users.remove(name));
-    await session.print(`removed ${name}\n`);
-  } finally {
-    await store.close();
-  }
+  await byOwner(session, 'write', 'removeUser', name);
+  await session.print(`removed ${name}\n`);
 }

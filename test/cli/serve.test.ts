@@ -160,13 +160,38 @@ describe('a command on a file that a server owns', () => {
     expect(await timed('')).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  it('names the owner where only the file will do', async () => {
+  it('has it see to settings, users and the file itself', async () => {
+    const { said } = await serve('--db held.db');
+    const held = (line: string, given: Given = {}) => at(`${line} --db held.db`, given);
+    expect(await held('settings set timezone Europe/Paris')).toEqual({ stdout: '', stderr: '', exit: 0 });
+    expect((await held('settings get timezone')).stdout).toBe('Europe/Paris\n');
+    expect((await held('settings list')).stdout).toMatch(/^timezone +Europe\/Paris/m);
+    expect(await held('settings set timezone Nowhere')).toMatchObject({ exit: 2, stderr: expect.stringContaining('must be a time zone') });
+    const tag = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
+    expect((await get(`${said.root}/tags`, tag)).status).toBe(201);
+    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('added editor ada with ID 1\n');
+    expect((await get(`${said.root}/tags`, tag)).status).toBe(401);
+    expect((await held('users list')).stdout).toBe('1  ada  editor\n');
+    expect((await held('users remove ada')).exit).toBe(0);
+    expect(await held('users remove ada')).toMatchObject({ exit: 3, stderr: expect.stringContaining('there is no user "ada"') });
+    expect((await held('db info')).stdout).toMatch(/^tags +1$/m);
+    expect((await held('db checkpoint')).exit).toBe(0);
+    expect((await held('db backup held-copy.db')).exit).toBe(0);
+    expect((await at('tags list --no-hide-empty --format count --db held-copy.db')).stdout).toBe('1\n');
+  });
+
+  it('does errands for nobody without its token', async () => {
+    const { said } = await serve('--db held.db');
+    for (const headers of [{}, { Authorization: 'Bearer x' }] as Record<string, string>[])
+      expect((await get(`${said.root}/-/users`, { method: 'POST', body: 'null', headers })).status).toBe(404);
+  });
+
+  it('is named where only the file itself will do', async () => {
     await serve('--db held.db');
-    expect(await at('settings set title x --db held.db')).toMatchObject({
+    expect(await at('db restore held-copy.db --yes --db held.db --timeout 0.2')).toMatchObject({
       stdout: '',
       exit: 6,
       stderr: expect.stringContaining(`process ${process.pid}`),
     });
-    expect((await at('settings get title --db held.db')).stdout).toBe('Calendar\n');
   });
 });
