@@ -91,7 +91,7 @@ function linesOf(event: IcalEvent): string[] {
 /** The places on one line; where that is more than one name, the names apart. */
 function locationLine(places: IcalEvent['places']): string[] {
   if (!places.length) return [];
-  const plain = places.length === 1 && places[0]!.name === places[0]!.line;
+  const plain = places.length === 1 && places[0]!.name === places[0]!.line && !places[0]!.line.includes(', ');
   const names = escapeParameter(places.map(({ name }) => name).join('; '));
   return [`LOCATION${plain ? '' : `;X-NAME=${names}`}:${escapeText(locationOf(places))}`];
 }

@@ -6,8 +6,13 @@ import { columnsFrom, inputFromCells } from '../../src/model/csv-record.ts';
 import { resources } from '../../src/model/resources.ts';
 import { decodeChunks } from '../../src/model/text-source.ts';
 
-const cell = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('', ' ', '"', '""', 'a,b', 'a;b', 'line\nbreak', 'line\r\nbreak', '=1+1', "'=x", '-5', '@x', '\tx', 'Ünï'));
-const table = fc.integer({ min: 2, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
+const cell = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom('', ' ', '"', '""', 'a,b', 'a;b', 'line\nbreak', 'line\r\nbreak', '=1+1', "'=x", '-5', '@x', '\tx', 'Ünï'),
+);
+const table = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
 const pieces = (text: string, size: number) => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
 
 describe('tables', () => {
@@ -75,19 +80,32 @@ describe('encodings', () => {
   it.each([
     [Buffer.from(text, 'latin1'), undefined, 'line 2: is not UTF-8 text; if it is another encoding say so'],
     [Buffer.from(text), 'klingon', 'encoding: is not known: "klingon"'],
-  ])('%#: what does not fit is refused with the line', (bytes, encoding, message) => expect(() => [...decodeChunks([bytes], encoding)]).toThrow(message));
+  ])('%#: what does not fit is refused with the line', (bytes, encoding, message) =>
+    expect(() => [...decodeChunks([bytes], encoding)]).toThrow(message),
+  );
 });
 
 describe('headings', () => {
   const suggest = (word: string) => (word === 'titel' ? 'Did you mean title?' : undefined);
   const read = (headings: string[], map = new Map<string, string>()) => columnsFrom(headings, resources.events, map, suggest);
   it.each([
-    [['Title', 'Start date', 'end-date', ''], ['title', 'start_date', 'end_date', undefined]],
-    [['ID', 'slug', 'title', 'start_date', 'end_date'], ['id', 'slug', 'title', 'start_date', 'end_date']],
+    [
+      ['Title', 'Start date', 'end-date', ''],
+      ['title', 'start_date', 'end_date', undefined],
+    ],
+    [
+      ['ID', 'slug', 'title', 'start_date', 'end_date'],
+      ['id', 'slug', 'title', 'start_date', 'end_date'],
+    ],
   ])('%j', (headings, columns) => expect(read(headings)).toEqual(columns));
 
   it('can be told what they stand for', () => {
-    const map = new Map([['Name', 'title'], ['Begin', 'start_date'], ['End', 'end_date'], ['Notes', '']]);
+    const map = new Map([
+      ['Name', 'title'],
+      ['Begin', 'start_date'],
+      ['End', 'end_date'],
+      ['Notes', ''],
+    ]);
     expect(read(['Name', 'Begin', 'End', 'Notes'], map)).toEqual(['title', 'start_date', 'end_date', undefined]);
   });
 
@@ -99,8 +117,18 @@ describe('headings', () => {
 
   it('give cells their meaning', () => {
     const columns = ['title', 'featured', 'cost', 'id'];
-    expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, resources.events)).toEqual({ title: '=1+1', featured: true, cost: ['1', '2'], id: 7 });
-    expect(inputFromCells(['x', '', '5', ''], columns, resources.events)).toEqual({ title: 'x', featured: false, cost: '5', id: undefined });
+    expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, resources.events)).toEqual({
+      title: '=1+1',
+      featured: true,
+      cost: ['1', '2'],
+      id: 7,
+    });
+    expect(inputFromCells(['x', '', '5', ''], columns, resources.events)).toEqual({
+      title: 'x',
+      featured: false,
+      cost: '5',
+      id: undefined,
+    });
     expect(inputFromCells(['x', 'perhaps', '', ''], columns, resources.events)).toMatchObject({ featured: 'perhaps' });
   });
 });
