@@ -14,13 +14,24 @@ const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 export function readDate(text: string, now: number, zone: string): { wall: DateTime; instant: number; ownZone: boolean } | undefined {
   if (text.length > 200) return undefined;
   const whole = plainNumber.test(text) && Number.isInteger(Number(text));
-  const reading = scan(whole ? `@${Number(text)}` : text.trim());
+  const reading = scanned(whole ? `@${Number(text)}` : text.trim());
   if (!reading) return undefined;
   const place = zoneOf(reading.zone ?? zone);
   if (!place) return undefined;
   const instant = resolve(reading, now, place);
   if (!Number.isFinite(instant)) return undefined;
   return { wall: utcOf(instant + offsetAt(place, instant) * 1000), instant, ownZone: reading.zone !== undefined };
+}
+
+const known = new Map<string, Reading | undefined>();
+
+/** A text as it was understood; a request reads each of its dates twice, and requests repeat them. */
+function scanned(text: string): Reading | undefined {
+  if (known.has(text)) return known.get(text);
+  const reading = scan(text);
+  if (known.size >= 500) known.clear();
+  known.set(text, reading);
+  return reading;
 }
 
 function scan(text: string): Reading | undefined {

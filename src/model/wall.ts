@@ -16,12 +16,19 @@ export function epochOf(year: number, month: number, day: number, hour = 0, minu
 export function instantOf(utc: DateTime): number {
   const found = form.exec(utc);
   if (!found) return Number.NaN;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1).map((part) => Number(part ?? 0));
-  return epochOf(year, month, day, hour, minute, second);
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = found;
+  return epochOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
+
+const firstOfYear0 = Date.UTC(-1, 12, 1);
+const lastOfYear9999 = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The UTC date and time of epoch milliseconds; fractions of a second are cut off downwards. */
 export function utcOf(instant: number): DateTime {
+  if (instant >= firstOfYear0 && instant <= lastOfYear9999) {
+    const text = new Date(Math.floor(instant / 1000) * 1000).toISOString();
+    return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
+  }
   const { year, month, day } = dayOf(instant);
   const seconds = modulo(Math.floor(instant / 1000), 86_400);
   const clock = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => two(Math.floor(part)));
