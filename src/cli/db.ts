@@ -48,7 +48,7 @@ async function fileOf(session: Session, needed = true): Promise<string> {
   if (target.kind === 'remote' || target.file === ':memory:')
     throw new Failure('bad-request', `${target.said} names no file`, {}, 'Give --db FILE.');
   if (needed && !['', '-log', '-owner'].some((end) => existsSync(target.file + end)))
-    throw new Failure('store-missing', `there is no calendar at ${target.file}`);
+    throw new Failure('store-missing', `there is no calendar at ${target.file}`, {}, 'Say which file is meant with --db FILE.');
   return target.file;
 }
 

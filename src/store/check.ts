@@ -1,13 +1,12 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
-import { type OpenOptions, openDatabase } from './database.ts';
+import { application, type OpenOptions, openDatabase } from './database.ts';
 import { canonical, storageError, syncFolder } from './disk.ts';
 import { acquire, type Owner, ownerOf } from './lock.ts';
 import { ownersOf, type Tree } from './pages.ts';
 import { replay } from './record.ts';
 import { loadSqlite, type SqlFunction, Sqlite } from './sqlite.ts';
-import { readState, type State } from './state.ts';
-import { StorageError } from './storage-error.ts';
+import { noCalendar, otherProgram, readState, type State } from './state.ts';
 
 /** One thing that a check found, with what to do about it. */
 export interface Finding {
@@ -35,8 +34,11 @@ export interface Report {
   owner: Owner | undefined;
 }
 
-/** Looks for damage in a file and its log; changes nothing, and can run while a server owns the file. */
-export async function check(file: string, functions: Record<string, SqlFunction> = {}): Promise<Report> {
+/** Looks for damage in a file and its log; changes nothing, and can run while a server owns the file. Fails where there is no calendar. */
+export async function check(
+  file: string,
+  { schema = 1, functions = {} }: { schema?: number; functions?: Record<string, SqlFunction> } = {},
+): Promise<Report> {
   const report: Report = { file, ok: true, findings: [], intact: [], changes: 0, owner: undefined };
   const found = (finding: Finding): void => {
     report.findings.push(finding);
@@ -45,21 +47,45 @@ export async function check(file: string, functions: Record<string, SqlFunction>
   try {
     report.owner = await ownerOf(file);
     const state = readState(canonical(file));
-    if (state.file === undefined && state.log === undefined) throw new StorageError('missing', `${file}: no such file`);
+    if (state.file === undefined && state.log === undefined) throw noCalendar(file);
     report.changes = state.changes.length;
     judgeLog(state, found);
     // Without its first page SQLite takes the file for no database at all.
     const sqlite = new Sqlite(await loadSqlite(), state.file?.damaged[0] === 1 ? undefined : state.file?.image, functions);
     try {
+      if (state.file !== undefined && state.file.damaged.length === 0) judgeKind(file, sqlite, schema, found);
       judgeFile(state, sqlite, report, found);
     } finally {
       sqlite.close();
     }
   } catch (error) {
-    const { message, hint } = storageError(error, file);
+    const failure = storageError(error, file);
+    if (failure.reason === 'foreign' || failure.reason === 'missing') throw failure;
+    const { message, hint } = failure;
     found({ where: 'file', kind: 'damage', text: message, ...(hint === undefined ? {} : { hint }) });
   }
   return report;
+}
+
+/** Refuses a database of another program, and says of a later version's that it is one. */
+function judgeKind(file: string, sqlite: Sqlite, schema: number, found: (finding: Finding) => void): void {
+  const one = (sql: string): unknown => Object.values(sqlite.rows(sql, [])[0] ?? {})[0];
+  let tables: unknown;
+  try {
+    tables = one('select 1 from sqlite_schema limit 1');
+  } catch {
+    // The check of SQLite says what is wrong.
+    return;
+  }
+  if (tables !== undefined && one('pragma application_id') !== application) throw otherProgram(file);
+  const version = one('pragma user_version') as number;
+  if (version > schema)
+    found({
+      where: 'file',
+      kind: 'note',
+      text: `a later version of this program wrote the file (its format is ${version}, this version knows ${schema})`,
+      hint: 'Install the later version.',
+    });
 }
 
 function judgeLog({ log, changes }: State, found: (finding: Finding) => void): void {

@@ -7,7 +7,7 @@ import { Keeper, type Memory } from './keeper.ts';
 import { acquire, type Lock } from './lock.ts';
 import { recorded, replayAll } from './record.ts';
 import { kindOf, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
-import { readState, refuseDamage, refuseForeignJournal, refuseIllFormed, type State } from './state.ts';
+import { noCalendar, otherProgram, readState, refuseDamage, refuseForeignJournal, refuseIllFormed, type State } from './state.ts';
 import { StorageError } from './storage-error.ts';
 
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
@@ -84,7 +84,7 @@ export interface DatabaseInfo {
 }
 
 /** The first four bytes of an application's own: what `file` and `pragma application_id` say of a calendar. */
-const application = 0x63616c31;
+export const application = 0x63616c31;
 
 /** Opens or makes a database. Fails with a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
@@ -134,8 +134,7 @@ class SqliteDatabase implements Database, Memory {
     else {
       refuseForeignJournal(file);
       const state = readState(file);
-      if (this.#lock === undefined && state.file === undefined && state.log === undefined)
-        throw new StorageError('missing', `${file}: no such file`, 'Look whether the path is right.');
+      if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw noCalendar(file);
       this.load(state);
       this.#refuseOthers();
       this.#tell(state);
@@ -203,6 +202,7 @@ class SqliteDatabase implements Database, Memory {
 
   info(): DatabaseInfo {
     const one = (sql: string) => Object.values(this.get<Record<string, number>>(sql) ?? {})[0] ?? 0;
+    const size = (end: string) => (this.file === undefined ? 0 : (statSync(this.file + end, { throwIfNoEntry: false })?.size ?? 0));
     return {
       file: this.file,
       durability: this.#keeper === undefined ? undefined : (this.#options.durability ?? 'full'),
@@ -210,7 +210,7 @@ class SqliteDatabase implements Database, Memory {
       pageSize: one('pragma page_size'),
       pages: one('pragma page_count'),
       version: this.version,
-      ...(this.#keeper?.info() ?? { fileBytes: 0, logBytes: 0, folds: 0, failure: undefined }),
+      ...(this.#keeper?.info() ?? { fileBytes: size(''), logBytes: size('-log'), folds: 0, failure: undefined }),
     };
   }
 
@@ -281,7 +281,7 @@ class SqliteDatabase implements Database, Memory {
     const { schema } = this.#options;
     const info = this.info();
     if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== application)
-      throw new StorageError('foreign', `${this.file} is a SQLite database of another program`, 'Look whether the path is right.');
+      throw otherProgram(this.file!);
     if (info.schema > schema)
       throw new StorageError(
         'newer',

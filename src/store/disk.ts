@@ -15,6 +15,7 @@ const codes: Record<string, { reason: StorageReason; what: string; hint: string 
   EROFS: { reason: 'read-only', what: 'the file system is read-only', hint: 'Mount it writable, or read with --read-only.' },
   EACCES: { reason: 'read-only', what: 'permission denied', hint: 'Give this user the right to write the file and its folder.' },
   EPERM: { reason: 'read-only', what: 'operation not permitted', hint: 'Give this user the right to write the file and its folder.' },
+  EISDIR: { reason: 'foreign', what: 'this is a folder', hint: 'Look whether the path is right.' },
   ENOENT: { reason: 'missing', what: 'no such file or folder', hint: 'Look whether the path is right.' },
 };
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { storageError } from './disk.ts';
 import { type Identity, nothing, type Reading, unseal } from './image.ts';
 import { type LogReading, linesOf, readLog } from './log.ts';
@@ -95,6 +95,21 @@ function joined(path: string, file: State['file'], log: LogReading | undefined, 
   );
 }
 
+/** The failure of an opening that finds neither a file nor a log. */
+export function noCalendar(path: string): StorageError {
+  const empty = existsSync(path);
+  return new StorageError(
+    'missing',
+    empty ? `${path} is empty: there is no calendar in it` : `${path}: no such file`,
+    empty ? 'The first write makes one.' : 'Look whether the path is right.',
+  );
+}
+
+/** The failure of an opening that finds tables which are not a calendar's. */
+export function otherProgram(path: string): StorageError {
+  return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Look whether the path is right.');
+}
+
 /** Refuses a state that must not be served, naming what is damaged and what is intact. */
 export function refuseDamage(path: string, state: State): void {
   const hint = `See what is intact with: calendar db check. Restore a backup with: calendar db restore FILE.`;
@@ -102,7 +117,7 @@ export function refuseDamage(path: string, state: State): void {
   if (pages.length > 0)
     throw new StorageError(
       'damaged',
-      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.image.length / state.file!.pageSize} do not have the content that was written`,
+      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.image.length / state.file!.pageSize} ${pages.length === 1 ? 'does' : 'do'} not have the content that was written`,
       hint,
     );
   const broken = state.log?.broken;

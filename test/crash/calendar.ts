@@ -128,12 +128,16 @@ function keptIn(all: (name: ResourceName) => Entry[]): Kept {
 function alone(file: string): void {
   for (const end of ['-log', '-owner', '-new', '-now', '-log-new'])
     if (existsSync(file + end)) throw new Error(`${file}${end} is left after a clean close`);
-  let said: string;
+  const said = sqliteSays(file);
+  if (said !== 'ok\n') throw new Error(`sqlite3 says ${said}`);
+}
+
+/** What the `sqlite3` of this machine finds in a file: `ok`, also where there is none. */
+export function sqliteSays(file: string): string {
   try {
-    said = execFileSync('sqlite3', ['-readonly', file, 'pragma integrity_check; pragma foreign_key_check'], { encoding: 'utf8' });
+    return execFileSync('sqlite3', ['-readonly', file, 'pragma integrity_check; pragma foreign_key_check'], { encoding: 'utf8' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'ok\n';
     throw error;
   }
-  if (said !== 'ok\n') throw new Error(`sqlite3 says ${said}`);
 }
