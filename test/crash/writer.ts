@@ -7,8 +7,20 @@ import { openRecords, put } from './records.ts';
 
 const [file = '', seed = '0', round = '0'] = process.argv.slice(2);
 const random = chance(Number(seed));
-const say = (line: string): void => void writeSync(1, `${line}\n`);
 const clients = 1 + Math.floor(random() * 12);
+
+/** Says a line at once, and as a whole, so that a kill after it cannot take it back. */
+function say(line: string): void {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length; )
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      // Whoever listens is busy, and the pipe is full.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+}
 
 let db = await openRecords(file);
 let turn = Promise.resolve();
