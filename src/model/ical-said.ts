@@ -19,7 +19,7 @@ export function saidBy(properties: readonly Property[], line: number, problems: 
     all(name).length ? all(name).flatMap(({ values }) => values.map((value) => String(value).trim()).filter(Boolean)) : undefined;
   const optional = (name: string) => (all(name).length ? textOf(properties, name) : undefined);
   const title = textOf(properties, 'summary');
-  const location = textOf(properties, 'location');
+  const location = textOf(properties, 'location').replace(/,?\s*\n\s*/g, ', ');
   const named = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
   return {
     ...undated,

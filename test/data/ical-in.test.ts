@@ -88,7 +88,7 @@ describe('calendars of other programs', () => {
     expect(dinner).toMatchObject({
       geo: [42.3601, -71.0495],
       website: 'https://pier.example/dinner',
-      places: [{ line: 'The Pier\n2 Dock Street, Boston MA 02110' }],
+      places: [{ line: 'The Pier, 2 Dock Street, Boston MA 02110' }],
     });
     const [meeting, bridge] = read(text('outlook.ics')).events;
     expect(meeting).toMatchObject({

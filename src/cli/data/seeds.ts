@@ -48,14 +48,36 @@ export function parsedJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    const end = brokenAt(text);
+    const before = text.slice(0, end).split('\n');
+    const at = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    const reason =
+      end === text.length
+        ? 'the text ends in the middle'
+        : (error as Error).message.replace(/( in JSON)? at position \d+.*$|, .*is not valid JSON$/s, '');
+    throw new Failure('rest_invalid_json', `${name} is not JSON: ${at}: ${reason}`, { problems: [{ at: `is not JSON: ${at}`, reason }] });
+  }
+}
+
+/** Where a text stops being the beginning of some JSON: the engine does not always tell. */
+function brokenAt(text: string): number {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isBeginning(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
     const { message } = error as Error;
-    const at = /position (\d+)/.exec(message);
-    const before = text.slice(0, at ? Number(at[1]) : text.length).split('\n');
-    const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    const reason = at
-      ? message.replace(/ in JSON at position \d+.*$/s, '').replace(/ at position \d+.*$/s, '')
-      : 'the text ends in the middle';
-    throw new Failure('rest_invalid_json', `${name} is not JSON: ${where}: ${reason}`, { problems: [{ at: where, reason }] });
+    const position = /at position (\d+)/.exec(message);
+    return /Unexpected end|Unterminated string/.test(message) || (position !== null && Number(position[1]) >= text.length);
   }
 }
 
