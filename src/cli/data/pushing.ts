@@ -1,4 +1,5 @@
 import { eventLinks } from '../../model/copied.ts';
+import { Failure } from '../../model/error.ts';
 import { parentsFirst } from '../../model/record-line.ts';
 import type { Calendar, Entry, Input, ResourceName } from '../../model/resource.ts';
 import type { Copies } from '../../store/copies.ts';
@@ -45,7 +46,7 @@ export class Push {
         else if (!veiled) this.#strangers.push({ resource: name, id: entry.id, name: calledIn(name, entry) });
       }
     for (const local of inOrder(name, this.desk)) {
-      const found = met.get(local.id);
+      const found = met.get(local.id) ?? (await this.#unlisted(name, local));
       if (found) await this.#remember(name, local, found.remote);
       if (found && !found.fields.length) this.tally.add('unchanged', name, calledIn(name, local), local.id);
       else await this.#send(name, local, found);
@@ -62,6 +63,21 @@ export class Push {
       } catch (error) {
         this.refusals.push({ resource, id, name, message: failureOf(error).message });
       }
+    }
+  }
+
+  /** The remote record that lists do not show: one hidden from them, or one that was sent earlier. */
+  async #unlisted(name: ResourceName, local: Entry): Promise<{ remote: number; fields: string[] } | undefined> {
+    const copy = this.copies.ofLocal(name, local.id);
+    const hidden = local.hide_from_listings === true && typeof local.slug === 'string' && local.slug !== '';
+    if (!copy && !hidden) return undefined;
+    try {
+      const remote = await this.remote[name].get(copy ? { id: copy.remote } : { slug: String(local.slug) });
+      const { local: same, fields } = this.#comparison.compare(name, remote);
+      return same?.id === local.id ? { remote: remote.id, fields: Object.keys(fields) } : undefined;
+    } catch (error) {
+      if (error instanceof Failure && [400, 403, 404, 410].includes(error.status)) return undefined;
+      throw error;
     }
   }
 
