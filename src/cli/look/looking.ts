@@ -56,7 +56,10 @@ export async function show(
   options: Record<string, unknown>,
   way: (look: Look) => (calendar: Calendar, query: Query) => AsyncIterable<string>,
 ): Promise<undefined> {
-  const pieces = way(lookFor(session, options));
-  const { calendar } = await session.connect('read');
+  const look = lookFor(session, options);
+  way(look);
+  const { calendar, now } = await session.connect('read');
+  // The clock of a server that owns the file may stand still.
+  const pieces = way({ ...look, now: now() });
   for await (const piece of pieces(calendar, narrowed(options))) await write(session.terminal.stdout, piece);
 }

@@ -25,8 +25,14 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const { connect } = await import('../connect.ts');
   // Notices would be written into the picture.
   const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
+  // That of the calendar, once there is a connection: a server's may stand still.
+  let clock = clockOf(session.terminal, session.globals.now);
   const turns = new Turns(
-    (mode) => connect(session.globals, quiet, mode),
+    async (mode) => {
+      const connection = await connect(session.globals, quiet, mode);
+      clock = connection.now;
+      return connection;
+    },
     () => session.terminal.now(),
   );
   // A calendar that cannot be reached at all is a failure of the command, not of the screen.
@@ -35,8 +41,8 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const app = createElement(App, {
     calendar,
     loader: new Loader(calendar, narrowed(options), () => turns.close()),
-    look: lookFor(session, options),
-    clock: clockOf(session.terminal, session.globals.now),
+    look: { ...lookFor(session, options), now: clock() },
+    clock: () => clock(),
   });
   stdout.write(enter);
   try {
