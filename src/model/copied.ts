@@ -40,6 +40,7 @@ export function inputFrom(name: ResourceName, entry: Entry): Input {
   for (const { name: field } of resource.fields) {
     const value = entry[field];
     if (veiled && !told.has(field)) continue;
+    if (!value && ['date', 'date_utc', 'status', 'timezone'].includes(field)) continue;
     if ((name === 'events' && (field in eventLinks || value === undefined)) || field === 'parent' || field === 'image') continue;
     if (field === 'author') input.author = Number(value) || undefined;
     else if (field === 'cost') input.cost = costFrom(text(value), entry.cost_details as Part | undefined);

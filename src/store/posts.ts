@@ -212,6 +212,8 @@ function keptColumns(context: Context, resource: PostResource, input: Input, id:
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
+  // A whole copy has its status as it is, whatever this clock says of its date.
+  if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
   return input.slug === undefined ? columns : { ...columns, slug: freeSlug(context, resource.name, String(input.slug), id) };
 }
 
