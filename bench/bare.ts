@@ -7,15 +7,48 @@ import type { AddressInfo } from 'node:net';
  * synced, as many bytes as the calendar writes for it, before the answer.
  */
 
-/** What the bare server is told: answers by the path and query that ask for them, and what a POST costs. */
+/** What the bare server is told: which answers to fetch from where, before it listens, and what a POST costs and is answered. */
 export interface Prepared {
-  answers: Record<string, { status: number; headers: Record<string, string>; body: string }>;
-  post: { file: string; bytes: number } | undefined;
+  from: number;
+  paths: string[];
+  post?: { file: string; bytes: number; body: string };
 }
 
-process.on('message', ({ answers, post }: Prepared) => {
-  const ready = new Map(Object.entries(answers).map(([url, answer]) => [url, { ...answer, body: Buffer.from(answer.body, 'base64') }]));
-  const posted = ready.get('POST');
+/** An answer as it is sent. */
+export interface Fetched {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** One answer, with its body as it came. */
+export function fetched(port: number, path: string, post?: string): Promise<Fetched> {
+  return new Promise((resolve, reject) => {
+    const headers = post === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(post) };
+    const method = post === undefined ? 'GET' : 'POST';
+    const request = http.request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part) => parts.push(part));
+      incoming.on('end', () => {
+        const headers: Record<string, string> = {};
+        for (let i = 0; i < incoming.rawHeaders.length; i += 2) headers[incoming.rawHeaders[i]!] = incoming.rawHeaders[i + 1]!;
+        for (const own of ['Date', 'Connection', 'Keep-Alive']) delete headers[own];
+        resolve({ status: incoming.statusCode!, headers, body: Buffer.concat(parts) });
+      });
+    });
+    request.on('error', reject);
+    request.end(post);
+  });
+}
+
+process.on('message', async ({ from, paths, post }: Prepared) => {
+  const ready = new Map<string, Fetched>();
+  for (const path of paths) {
+    const answer = await fetched(from, path);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+    ready.set(path, answer);
+  }
+  const posted = post && (await fetched(from, paths[0] ?? '/', post.body));
   const log = post && { fd: openSync(post.file, 'a'), bytes: Buffer.alloc(post.bytes, 'x') };
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     if (incoming.method === 'POST' && log && posted) {

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import type { Prepared } from './bare.ts';
+import { fetched, type Prepared } from './bare.ts';
 import { now } from './data.ts';
 import type { Outcome, Task } from './load.ts';
 
@@ -79,28 +78,10 @@ const freePort = () =>
     });
   });
 const answers = (port: number) =>
-  get(port, '/tags').then(
+  fetched(port, '/tags').then(
     ({ status }) => status === 200,
     () => false,
   );
-
-/** One answer, with its body as it came. */
-export function get(port: number, path: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    http
-      .get({ port, host: '127.0.0.1', path, agent: false }, (incoming) => {
-        const parts: Buffer[] = [];
-        incoming.on('data', (part) => parts.push(part));
-        incoming.on('end', () => {
-          const headers: Record<string, string> = {};
-          for (let i = 0; i < incoming.rawHeaders.length; i += 2) headers[incoming.rawHeaders[i]!] = incoming.rawHeaders[i + 1]!;
-          for (const own of ['Date', 'Connection', 'Keep-Alive']) delete headers[own];
-          resolve({ status: incoming.statusCode!, headers, body: Buffer.concat(parts) });
-        });
-      })
-      .on('error', reject);
-  });
-}
 
 /** The process that makes the load. */
 export class Load {

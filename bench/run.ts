@@ -8,16 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { namespace } from '../src/model/action.ts';
 import type { Store } from '../src/store/open.ts';
 import { openCalendar } from '../src/store/open.ts';
-import type { Prepared } from './bare.ts';
 import { fileWith, now } from './data.ts';
 import { type Spread, shown, spreadOf } from './figures.ts';
 import type { Outcome } from './load.ts';
-import { bare, calendar, get, jsonServer, jsonServerVersion, Load, memoryOf, type Server, timeOf } from './programs.ts';
-import { newEvents, type Scenario, scenariosOf } from './scenarios.ts';
+import { bare, calendar, jsonServer, jsonServerVersion, Load, memoryOf, type Server, timeOf } from './programs.ts';
+import { newEvents, scenariosOf } from './scenarios.ts';
 
 const quick = process.argv.includes('--quick');
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1]!.split(',').map(Number) : undefined;
-const sizes = (quick ? [1000, 10_000] : [1000, 10_000, 100_000]).filter((size) => !only || only.includes(size));
+const sizes = only ?? (quick ? [1000, 10_000] : [1000, 10_000, 100_000]);
 const rounds = quick ? 3 : 7;
 const seconds = quick ? 0.5 : 1;
 /** Past this many events json-server takes minutes to start and seconds for a request. */
@@ -93,17 +92,6 @@ function record(events: number, scenario: string, connections: number, [ours, ba
   );
 }
 
-/** The answers that the calendar gives, for the bare server to repeat. */
-async function answersOf(server: Server, scenarios: readonly Scenario[]): Promise<Prepared['answers']> {
-  const answers: Prepared['answers'] = {};
-  for (const path of new Set(scenarios.flatMap(({ paths }) => paths))) {
-    const { status, headers, body } = await get(server.port, root + path);
-    if (status !== 200) throw new Error(`${path}: ${status} ${body.toString()}`);
-    answers[root + path] = { status, headers, body: body.toString('base64') };
-  }
-  return answers;
-}
-
 /** The records as json-server keeps them: every event as the API shows it. */
 function recordsFor(store: Store, events: number): string {
   const file = `${folder}/${events}.json`;
@@ -127,7 +115,8 @@ async function reads(events: number): Promise<{ memory: number; fileBytes: numbe
   const before = performance.now();
   const ours = await calendar(file);
   const ready = performance.now() - before;
-  const limit = await bare({ answers: await answersOf(ours, scenarios), post: undefined });
+  const paths = [...new Set(scenarios.flatMap((scenario) => scenario.paths))].map((path) => root + path);
+  const limit = await bare({ from: ours.port, paths });
   const theirs = records ? await jsonServer(records) : undefined;
   for (const { name, paths, theirs: asked } of scenarios)
     for (const connections of [1, 16]) {
@@ -159,24 +148,13 @@ async function writes(events: number): Promise<void> {
   const start = logged();
   const { perSecond } = await load.run({ port: ours.port, connections: 1, seconds: 0.5, requests });
   const bytes = Math.max(1, Math.round((logged() - start) / (perSecond * 0.5)));
-  const sample = await post(ours.port, bodies[0]!);
-  const limit = await bare({ answers: { POST: sample }, post: { file: `${folder}/run.append`, bytes } });
+  const limit = await bare({ from: ours.port, paths: [`${root}/events`], post: { file: `${folder}/run.append`, bytes, body: bodies[0]! } });
   for (const connections of [1, 16]) {
     const contenders = [ours, limit].map((server) => ({ server, requests, expected: '201' }));
     record(events, 'create', connections, await compete(contenders, connections));
   }
   console.log(`${' '.repeat(15)}a create appends ${bytes} bytes`);
   await Promise.all([ours.stop(), limit.stop()]);
-}
-
-async function post(port: number, body: string): Promise<Prepared['answers'][string]> {
-  const answer = await fetch(`http://127.0.0.1:${port}${root}/events`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)));
-  return { status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()).toString('base64') };
 }
 
 /** Whole programs beside one that does nothing, in turn. */
@@ -232,5 +210,5 @@ await load.stop();
 rmSync(`${folder}/run.append`, { force: true });
 writeFileSync(
   new URL('results.json', import.meta.url),
-  `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, stores, programs: whole, bundleBytes }, null, 1)}\n`,
+  `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, stores, programs: whole, bundleBytes }, null, 2)}\n`,
 );

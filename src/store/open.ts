@@ -88,6 +88,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
   const store = lookup(db, users);
+  let ready: Ready | undefined;
 
   const contextFor = (viewer: Viewer, site: Site, more: Partial<Asking>): Context => ({
     db,
@@ -144,7 +145,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       await db.synced();
       return result;
     },
-    ready: () => readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now),
+    ready: () => (ready ??= readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now)),
     close: () => db.close(),
   };
 }

@@ -54,6 +54,7 @@ export class EventIndex {
   #unread = new Set<number>();
   /** Written since the reading under way began. */
   #meanwhile: Set<number> | undefined;
+  #reading: Promise<void> | undefined;
   #seen = 0;
   /** Whether a date has a form that the index cannot order. */
   #odd = false;
@@ -72,8 +73,14 @@ export class EventIndex {
   }
 
   /** Begins to read the events, unless that is done or under way. Resolves when it is done. */
-  async read(): Promise<void> {
-    if (this.#meanwhile !== undefined) return;
+  read(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
     this.#meanwhile = new Set();
     const seen = this.#changes.replaced;
     try {

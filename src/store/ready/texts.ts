@@ -23,7 +23,7 @@ interface Shared {
   index: EventIndex;
 }
 
-/** The reads of a store, answered from memory where that can be. */
+/** The reads of a store, answered from memory where that can be. Not to be asked inside of a change, whose rows may yet be taken back. */
 export interface Ready {
   /** Undefined for terms, which are quickly made anew. */
   texts(viewer: Viewer, site: Site, resource: ResourceName): Texts | undefined;
