@@ -23,6 +23,8 @@ export interface OpenOptions {
   schema: number;
   /** Called in one transaction when the file is older; `from` is 0 for a new file. */
   migrate(db: Sql, from: number): void;
+  /** Called in one transaction at every opening, after `migrate`; of a file that is open for reading it changes the copy in memory only. */
+  complete?(db: Sql): void;
   /** Functions for SQL. Rule: the same arguments give the same value for ever, for changes are replayed after a crash. */
   functions?: Record<string, SqlFunction>;
   /** Told what the user should know and what is no failure, such as a torn tail that was dropped. */
@@ -291,15 +293,17 @@ class SqliteDatabase implements Database, Memory {
   }
 
   async #upgrade(): Promise<void> {
-    const { schema, migrate } = this.#options;
+    const { schema, migrate, complete } = this.#options;
     const from = this.info().schema;
-    if (from === schema && this.#hasTables()) return;
-    if (from > 0 && this.#keeper !== undefined) await this.backup(`${this.file}.v${from}.bak`);
-    this.change(() => {
-      migrate(this, from);
-      this.run(`pragma application_id = ${application}`);
-      this.run(`pragma user_version = ${schema}`);
-    });
+    if (from !== schema || !this.#hasTables()) {
+      if (from > 0 && this.#keeper !== undefined) await this.backup(`${this.file}.v${from}.bak`);
+      this.change(() => {
+        migrate(this, from);
+        this.run(`pragma application_id = ${application}`);
+        this.run(`pragma user_version = ${schema}`);
+      });
+    }
+    if (complete !== undefined) this.change(() => complete(this));
     await this.synced();
   }
 

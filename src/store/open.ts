@@ -83,8 +83,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   const { mode, durability, timeout, notice, now, extensions = allExtensions } = options;
   const changes = new Changes();
   const functions = { ...sqlFunctions, watched: changes.watched };
-  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, functions });
-  if (mode === 'write') db.change(() => addMissingColumns(db));
+  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, complete: addMissingColumns, functions });
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
   const store = lookup(db, users);
