@@ -41,7 +41,7 @@ export function scenariosOf(store: Store): Scenario[] {
     'ings',
     'amp',
   ];
-  const pages = (total: number) => between(random, 1, Math.max(1, total));
+  const pages = (total: number) => between(random, 1, Math.max(1, Math.min(20, total)));
   const count = (where: string) =>
     Math.ceil(
       store.db.get<{ n: number }>(`select count(*) n from events where status = 'publish' and start_date >= '${windowStart}' and ${where}`)!

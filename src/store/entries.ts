@@ -52,15 +52,21 @@ const byName = (a: Row, b: Row) => {
 export function eventEntries({ db, site }: Context, rows: readonly Row[], look: Look, linked = linkedTo(db, rows)): Entry[] {
   const readable = (row: Row) => row.status !== 'trash' && mayRead(look.viewer, { author: Number(row.author), status: String(row.status) });
   const terms = (kind: TermKind, found: Row[] = []) => found.sort(byName).map((row) => embeddedTerm(kind, row, site));
+  // Events of one page share venues and organizers: each is shown once.
+  const shown = new Map<number, Entry>();
+  const linkedEntry = (show: typeof venueEntry, row: Row): Entry => {
+    const id = Number(row.id);
+    const entry = shown.get(id) ?? show(row, imageEntry(db, row.image!), look);
+    shown.set(id, entry);
+    return entry;
+  };
   return rows.map((row) => {
     const id = Number(row.id);
     return eventEntry(
       row,
       {
-        venues: (linked.venue.get(id) ?? []).filter(readable).map((venue) => venueEntry(venue, imageEntry(db, venue.image!), look)),
-        organizers: (linked.organizer.get(id) ?? [])
-          .filter(readable)
-          .map((organizer) => organizerEntry(organizer, imageEntry(db, organizer.image!), look)),
+        venues: (linked.venue.get(id) ?? []).filter(readable).map((venue) => linkedEntry(venueEntry, venue)),
+        organizers: (linked.organizer.get(id) ?? []).filter(readable).map((organizer) => linkedEntry(organizerEntry, organizer)),
         categories: terms('category', linked.category.get(id)),
         tags: terms('tag', linked.tag.get(id)),
         image: imageEntry(db, row.image!),
