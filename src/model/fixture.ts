@@ -68,8 +68,11 @@ export function readFixture(document: unknown, problems: Problem[], suggest: Sug
     ResourceName,
     FixtureRecord[]
   >;
-  for (const name of order) for (const record of found[name]) checkReferences(record, found, fixture.images, problems, suggest);
-  for (const name of order) fixture.records.push(...inOrder(name, found[name], problems));
+  const known = { images: new Set(Object.keys(fixture.images)) } as Known;
+  for (const name of order) known[name] = new Set(found[name].map(({ key }) => key));
+  for (const name of order) for (const record of found[name]) checkReferences(record, known, problems, suggest);
+  // Not spread into one call: there may be more records than a call takes arguments.
+  fixture.records = order.flatMap((name) => inOrder(name, found[name], problems));
   return fixture;
 }
 
@@ -141,21 +144,17 @@ export const unknownFields = (name: ResourceName, input: Input, at: string, sugg
 export const keyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('@') ? value.slice(1) : undefined;
 
-function checkReferences(
-  record: FixtureRecord,
-  found: Record<ResourceName, FixtureRecord[]>,
-  images: Record<string, string>,
-  problems: Problem[],
-  suggest: Suggest,
-): void {
+/** The keys that references can name, by section. */
+type Known = Record<ResourceName | 'images', Set<string>>;
+
+function checkReferences(record: FixtureRecord, known: Known, problems: Problem[], suggest: Suggest): void {
   for (const [field, section] of Object.entries(references[record.name])) {
     const values = Array.isArray(record.input[field]) ? (record.input[field] as unknown[]) : [record.input[field]];
     values.forEach((value, at) => {
       const key = keyOf(value);
-      const known = section === 'images' ? Object.keys(images) : found[section].map((each) => each.key);
-      if (key === undefined || known.includes(key)) return;
+      if (key === undefined || known[section].has(key)) return;
       const path = `${record.path}.${field}${Array.isArray(record.input[field]) ? `[${at}]` : ''}`;
-      problems.push({ at: path, reason: `@${key} is not among the ${section}${behind(suggest(key, known))}` });
+      problems.push({ at: path, reason: `@${key} is not among the ${section}${behind(suggest(key, [...known[section]]))}` });
     });
   }
 }
