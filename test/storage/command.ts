@@ -1,18 +1,4 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { program } from '../crash/served.ts';
+import { run, type Transcript } from '../cli/transcript.ts';
 
-/** What a command said, and its exit code. */
-export interface Said {
-  stdout: string;
-  stderr: string;
-  exit: number | null;
-}
-
-/** Runs `calendar ARGS` in a process of its own. */
-export async function command(...args: string[]): Promise<Said> {
-  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const closed = new Promise<number | null>((done) => child.on('close', done));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { stdout, stderr, exit: await closed };
-}
+/** Runs `calendar ARGS`, in this process or as the bundle that CALENDAR_BUNDLE names. */
+export const command = (...args: string[]): Promise<Transcript> => run(args, { cwd: import.meta.dirname });

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/store/sqlite.ts';
+import type { Transcript } from '../cli/transcript.ts';
 import { sqliteSays } from '../crash/calendar.ts';
 import { Server } from '../crash/served.ts';
-import { command, type Said } from './command.ts';
+import { command } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-db-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string) => join(folder, name);
-const db = (name: string, ...args: string[]): Promise<Said> => command('db', ...args, '--db', path(name));
+const db = (name: string, ...args: string[]): Promise<Transcript> => command('db', ...args, '--db', path(name));
 const tags = async (name: string) => (await command('tags', 'list', '--no-hide-empty', '--format', 'count', '--db', path(name))).stdout;
 
 /** Runs SQL on a file as another SQLite program does: in place, with the change counter raised. */
