@@ -53,6 +53,36 @@ export const examples: Record<string, readonly string[]> = {
     'calendar serve --base-path /wp-json --namespace brand/events/v1 --header-prefix X-Brand',
     'calendar serve --now 2027-01-01T09:00:00Z --timezone Europe/Paris --json',
   ],
+  seed: [
+    'calendar seed demo                               an empty calendar becomes a living one',
+    'calendar seed fixtures/ours.json --upsert        bring records with the same slugs up to date',
+    'calendar seed --schema > fixture.schema.json     for editors that check while you type',
+  ],
+  generate: [
+    'calendar generate --events 1000',
+    'calendar generate --events 50 --rng-seed 7 --from 2027-01-01 --until 2027-12-31 --zones Europe/Paris',
+    'calendar reset --generated --yes                 takes them away again',
+  ],
+  export: [
+    'calendar export -o backup.ndjson',
+    'calendar export --format ics -o events.ics',
+    'calendar export --format csv --only venues > venues.csv',
+  ],
+  import: [
+    'calendar import events.ics --tz Europe/Berlin',
+    "calendar import sheet.csv --map 'Name=title,Begin=start_date,End=end_date,Notes=' --encoding windows-1252",
+    'calendar import backup.ndjson --dry-run --json',
+    'calendar import https://example.org/calendar.ics',
+  ],
+  pull: [
+    'calendar pull https://example.org/wp-json --namespace brand/events/v1',
+    'calendar pull https://example.org --only events,venues --dry-run',
+  ],
+  push: ['calendar push https://staging.example.org --user editor --dry-run', 'calendar push https://staging.example.org --delete --yes'],
+  diff: ['calendar diff https://example.org', 'calendar diff https://example.org --only events --json'],
+  shift: ['calendar shift --by P7D', 'calendar shift --by=-P1M --generated --dry-run'],
+  reset: ['calendar reset --seed demo --yes', 'calendar reset --generated --yes'],
+  validate: ['calendar validate fixtures/ours.json', 'calendar validate events.ics'],
   request: [
     "calendar request GET '/events?per_page=5'",
     'calendar request POST /tags --data \'{"name": "Outdoor"}\' -i',
