@@ -103,7 +103,7 @@ async function openStore(file: string, globals: Globals, terminal: Terminal, mod
     now: clockOf(terminal, globals.now),
     timeout: timeoutOf(globals),
     settings: zone === undefined ? {} : { timezone: zone },
-    notice: (text) => terminal.stderr.write(`calendar: ${text}\n`),
+    notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
 }
 

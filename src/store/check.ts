@@ -60,7 +60,7 @@ export async function check(
     }
   } catch (error) {
     const failure = storageError(error, file);
-    if (failure.reason === 'foreign' || failure.reason === 'missing') throw failure;
+    if (['foreign', 'missing', 'read-only'].includes(failure.reason)) throw failure;
     const { message, hint } = failure;
     found({ where: 'file', kind: 'damage', text: message, ...(hint === undefined ? {} : { hint }) });
   }

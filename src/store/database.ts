@@ -27,8 +27,8 @@ export interface OpenOptions {
   complete?(db: Sql): void;
   /** Functions for SQL. Rule: the same arguments give the same value for ever, for changes are replayed after a crash. */
   functions?: Record<string, SqlFunction>;
-  /** Told what the user should know and what is no failure, such as a torn tail that was dropped. */
-  notice?(text: string): void;
+  /** Told what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change are told the same as its failure. */
+  notice?(text: string, failing?: boolean): void;
 }
 
 /** SQL against a database. Statements are prepared once per text. */
@@ -113,7 +113,7 @@ class SqliteDatabase implements Database, Memory {
   readonly #engine: SqlJsStatic;
   readonly #options: OpenOptions;
   readonly #lock: Lock | undefined;
-  readonly #notice: (text: string) => void;
+  readonly #notice: (text: string, failing?: boolean) => void;
   #sqlite: Sqlite | undefined;
   #unusable: StorageError | undefined;
   #keeper: Keeper | undefined;

@@ -12,9 +12,13 @@ const codes: Record<string, { reason: StorageReason; what: string; hint: string 
     what: 'the file may not grow any more',
     hint: 'Raise the limit on the size of files (ulimit -f) and try again.',
   },
-  EROFS: { reason: 'read-only', what: 'the file system is read-only', hint: 'Mount it writable, or read with --read-only.' },
-  EACCES: { reason: 'read-only', what: 'permission denied', hint: 'Give this user the right to write the file and its folder.' },
-  EPERM: { reason: 'read-only', what: 'operation not permitted', hint: 'Give this user the right to write the file and its folder.' },
+  EROFS: { reason: 'read-only', what: 'the file system is read-only', hint: 'Mount it writable. Reading works as it is.' },
+  EACCES: { reason: 'read-only', what: 'permission denied', hint: 'Give this user the right to read and write the file and its folder.' },
+  EPERM: {
+    reason: 'read-only',
+    what: 'operation not permitted',
+    hint: 'Give this user the right to read and write the file and its folder.',
+  },
   EISDIR: { reason: 'foreign', what: 'this is a folder', hint: 'Look whether the path is right.' },
   ENOENT: { reason: 'missing', what: 'no such file or folder', hint: 'Look whether the path is right.' },
 };

@@ -38,7 +38,7 @@ export class Keeper {
   readonly #path: string;
   readonly #durability: Durability;
   readonly #memory: Memory;
-  readonly #notice: (text: string) => void;
+  readonly #notice: (text: string, failing?: boolean) => void;
   #identity: Identity;
   #stamp: Stamp | undefined;
   #mode: number;
@@ -64,7 +64,7 @@ export class Keeper {
   #closed = false;
 
   /** Goes on from `state`, which `memory` has loaded. */
-  constructor(path: string, durability: Durability, memory: Memory, state: State, notice: (text: string) => void) {
+  constructor(path: string, durability: Durability, memory: Memory, state: State, notice: (text: string, failing?: boolean) => void) {
     this.#path = path;
     this.#durability = durability;
     this.#memory = memory;
@@ -405,7 +405,7 @@ export class Keeper {
     this.#pending = [];
     this.#pendingSize = 0;
     this.#memory.drop(error);
-    this.#notice(error.message);
+    this.#notice(error.message, true);
     try {
       this.#reload(good);
       this.#failed.loaded = true;

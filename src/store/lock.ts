@@ -51,7 +51,11 @@ export async function acquire(file: string, timeout: number): Promise<Lock> {
       else write();
     },
     async release() {
-      rmSync(`${path}-owner`, { force: true });
+      try {
+        rmSync(`${path}-owner`, { force: true });
+      } catch {
+        // A disk that has become read-only: what stays there names nobody any more.
+      }
       await claim.release();
     },
   };

@@ -28,8 +28,8 @@ export interface StoreOptions {
   /** Settings that stand before those of the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
-  /** Told what the user should know and what is no failure. */
-  notice?(text: string): void;
+  /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
+  notice?(text: string, failing?: boolean): void;
 }
 
 /** Five collections whose actions happen at once, and what only whoever has the file can do. */
@@ -83,7 +83,16 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   const { mode, durability, timeout, notice, now, extensions = allExtensions } = options;
   const changes = new Changes();
   const functions = { ...sqlFunctions, watched: changes.watched };
-  const db = await openDatabase(file, { mode, durability, timeout, notice, schema: schemaVersion, migrate, complete: addMissingColumns, functions });
+  const db = await openDatabase(file, {
+    mode,
+    durability,
+    timeout,
+    notice,
+    schema: schemaVersion,
+    migrate,
+    complete: addMissingColumns,
+    functions,
+  });
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
   const store = lookup(db, users);

@@ -165,6 +165,50 @@ describe('a server whose disk', { timeout: 60_000 }, () => {
     }));
 });
 
+describe('a command on a disk', { timeout: 60_000 }, () => {
+  const rows: [line: string, exit: number, said: RegExp][] = [
+    ['tags list --no-hide-empty --format count', 0, /^$/],
+    ['db info', 0, /^$/],
+    ['db check', 0, /^$/],
+    ['tags create --name x', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+    ['settings set title x', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+    ['db checkpoint', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+    ['db repair --yes', 0, /^$/],
+    ['db restore FILE --yes', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+  ];
+  it('that is read-only reads what a crash left, and fails in one line where it would write', (context) =>
+    onDisk(context, '10m', async (disk) => {
+      const file = `${disk}/a.db`;
+      const client = new Client(await serve(file));
+      await client.create();
+      await client.server.stop('SIGKILL');
+      remount(disk, 'ro');
+      await command('tags', 'create', '--name', 'a', '--db', `${disk}/../good.db`);
+      for (const [line, exit, said] of rows) {
+        const result = await command(...line.replace('FILE', `${disk}/../good.db`).split(' '), '--db', file);
+        expect({ line, exit: result.exit, stdout: exit > 0 ? result.stdout : '' }).toEqual({ line, exit, stdout: '' });
+        expect(result.stderr).toMatch(said);
+      }
+    }));
+
+  it('that is full fails in one line and changes nothing', (context) =>
+    onDisk(context, '400k', async (disk) => {
+      const file = `${disk}/a.db`;
+      expect((await command('tags', 'create', '--name', 'one', '--db', file)).exit).toBe(0);
+      try {
+        writeFileSync(`${disk}/more`, Buffer.alloc(400_000));
+      } catch {}
+      expect(await command('tags', 'create', '--name', 'another', '--db', file)).toEqual({
+        stdout: '',
+        stderr: expect.stringMatching(/^calendar: .*the disk is full.*\n {2}Nothing acknowledged is lost.*\n$/),
+        exit: 7,
+      });
+      rmSync(`${disk}/more`);
+      expect((await command('tags', 'list', '--no-hide-empty', '--format', 'count', '--db', file)).stdout).toBe('1\n');
+      expect((await command('tags', 'create', '--name', 'another', '--db', file)).exit).toBe(0);
+    }));
+});
+
 describe('a server whose file', { timeout: 60_000 }, () => {
   const withFile = (work: (file: string, client: Client) => Promise<void>) =>
     inFolder(async (folder) => {
