@@ -59,7 +59,8 @@ try {
   for (let round = 0; round <= rounds; round++)
     for (const [name, words] of Object.entries(commands)) {
       const time = await timeOf(words);
-      if (round > 0) (took[name] ??= []).push(time);
+      took[name] ??= [];
+      if (round > 0) took[name].push(time);
     }
 } finally {
   server.kill();

@@ -27,7 +27,8 @@ export interface Route {
   actions: readonly Action[];
 }
 
-const single = (resource: Resource): readonly Action[] => (resource.family === 'term' ? ['get', 'update', 'delete'] : ['get', 'delete', 'update']);
+const single = (resource: Resource): readonly Action[] =>
+  resource.family === 'term' ? ['get', 'update', 'delete'] : ['get', 'delete', 'update'];
 
 /** Every route of every resource. */
 export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] => {

@@ -2,25 +2,14 @@ import type { Asking } from './asking.ts';
 import { costDetails, showCost } from './cost.ts';
 import type { Fault } from './error.ts';
 import * as field from './field.ts';
-import * as filter from './filter.ts';
 import type { Condition, Query, Shown } from './filter.ts';
+import * as filter from './filter.ts';
 import { renderContent, renderExcerpt, renderTitle } from './html.ts';
-import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
 import { organizer } from './organizer.ts';
-import { type Columns, type Entry, type Input, type PostResource, type Row } from './resource.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
+import type { Columns, Entry, Input, PostResource, Row } from './resource.ts';
 import { eventData } from './schema-org.ts';
-import {
-  addMonths,
-  type DateTime,
-  dateDetails,
-  endOfDay,
-  fromUtc,
-  readDate,
-  startOfDay,
-  toUtc,
-  utcOf,
-  zoneAbbreviation,
-} from './time.ts';
+import { addMonths, type DateTime, dateDetails, endOfDay, fromUtc, readDate, startOfDay, toUtc, utcOf, zoneAbbreviation } from './time.ts';
 import { venue } from './venue.ts';
 
 const eventFields = field.fields({
@@ -84,7 +73,11 @@ function newLinkFault(input: Input, kind: 'venue' | 'organizer', asking: Asking)
 
 /** The records an event is to be linked to: IDs, objects with an `id`, or data of new ones. Nothing, 0 and empty ones are left out. */
 export const linksOf = (value: unknown): unknown[] =>
-  field.listOf(value).filter((item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length));
+  field
+    .listOf(value)
+    .filter(
+      (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
+    );
 
 /** The dates of an event that is written, local and UTC. A lone start or end moves that end; an end before the start becomes the start. */
 export function when(input: Input, columns: Columns, before: Row | undefined, asking: Asking): Columns {
@@ -173,7 +166,12 @@ function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]
   const strict = field.isTruthy(query.strict_dates ?? false);
   // A page says its strict bounds in the calendar's zone; links to others say them in UTC, as they are read.
   const shown = (name: string, wall: DateTime): Shown[] =>
-    strict ? [[name, wall, 'here'], [name, toUtc(wall, asking.zone), 'onward']] : [[name, wall]];
+    strict
+      ? [
+          [name, wall, 'here'],
+          [name, toUtc(wall, asking.zone), 'onward'],
+        ]
+      : [[name, wall]];
   const where: Condition[] = [];
   const moved: Shown[] = [];
   for (const [name, test] of Object.entries(relative)) {
@@ -183,7 +181,8 @@ function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]
     moved.push(...shown(name, value));
   }
   const usual = moved.length === 0;
-  const start = query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, asking) : usual ? startOfDay(windowStart(asking)) : '';
+  const start =
+    query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, asking) : usual ? startOfDay(windowStart(asking)) : '';
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, asking) : usual ? endOfDay(windowEnd(asking)) : '';
   const window: Shown[] = [];
   // Of two bounds on the same side the relative one counts.
@@ -216,7 +215,10 @@ function linked(query: Query, asking: Asking): Condition[] {
   const where: Condition[] = [];
   for (const to of ['venue', 'organizer'] as const)
     if (query[to] !== undefined) where.push({ test: 'linked', to, ids: field.listOf(query[to]).map(Number) });
-  for (const [name, to] of [['categories', 'category'], ['tags', 'tag']] as const)
+  for (const [name, to] of [
+    ['categories', 'category'],
+    ['tags', 'tag'],
+  ] as const)
     if (query[name] !== undefined)
       where.push({ test: 'linked', to, ids: field.listOf(query[name]).map((term) => asking.store.findTerm(to, term as string | number)!) });
   return where;
@@ -360,4 +362,3 @@ export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
   if (look.single && row.post_password === '') entry.json_ld = eventData(entry, row, links);
   return entry;
 }
-

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readCost } from './cost.ts';
 import type { Asking, PostKind, TermKind } from './asking.ts';
+import { readCost } from './cost.ts';
 import { cleanHtml, cleanText, cleanTitle } from './html.ts';
 import { slugOf } from './slug.ts';
 import { isZone, readDate } from './time.ts';
@@ -84,7 +84,11 @@ export const isTruthy = (value: unknown): boolean => ['true', 'yes', '1', 'on', 
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item.trim() : item));
   if (value === null || value === undefined || value === '' || value === false) return [];
-  if (typeof value === 'string') return value.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
   if (typeof value === 'object') {
     const keys = Object.keys(value);
     return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : keys.length ? [value] : [];
@@ -204,7 +208,8 @@ export const zone = (about: string): Kind => ({
   placeholder: 'zone',
   wire: { type: 'string' },
   check: (value) =>
-    says(isText, value) ?? (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${said(value)}; try Europe/Paris or UTC+5.5`),
+    says(isText, value) ??
+    (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${said(value)}; try Europe/Paris or UTC+5.5`),
   stored: (value, asking) => text(value) || asking.zone,
 });
 
@@ -248,7 +253,9 @@ export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind =
 
 /** Whether a text is an image's address: http or https, its path ending as an image's does. Nothing is fetched. */
 export const isImageUrl = (value: string): boolean =>
-  /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value) && /\.(jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i.test(new URL(value).pathname);
+  /^https?:\/\/[\x21-\x7e]+$/i.test(value) &&
+  URL.canParse(value) &&
+  /\.(jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i.test(new URL(value).pathname);
 
 /** An image: the ID of a kept one, or the address of one to keep. */
 export const image = (about: string, { clearable = false } = {}): Kind => ({
@@ -259,7 +266,8 @@ export const image = (about: string, { clearable = false } = {}): Kind => ({
     if (clearable && value === '') return undefined;
     const id = wholeNumber(value);
     if (id !== undefined) return asking.store.hasImage(id) ? undefined : `is not the ID of an image: ${said(value)}`;
-    if (typeof value !== 'string' || !isImageUrl(value)) return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
+    if (typeof value !== 'string' || !isImageUrl(value))
+      return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
     return mayUpload(asking.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
   },
   column: { type: 'INTEGER', references: 'images' },
@@ -289,7 +297,9 @@ export const reference = (about: string, kind: PostKind, more: Partial<Kind> = {
 /** Why a value is not the ID of a record of this kind. */
 export function postFault(value: unknown, kind: PostKind, asking: Asking): string | undefined {
   const id = wholeNumber(value);
-  return id !== undefined && asking.store.hasPost(kind, id) ? undefined : `is not the ID of an ${kind}: ${said(value)}`.replace(/an ([^aeiou])/, 'a $1');
+  return id !== undefined && asking.store.hasPost(kind, id)
+    ? undefined
+    : `is not the ID of an ${kind}: ${said(value)}`.replace(/an ([^aeiou])/, 'a $1');
 }
 
 /** Records of another kind that this one is linked to: IDs, `{id}`, or the data of new ones. */
@@ -311,7 +321,8 @@ export const terms = (about: string): Kind => ({
 });
 
 /** What a value names as terms: the items of a list, or the values of an object. */
-export const termsOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : listOf(value));
+export const termsOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : listOf(value);
 
 /** The category that a category belongs under; 0 for none. */
 export const parentTerm = (about: string, kind: TermKind): Kind => ({
@@ -336,7 +347,8 @@ export const degrees = (about: string, limit: number): Kind => ({
   placeholder: 'degrees',
   wire: { format: 'double' },
   beyond: true,
-  check: (value) => (value === '' || value === null || degreesOf(value, limit) !== undefined ? undefined : `must be a number from -${limit} to ${limit}`),
+  check: (value) =>
+    value === '' || value === null || degreesOf(value, limit) !== undefined ? undefined : `must be a number from -${limit} to ${limit}`,
   column: { type: 'REAL', default: 0 },
   stored: (value) => degreesOf(value, limit) ?? 0,
 });

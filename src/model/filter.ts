@@ -1,6 +1,6 @@
 import type { Asking, LinkKind, PostKind, TermKind } from './asking.ts';
 import type { Fault } from './error.ts';
-import { dateFault, isTruthy, listOf, postFault, said, type SqlValue, statuses, termFault, type Wire, wholeNumber } from './field.ts';
+import { dateFault, isTruthy, listOf, postFault, type SqlValue, said, statuses, termFault, type Wire, wholeNumber } from './field.ts';
 import { mayCreate } from './viewer.ts';
 
 /** The parameters of a list as they came: texts, and lists where a name was repeated or bracketed. */
@@ -74,7 +74,10 @@ const countFrom1 = (about: string, wire: Wire): Kind => ({
 /** The two parameters that every list takes first. */
 export const paging = {
   page: countFrom1('which page to show, from 1', { type: 'integer', default: 1 }),
-  per_page: { ...countFrom1('how many to show on a page, 50 at the most', { type: 'integer', default: '10' }), usual: (asking: Asking) => String(asking.perPage) },
+  per_page: {
+    ...countFrom1('how many to show on a page, 50 at the most', { type: 'integer', default: '10' }),
+    usual: (asking: Asking) => String(asking.perPage),
+  },
 };
 const mostPerPage = 50;
 /** The page and its size that a query asks for; sizes past 50 are cut to it. */
@@ -87,7 +90,13 @@ export const pageOf = (query: Query, asking: Asking): { page: number; perPage: n
 export const search = (about: string): Kind => ({ about, placeholder: 'text', wire: { type: 'string' }, check: filled });
 
 /** A text that may not be empty. */
-export const word = (about: string, more: Partial<Kind> = {}): Kind => ({ about, placeholder: 'text', wire: { type: 'string' }, check: filled, ...more });
+export const word = (about: string, more: Partial<Kind> = {}): Kind => ({
+  about,
+  placeholder: 'text',
+  wire: { type: 'string' },
+  check: filled,
+  ...more,
+});
 
 /** A bound in time, in any form that `strtotime` reads, or a Unix timestamp. */
 export const bound = (about: string, usual?: Kind['usual']): Kind => ({ about, placeholder: 'date', wire: {}, usual, check: dateFault });
@@ -161,7 +170,9 @@ export const status = (about: string, beside: readonly string[]): Kind => ({
     mayCreate(asking.viewer)
       ? value === 'any' && beside.some((name) => query[name] !== undefined)
         ? undefined
-        : each(value, (item) => (statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${said(item)}`))
+        : each(value, (item) =>
+            statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${said(item)}`,
+          )
       : value === 'publish'
         ? undefined
         : 'must be publish: other statuses are for those who may edit',

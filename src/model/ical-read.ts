@@ -136,7 +136,7 @@ class EventReader {
     const end = this.#endOf(properties, start);
     const zone = textOf(properties, 'x-timezone');
     const own = isZone(zone) ? zone : undefined;
-    if (start.isDay || isOutlookDay(properties, start, end)) {
+    if (start.isDay || isMarkedDay(properties, start, end)) {
       const days = Math.max(
         1,
         Math.round((Date.parse(`${end.wall.slice(0, 10)}Z`) - Date.parse(`${start.wall.slice(0, 10)}Z`)) / 86_400_000),
@@ -183,7 +183,7 @@ const marked = (moment: Occurrence & { isDay: boolean }): string =>
   moment.isDay ? icalDate(moment.wall).slice(0, 8) : `${icalDate(utcOf(moment.instant))}Z`;
 
 /** Some programs write whole days as times from midnight to midnight, and say so. */
-function isOutlookDay(properties: readonly Property[], start: Moment, end: Occurrence): boolean {
+function isMarkedDay(properties: readonly Property[], start: Moment, end: Occurrence): boolean {
   const midnight = ' 00:00:00';
   return textOf(properties, 'x-microsoft-cdo-alldayevent') === 'TRUE' && start.wall.endsWith(midnight) && end.wall.endsWith(midnight);
 }

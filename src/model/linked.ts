@@ -1,7 +1,7 @@
 import type { Asking } from './asking.ts';
 import { wholeNumber } from './field.ts';
-import * as filter from './filter.ts';
 import type { Arrangement, Condition, Query, Shown } from './filter.ts';
+import * as filter from './filter.ts';
 import { utcOf } from './time.ts';
 
 /** The list parameters of what events are linked to: venues and organizers. */
@@ -19,7 +19,10 @@ export function arrangeLinked(query: Query, asking: Asking): Arrangement {
   const status = filter.statusOf(query, asking);
   const where: Condition[] = [status.condition];
   const { page, perPage } = filter.pageOf(query, asking);
-  const shown: Shown[] = [['page', String(page)], ['per_page', String(perPage)]];
+  const shown: Shown[] = [
+    ['page', String(page)],
+    ['per_page', String(perPage)],
+  ];
   if (query.search !== undefined) {
     where.push({ test: 'containing', words: String(query.search).match(/[\p{L}\p{N}]+/gu) ?? [], without: [], together: true });
     shown.push(['search', String(query.search)]);
@@ -34,10 +37,20 @@ export function arrangeLinked(query: Query, asking: Asking): Arrangement {
     shown.push(['has_events', String(query.has_events)]);
   }
   if (filter.switchOf(query.only_with_upcoming)) {
-    const visible = asking.viewer.role === 'anonymous' || asking.viewer.role === 'subscriber' ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
+    const visible =
+      asking.viewer.role === 'anonymous' || asking.viewer.role === 'subscriber' ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
     where.push({ test: 'eventful', is: true, statuses: visible, from: utcOf(asking.now) });
     shown.push(['only_with_upcoming', String(query.only_with_upcoming)]);
   }
   shown.push(status.shown);
-  return { where, order: [{ column: 'date', descending: true }, { column: 'id', descending: true }], page, perPage, shown };
+  return {
+    where,
+    order: [
+      { column: 'date', descending: true },
+      { column: 'id', descending: true },
+    ],
+    page,
+    perPage,
+    shown,
+  };
 }

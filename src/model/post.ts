@@ -73,7 +73,8 @@ const mayEditRow = (row: Row, look: Look) => mayEdit(look.viewer, owned(row));
 function writtenDate(input: Input, asking: Asking): Pick<Columns, 'date' | 'date_utc'> | undefined {
   if (input.date !== undefined && input.date !== null) {
     const date = fromUtc(toUtc(readDate(dateText(input.date), asking.now, asking.zone)!.wall, asking.zone), asking.zone);
-    const date_utc = input.date_utc == null ? toUtc(date, asking.zone) : utcOf(readDate(dateText(input.date_utc), asking.now, 'UTC')!.instant);
+    const date_utc =
+      input.date_utc == null ? toUtc(date, asking.zone) : utcOf(readDate(dateText(input.date_utc), asking.now, 'UTC')!.instant);
     return { date, date_utc };
   }
   if (input.date_utc !== undefined && input.date_utc !== null) {

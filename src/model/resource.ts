@@ -1,5 +1,5 @@
 import type { Asking, PostKind, TermKind } from './asking.ts';
-import { type Fault, Failure, invalidParams } from './error.ts';
+import { Failure, type Fault, invalidParams } from './error.ts';
 import { type Column, type Field, type SqlValue, wireFault } from './field.ts';
 import type { Arrangement, Filter, Query } from './filter.ts';
 

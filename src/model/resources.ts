@@ -6,4 +6,7 @@ import { tag } from './tag.ts';
 import { venue } from './venue.ts';
 
 /** The five resources, in the order in which documents list them. */
-export const resources = { events: event, venues: venue, organizers: organizer, categories: category, tags: tag } satisfies Record<ResourceName, Resource>;
+export const resources = { events: event, venues: venue, organizers: organizer, categories: category, tags: tag } satisfies Record<
+  ResourceName,
+  Resource
+>;

@@ -1,10 +1,11 @@
+import type { EventLinks } from './event.ts';
 import { escapeHtml, plainText } from './html.ts';
 import type { Entry, Row } from './resource.ts';
-import type { EventLinks } from './event.ts';
 import { isoDate } from './time.ts';
 
 /** schema.org data of a single read (behaviour.md, 1.7). A protected or private record's name says so. */
-const named = (name: unknown, row: Row) => (row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name);
+const named = (name: unknown, row: Row) =>
+  row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
 const described = (html: unknown) => escapeHtml(plainText(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
 

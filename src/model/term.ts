@@ -1,7 +1,7 @@
 import type { Asking, TermKind } from './asking.ts';
 import { type Column, listOf, termFault, wholeNumber } from './field.ts';
-import * as filter from './filter.ts';
 import type { Arrangement, Condition, Order, Query, Shown } from './filter.ts';
+import * as filter from './filter.ts';
 import type { Site } from './post.ts';
 import type { Entry, Row } from './resource.ts';
 
@@ -62,10 +62,12 @@ export const arrangeTerms =
     const where: Condition[] = [];
     const idsOf = (value: unknown) => listOf(value).map((item) => wholeNumber(item) ?? 0);
     if (query.include !== undefined) where.push({ test: 'among', column: 'id', values: idsOf(query.include) });
-    if (query.exclude !== undefined && query.include === undefined) where.push({ test: 'outside', column: 'id', values: idsOf(query.exclude) });
+    if (query.exclude !== undefined && query.include === undefined)
+      where.push({ test: 'outside', column: 'id', values: idsOf(query.exclude) });
     if (query.search !== undefined) where.push({ test: 'containing', words: [String(query.search)], without: [], together: true });
     if (filter.switchOf(query.hide_empty) ?? true) where.push({ test: 'after', column: 'count', value: 0 });
-    if (kind === 'category' && query.parent !== undefined) where.push({ test: 'equal', column: 'parent', value: asking.store.findTerm(kind, query.parent as string)! });
+    if (kind === 'category' && query.parent !== undefined)
+      where.push({ test: 'equal', column: 'parent', value: asking.store.findTerm(kind, query.parent as string)! });
     const event = query.event ?? query.post;
     if (event !== undefined) where.push({ test: 'of', event: wholeNumber(event)! });
     if (query.slug !== undefined) where.push({ test: 'equal', column: 'slug', value: String(query.slug) });

@@ -1,6 +1,6 @@
 import * as field from './field.ts';
 import { renderContent, renderTitle } from './html.ts';
-import { linkedFilters, arrangeLinked } from './linked.ts';
+import { arrangeLinked, linkedFilters } from './linked.ts';
 import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
 import type { Columns, Entry, PostResource, Row } from './resource.ts';
 import { placeData } from './schema-org.ts';
@@ -87,6 +87,8 @@ export function veil(texts: string[], numbers: string[], label: string): Record<
 
 /** A record without its empty values, those that are left replaced where they are hidden, and what always stands at its end. */
 export function withoutEmpty(entry: Record<string, unknown>, hidden: Record<string, unknown>, tail: Record<string, unknown>): Entry {
-  const kept = Object.entries(entry).filter(([, value]) => value !== '' && value !== false && value !== 0 && value !== '0' && value !== null);
+  const kept = Object.entries(entry).filter(
+    ([, value]) => value !== '' && value !== false && value !== 0 && value !== '0' && value !== null,
+  );
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, name in hidden ? hidden[name] : value])), ...tail } as Entry;
 }

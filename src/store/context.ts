@@ -1,7 +1,7 @@
 import type { Asking, PostKind, TermKind } from '../model/asking.ts';
 import { wholeNumber } from '../model/field.ts';
-import type { Look, Site } from '../model/post.ts';
 import type { Query } from '../model/filter.ts';
+import type { Look, Site } from '../model/post.ts';
 import type { Columns, Row } from '../model/resource.ts';
 import { slugOf } from '../model/slug.ts';
 import type { Database } from './database.ts';
@@ -58,7 +58,8 @@ export function insert(db: Database, table: string, columns: Columns): void {
 /** Changes columns of a row. */
 export function change(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
-  if (names.length) db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
+  if (names.length)
+    db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
 /** A term's ID by slug, else by ID. */

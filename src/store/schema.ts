@@ -41,7 +41,9 @@ const tables = (): string[] => [
   "create table copies (site text not null, resource text not null, remote integer not null, local integer not null, modified text not null default '', primary key (site, resource, remote)) without rowid",
   'create table copying (site text primary key, state text not null) without rowid',
   'create table images (id integer primary key, url text not null unique)',
-  ...Object.values(resources).map((resource) => `create table ${resource.name} (id integer primary key, ${columnsIn(resource).map(columnSql).join(', ')})`),
+  ...Object.values(resources).map(
+    (resource) => `create table ${resource.name} (id integer primary key, ${columnsIn(resource).map(columnSql).join(', ')})`,
+  ),
   ...Object.entries(linkTables).map(([kind, { table, column }]) => {
     const target = Object.values(resources).find((resource) => resource.kind === kind)!.name;
     return `create table ${table} (event_id integer not null references events(id) on delete cascade, ${column} integer not null references ${target}(id) on delete cascade, position integer not null default 0, primary key (event_id, ${column})) without rowid`;
@@ -71,6 +73,7 @@ export function migrate(db: Sql, from: number): void {
 export function addMissingColumns(db: Sql): void {
   for (const resource of Object.values(resources)) {
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
-    for (const column of columnsIn(resource)) if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
+    for (const column of columnsIn(resource))
+      if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
   }
 }

@@ -52,7 +52,11 @@ export class Settings {
 
   get(name: string): string {
     const known = nameOf(name);
-    return this.#overrides[known] ?? this.#db.get<{ value: string }>('select value from settings where name = ?', known)?.value ?? settings[known].usual;
+    return (
+      this.#overrides[known] ??
+      this.#db.get<{ value: string }>('select value from settings where name = ?', known)?.value ??
+      settings[known].usual
+    );
   }
 
   list(): { name: SettingName; value: string; about: string }[] {

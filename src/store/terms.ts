@@ -11,13 +11,13 @@ import {
   type Immediate,
   type Input,
   type Ref,
-  requireAll,
   type Row,
+  requireAll,
   type TermResource,
 } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { slugOf, uniqueSlug } from '../model/slug.ts';
-import { mayEditTerms, mayCreateTerms } from '../model/viewer.ts';
+import { mayCreateTerms, mayEditTerms } from '../model/viewer.ts';
 import { type Context, change, insert, nextId, rowById, rowBySlug } from './context.ts';
 import { termEntries } from './entries.ts';
 import { list } from './list.ts';
@@ -108,7 +108,8 @@ export class Terms implements Immediate<Collection> {
   }
 }
 
-const folded = (resource: TermResource, columns: Columns, before?: Row) => foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
+const folded = (resource: TermResource, columns: Columns, before?: Row) =>
+  foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
 
 /** Whether a category is the given one or somewhere under it. */
 function isBelow({ db }: Context, id: number, top: number): boolean {
@@ -126,7 +127,10 @@ export function saveTerm(context: Context, kind: TermKind, input: Input): number
     .all<Row>(`select * from ${resource.name} where fold(name) = ? order by id`, fold(String(columns.name)))
     .find((row) => kind === 'tag' || row.parent === parent);
   if (twin && !asking.copying && (columns.slug === undefined || columns.slug === twin.slug))
-    throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, { term_id: twin.id, additional_data: [twin.id, twin.id] });
+    throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, {
+      term_id: twin.id,
+      additional_data: [twin.id, twin.id],
+    });
   const wanted = asking.copying ? wholeNumber(input.id) : undefined;
   const free = wanted !== undefined && !['categories', 'tags'].some((table) => rowById(db, table, wanted));
   const id = nextId(db, 'terms', free ? wanted : undefined);

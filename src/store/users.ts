@@ -59,19 +59,28 @@ export class Users {
 
   /** Adds a user; fails when the name or the ID is taken. */
   add({ id, name, role, password }: NewUser): User {
-    if (!/^\S{1,60}$/.test(name) || name.includes(':')) throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
+    if (!/^\S{1,60}$/.test(name) || name.includes(':'))
+      throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
     if (!roles.includes(role)) throw new Failure('bad-request', `role must be one of ${roles.join(', ')}: ${JSON.stringify(role)}`);
     if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
-    if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0)) throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
+    if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
+      throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
     this.#known.clear();
-    const { lastId } = this.#db.run('insert into users (id, name, role, password) values (?, ?, ?, ?)', id ?? null, name, role, stored(password));
+    const { lastId } = this.#db.run(
+      'insert into users (id, name, role, password) values (?, ?, ?, ?)',
+      id ?? null,
+      name,
+      role,
+      stored(password),
+    );
     return { id: lastId, name, role };
   }
 
   /** Takes a user away. What they wrote stays. */
   remove(name: string): void {
     this.#known.clear();
-    if (!this.#db.run('delete from users where name = ?', name).changes) throw new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
+    if (!this.#db.run('delete from users where name = ?', name).changes)
+      throw new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
   }
 
   /** Who stands behind a name and a password; fails with `invalid_username` or `incorrect_password`. */

@@ -2,8 +2,8 @@ import type { LinkKind } from '../model/asking.ts';
 import type { Condition, Order } from '../model/filter.ts';
 import type { Resource } from '../model/resource.ts';
 import { foldAccents } from '../model/slug.ts';
-import type { Param, SqlFunction } from './sqlite.ts';
 import { linkTables } from './schema.ts';
+import type { Param, SqlFunction } from './sqlite.ts';
 
 /** A test in SQL with the values for its question marks. */
 export interface Clause {
@@ -28,7 +28,11 @@ export const sqlFunctions: Record<string, SqlFunction> = {
   /** 1 when one of the folded texts holds all words of a JSON list. */
   together: (folded, words) => {
     const all: string[] = JSON.parse(String(words));
-    return String(folded).split(between).some((text) => all.every((word) => text.includes(word))) ? 1 : 0;
+    return String(folded)
+      .split(between)
+      .some((text) => all.every((word) => text.includes(word)))
+      ? 1
+      : 0;
   },
 };
 
@@ -54,7 +58,10 @@ export function clauseOf(condition: Condition, resource: Resource, below: (ids: 
     case 'linked': {
       const { table: links, column } = linkTables[condition.to];
       const ids = condition.to === 'category' ? below(condition.ids) : condition.ids;
-      return { sql: `events.id in (select event_id from ${links} where ${column} in (select value from json_each(?)))`, params: [list(ids)] };
+      return {
+        sql: `events.id in (select event_id from ${links} where ${column} in (select value from json_each(?)))`,
+        params: [list(ids)],
+      };
     }
     case 'of': {
       const { table: links, column } = linkTables[resource.kind as LinkKind];
@@ -99,7 +106,10 @@ function eventful({ is, statuses, from }: Extract<Condition, { test: 'eventful' 
     tests.push('events.utc_start_date >= ?');
     params.push(from);
   }
-  return { sql: `${is ? '' : 'not '}exists (select 1 from ${links} join events on events.id = event_id where ${tests.join(' and ')})`, params };
+  return {
+    sql: `${is ? '' : 'not '}exists (select 1 from ${links} join events on events.id = event_id where ${tests.join(' and ')})`,
+    params,
+  };
 }
 
 const venuesOfEvent = `from event_venues join venues on venues.id = venue_id where event_id = events.id and venues.status <> 'trash'`;

@@ -88,33 +88,33 @@ describe('what is sent', () => {
 });
 
 describe('keys in a form', () => {
-  const after = (form: Form, ...keys: string[]): Form => keys.reduce((now, key) => withKey(now, key, look) as Form, form);
+  const changed = (form: Form, ...keys: string[]): Form => keys.reduce((now, key) => withKey(now, key, look) as Form, form);
   const at = (name: string) => formFields.findIndex((field) => field.name === name);
 
   it('go from field to field and stop at the ends', () => {
-    expect(after(newForm('2027-03-03'), 'tab', 'down', 'enter').at).toBe(3);
-    expect(after(newForm('2027-03-03'), 'up').at).toBe(0);
-    expect(after(newForm('2027-03-03'), 'pagedown', 'tab').at).toBe(formFields.length - 1);
+    expect(changed(newForm('2027-03-03'), 'tab', 'down', 'enter').at).toBe(3);
+    expect(changed(newForm('2027-03-03'), 'up').at).toBe(0);
+    expect(changed(newForm('2027-03-03'), 'pagedown', 'tab').at).toBe(formFields.length - 1);
   });
 
   it('turn switches and choices', () => {
     const onSwitch = { ...newForm('2027-03-03'), at: at('all_day') };
     expect(withText(onSwitch, ' ').values.all_day!.value).toBe('yes');
-    expect(after(onSwitch, 'right', 'right').values.all_day!.value).toBe('no');
+    expect(changed(onSwitch, 'right', 'right').values.all_day!.value).toBe('no');
     const onStatus = { ...newForm('2027-03-03'), at: at('status') };
-    expect(after(onStatus, 'right').values.status!.value).toBe('future');
-    expect(after(onStatus, 'left').values.status!.value).toBe('private');
+    expect(changed(onStatus, 'right').values.status!.value).toBe('future');
+    expect(changed(onStatus, 'left').values.status!.value).toBe('private');
     expect(withText(onStatus, 'x')).toBe(onStatus);
   });
 
   it('break lines in the description only', () => {
     const onText = { ...newForm('2027-03-03'), at: at('description') };
-    expect(withText(after(withText(onText, 'a'), 'enter'), 'b').values.description!.value).toBe('a\nb');
+    expect(withText(changed(withText(onText, 'a'), 'enter'), 'b').values.description!.value).toBe('a\nb');
     expect(withText(newForm('2027-03-03'), 'a\n b').values.title!.value).toBe('a b');
   });
 
   it('lead to the first fault instead of saving', () => {
-    const form = after({ ...newForm('2027-03-03'), at: 5 }, 'ctrl-s');
+    const form = changed({ ...newForm('2027-03-03'), at: 5 }, 'ctrl-s');
     expect(form.at).toBe(0);
     expect(Object.keys(form.visited)).toHaveLength(formFields.length);
   });

@@ -36,7 +36,6 @@ export class Glass {
 
   /** What is drawn now. */
   get screen(): string {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken away
     return (this.#frames.at(-1) ?? '').replace(/\u001b\[[\d;]*m/g, '');
   }
 
