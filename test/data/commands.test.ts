@@ -221,12 +221,12 @@ describe('import', () => {
     expect((await calendar('export --format ndjson --db copy.db')).stdout).toBe(exported);
     const ics = await run(['import', '-', '--db', 'ics.db', '--tz', 'Asia/Tokyo', '--json'], {
       cwd,
-      stdin: readFileSync(new URL('ics/thunderbird.ics', import.meta.url), 'utf8'),
+      stdin: readFileSync(new URL('ics/mail.ics', import.meta.url), 'utf8'),
     });
     expect(JSON.parse(ics.stdout)).toMatchObject({ created: 2, skipped: 1 });
   });
 
-  it.each(['google', 'outlook', 'apple', 'thunderbird', 'recurring'])('%s.ics twice changes nothing', async (name) => {
+  it.each(['web', 'office', 'desktop', 'mail', 'recurring'])('%s.ics twice changes nothing', async (name) => {
     file(`${name}.ics`, readFileSync(new URL(`ics/${name}.ics`, import.meta.url)));
     const first = await calendar(`import ${name}.ics --db twice.db`);
     expect(first.stderr).toMatch(/created/);

@@ -24,7 +24,7 @@ const times = (event: ReadEvent) =>
 describe('calendars of other programs', () => {
   it.each([
     [
-      'google.ics',
+      'web.ics',
       [
         'Reading in the street | 2027-06-12 18:30 - 2027-06-12 20:00 Europe/Lisbon',
         'Book fair, three days | 2027-06-25 00:00 - 2027-06-27 23:59 Europe/Lisbon all day',
@@ -33,7 +33,7 @@ describe('calendars of other programs', () => {
       ],
     ],
     [
-      'outlook.ics',
+      'office.ics',
       [
         'Planung für den Sommer | 2027-04-15 15:30 - 2027-04-15 17:00 Europe/Berlin',
         'Bridge day | 2027-05-01 00:00 - 2027-05-01 23:59 Europe/Berlin all day',
@@ -41,7 +41,7 @@ describe('calendars of other programs', () => {
       ],
     ],
     [
-      'apple.ics',
+      'desktop.ics',
       [
         'Dinner 🍽️ on the pier | 2027-03-20 19:30 - 2027-03-20 23:00 America/New_York',
         'Swimming | 2027-03-09 08:00 - 2027-03-09 08:45 America/New_York',
@@ -50,7 +50,7 @@ describe('calendars of other programs', () => {
       ],
     ],
     [
-      'thunderbird.ics',
+      'mail.ics',
       [
         'Orienteering in the snow; bring a lamp | 2027-01-16 16:00 - 2027-01-16 18:30 Europe/Stockholm',
         'Floating: seven in the evening, wherever you are | 2027-02-01 19:00 - 2027-02-01 20:00 UTC',
@@ -84,38 +84,38 @@ describe('calendars of other programs', () => {
   });
 
   it('take what they say besides dates', () => {
-    const [dinner] = read(text('apple.ics')).events;
+    const [dinner] = read(text('desktop.ics')).events;
     expect(dinner).toMatchObject({
       geo: [42.3601, -71.0495],
       website: 'https://pier.example/dinner',
       places: [{ line: 'The Pier, 2 Dock Street, Boston MA 02110' }],
     });
-    const [meeting, bridge] = read(text('outlook.ics')).events;
+    const [meeting, bridge] = read(text('office.ics')).events;
     expect(meeting).toMatchObject({
       contacts: [{ name: 'Weber, Lena', email: 'lena.weber@office.example' }],
       html: '<P>Please be <B>on time</B>.</P>\n<P>Room 3 is on the left.</P>',
       description: 'Please be on time.\n\nRoom 3 is on the left.',
     });
     expect(bridge!.status).toBe('private');
-    const [snow, , gone] = read(text('thunderbird.ics')).events;
+    const [snow, , gone] = read(text('mail.ics')).events;
     expect(snow).toMatchObject({
       categories: ['Sport', 'Club, young'],
       image: 'https://files.example/route.png',
       description: 'Meet at the hut, five minutes before.\nA < B & C',
     });
     expect(gone!.status).toBe('trash');
-    expect(read(text('google.ics')).events[1]!.status).toBe('draft');
+    expect(read(text('web.ics')).events[1]!.status).toBe('draft');
   });
 
   it('tell floating times in the zone that is asked for', () => {
-    const { events } = read(text('thunderbird.ics'), { floating: 'Asia/Tokyo' });
+    const { events } = read(text('mail.ics'), { floating: 'Asia/Tokyo' });
     expect(times(events[1]!)).toBe('Floating: seven in the evening, wherever you are | 2027-02-01 19:00 - 2027-02-01 20:00 Asia/Tokyo');
     expect(times(events[0]!)).toContain('Europe/Stockholm');
   });
 
   it('leave out what lies outside a window that is asked for', () => {
     const march = { from: Date.UTC(2027, 2, 1), until: Date.UTC(2027, 2, 17) };
-    expect(read(text('apple.ics'), { window: march, strict: true }).events.map(times)).toEqual([
+    expect(read(text('desktop.ics'), { window: march, strict: true }).events.map(times)).toEqual([
       'Swimming | 2027-03-09 08:00 - 2027-03-09 08:45 America/New_York',
       'Swimming | 2027-03-16 08:00 - 2027-03-16 08:45 America/New_York',
     ]);
