@@ -37,8 +37,7 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
 
 /** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
-const isLocalHost = (header: string | undefined) =>
-  header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
+const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
 
 /** Reads a body; fails with `body-too-large` past the limit. */
 function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
@@ -115,7 +114,8 @@ export async function listen(handle: (request: Request) => Answer | Promise<Answ
     // A mistake in one answer must not end the others.
     const broken = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
-      else send(failed(new Failure('unexpected-failure', error instanceof Error ? error.message : String(error))), incoming.method, outgoing);
+      else
+        send(failed(new Failure('unexpected-failure', error instanceof Error ? error.message : String(error))), incoming.method, outgoing);
     };
     try {
       const answer = answerOf(incoming);
