@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../model/error.ts';
+import { connectToOwner } from './connect.ts';
 import { byOwner, type Figures } from './errands.ts';
 import { lines } from './lines.ts';
 import type { Session, Shell } from './shell.ts';
@@ -107,25 +108,34 @@ async function agreed(session: Session, yes: boolean, question: string): Promise
   throw new Failure('bad-request', 'nobody is there to be asked', {}, 'Give --yes.');
 }
 
+/** Fails while a server owns the file: it would have to be stopped, and nobody waits for that. */
+async function unserved(session: Session): Promise<void> {
+  const server = await connectToOwner(session.globals, session.terminal);
+  await server?.close();
+  if (server) throw new Failure('store-locked', `the file is in use: ${server.place}`, {}, 'Stop the server first.');
+}
+
 async function restore(session: Session, from: string, yes: boolean): Promise<undefined> {
   const file = await fileOf(session, false);
   const copy = resolve(session.terminal.cwd, from);
   if (!existsSync(copy)) throw new Failure('not-found', `there is no file ${copy}`);
+  await unserved(session);
   if (!(await agreed(session, yes, `Put ${copy} in the place of ${file}?`))) return;
   const [{ restore }, { migrate, schemaVersion }, { sqlFunctions }] = await Promise.all([
     import('../store/check.ts'),
     import('../store/schema.ts'),
     import('../store/where.ts'),
   ]);
-  const timeout = (session.globals.timeout ?? 5) * 1000;
+  const timeout = (session.globals.timeout ?? 30) * 1000;
   const aside = await restore(file, copy, { schema: schemaVersion, migrate, functions: sqlFunctions, timeout });
   await session.print(`${file} is restored${aside ? `; what was there is ${aside}` : ''}\n`);
 }
 
 async function repair(session: Session, yes: boolean): Promise<undefined> {
   const file = await fileOf(session);
+  await unserved(session);
   if (!(await agreed(session, yes, `Cut the log of ${file} where the damage begins?`))) return;
   const { repair } = await import('../store/check.ts');
-  const aside = await repair(file, (session.globals.timeout ?? 5) * 1000);
+  const aside = await repair(file, (session.globals.timeout ?? 30) * 1000);
   await session.print(aside ? `cut; the damaged log is ${aside}\n` : 'there was nothing to cut\n');
 }

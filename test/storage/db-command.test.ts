@@ -200,7 +200,7 @@ describe('calendar db beside a running server', () => {
     await Promise.all(clients);
     expect(sqliteSays(path('served 3.db'))).toBe('ok\n');
     expect(JSON.parse((await db('served.db', 'info', '--json')).stdout)).toMatchObject({ records: { events: made }, durability: 'full' });
-    const refused = await db('served.db', 'restore', path('served 0.db'), '--yes', '--timeout', '0.2');
+    const refused = await db('served.db', 'restore', path('served 0.db'), '--yes');
     expect(refused).toMatchObject({ stdout: '', exit: 6, stderr: expect.stringContaining(`process ${server.child.pid}`) });
     expect(await server.stop()).toBe(0);
     expect((await db('served.db', 'restore', path('served 0.db'), '--yes')).exit).toBe(0);
