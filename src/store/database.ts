@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
 import { canonical, replaceFile, storageError } from './disk.ts';
 import { seal } from './image.ts';
-import { Keeper, type Memory } from './keeper.ts';
+import { bigChange, Keeper, type Memory } from './keeper.ts';
 import { acquire, type Lock } from './lock.ts';
 import { recorded, replayAll } from './record.ts';
 import { kindOf, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
@@ -118,7 +118,10 @@ class SqliteDatabase implements Database, Memory {
   #unusable: StorageError | undefined;
   #keeper: Keeper | undefined;
   #depth = 0;
-  #statements: string[] = [];
+  /** The statements of the change under way; undefined when they are too many to be logged. */
+  #statements: string[] | undefined = [];
+  #recordedSize = 0;
+  #written = false;
   #opening = true;
   #watch: { statements: readonly string[]; replaced(): void } | undefined;
 
@@ -165,7 +168,7 @@ class SqliteDatabase implements Database, Memory {
     const depth = this.#depth;
     if (depth === 0) this.#ready();
     const sqlite = this.#usable();
-    const recorded = this.#statements.length;
+    const recorded = this.#statements?.length ?? 0;
     sqlite.begin(depth);
     this.#depth += 1;
     try {
@@ -177,7 +180,8 @@ class SqliteDatabase implements Database, Memory {
       return result;
     } catch (error) {
       this.#depth = depth;
-      this.#statements.length = recorded;
+      if (this.#statements) this.#statements.length = recorded;
+      if (depth === 0) this.#forget();
       sqlite.rollback(depth);
       throw error;
     }
@@ -323,11 +327,26 @@ class SqliteDatabase implements Database, Memory {
   }
 
   #committed(): void {
-    if (this.#statements.length === 0) return;
-    const line = `[${this.#statements.join(',')}]`;
-    this.#statements = [];
+    if (!this.#written) return;
     this.version += 1;
-    this.#keeper?.record(line);
+    this.#keeper?.record(this.#statements && `[${this.#statements.join(',')}]`);
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#statements = [];
+    this.#recordedSize = 0;
+    this.#written = false;
+  }
+
+  /** Keeps a statement for the log, unless there is none, or the change is too big for it by now. */
+  #record(sql: string, params: readonly Param[], sqlite: Sqlite): void {
+    this.#written = true;
+    if (this.#keeper === undefined || this.#statements === undefined) return;
+    const statement = recorded(sql, params, sqlite);
+    this.#statements.push(statement);
+    this.#recordedSize += statement.length;
+    if (this.#recordedSize > bigChange) this.#statements = undefined;
   }
 
   #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
@@ -335,7 +354,7 @@ class SqliteDatabase implements Database, Memory {
     if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
     const sqlite = this.#usable();
     const result = work(sqlite);
-    this.#statements.push(recorded(sql, params, sqlite));
+    this.#record(sql, params, sqlite);
     return result;
   }
 }

@@ -26,7 +26,9 @@ interface Waiter {
 }
 
 /** A change whose record is larger than this is not logged: the whole file is written instead. */
-const bigChange = 16 << 20;
+export const bigChange = 16 << 20;
+/** Stands among pending changes for one that was too big to keep as lines: only a fold brings it to the disk. */
+const unlogged = '';
 const smallestBound = 4 << 20;
 const probeSize = 64 << 10;
 
@@ -91,12 +93,16 @@ export class Keeper {
     }
   }
 
-  /** Takes over a change that memory has made as its present version. */
-  record(line: string): void {
+  /** Takes over a change that memory has made as its present version; without its line when it is too big for the log. */
+  record(line: string | undefined): void {
     if (this.#durability === 'none') return;
-    this.#pending.push(line);
-    this.#pendingSize += line.length;
+    this.#pending.push(line ?? unlogged);
+    this.#pendingSize += line?.length ?? 0;
     this.#schedule();
+  }
+
+  get #mustFold(): boolean {
+    return this.#pending.includes(unlogged);
   }
 
   /** Resolves once `version` of the memory is on the disk; rejects when the disk refused it. */
@@ -186,7 +192,7 @@ export class Keeper {
     if (this.#pending.length === 0 || this.#failed !== undefined) return;
     const { version } = this.#memory;
     try {
-      if (this.#pendingSize > bigChange && !closing) await this.#foldNow();
+      if (this.#mustFold || (this.#pendingSize > bigChange && !closing)) await this.#foldNow();
       else await this.#append([this.#take()]);
       this.#settle(version);
       this.#rest();
@@ -259,7 +265,7 @@ export class Keeper {
     if (!this.#dirty) return undefined;
     this.#stillOurs();
     const lost = this.#journal !== undefined && !this.#journal.present;
-    if (this.#durability === 'none' || lost) {
+    if (this.#durability === 'none' || lost || this.#mustFold) {
       if (lost) this.#dropJournal();
       const { version } = this.#memory;
       await this.#foldNow();
