@@ -96,6 +96,5 @@ export function failureAnswer(failure: Failure): Result {
 
 /** Failures of the store have codes of their own; whatever else was thrown is our mistake. */
 export function asFailure(error: unknown): Failure {
-  if (error instanceof Error && 'code' in error && 'hint' in error) return error as unknown as Failure;
   return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
 }

@@ -10,6 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { Changes } from './ready/changes.ts';
 import { type Ready, readyFor } from './ready/texts.ts';
+import { Schedule } from './schedule.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { type SettingName, Settings } from './settings.ts';
 import { clear, entriesByBatch, entry, idBy, recountAll, source, sources } from './sources.ts';
@@ -80,7 +81,7 @@ const lookup = (db: Database, users: Users): Lookup => ({
 
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
-  const { mode, durability, timeout, notice, now, extensions = allExtensions } = options;
+  const { mode, durability, timeout, notice, extensions = allExtensions } = options;
   const changes = new Changes();
   const functions = { ...sqlFunctions, watched: changes.watched };
   const db = await openDatabase(file, {
@@ -96,6 +97,13 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
   const store = lookup(db, users);
+  const schedule = mode === 'write' ? new Schedule(db) : undefined;
+  /** The moment of a request; what was scheduled for it or before is published by then. */
+  const now = (): number => {
+    const moment = options.now();
+    schedule?.publish(moment);
+    return moment;
+  };
   let ready: Ready | undefined;
 
   const contextFor = (viewer: Viewer, site: Site, more: Partial<Asking>): Context => ({

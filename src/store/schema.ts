@@ -55,6 +55,7 @@ const indexes = (): string[] => [
   ...Object.values(linkTables).map(({ table, column }) => `create index ${table}_${column} on ${table}(${column}, event_id)`),
   'create index events_start on events(start_date, date, id)',
   "create index events_lineage on events(lineage) where lineage <> ''",
+  ...['events', 'venues', 'organizers'].map((name) => `create index ${name}_scheduled on ${name}(date_utc) where status = 'future'`),
   'create index events_parent on events(post_parent) where post_parent is not null',
   'create index venues_date on venues(date, id)',
   'create index organizers_date on organizers(date, id)',

@@ -1,0 +1,49 @@
+import type { PostKind } from '../model/asking.ts';
+import { utcOf } from '../model/time.ts';
+import { change, tableOf } from './context.ts';
+import type { Database } from './database.ts';
+import { countedBy, recount } from './links.ts';
+import { StorageError } from './storage-error.ts';
+
+const kinds: readonly PostKind[] = ['event', 'venue', 'organizer'];
+
+/** Publishes what was scheduled, once its date of publication has come. */
+export class Schedule {
+  readonly #db: Database;
+  /** When the next scheduled record is due, in UTC; undefined for none. Known for one version of the database. */
+  #next: string | undefined;
+  #version = -1;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Publishes what is due at this moment (epoch milliseconds). Costs next to nothing while nothing is; while the disk fails, it waits. */
+  publish(now: number): void {
+    try {
+      if (this.#version !== this.#db.version) this.#look();
+      const until = utcOf(now);
+      if (this.#next === undefined || this.#next > until) return;
+      this.#db.change(() => {
+        for (const kind of kinds) this.#publish(kind, until);
+      });
+      this.#look();
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
+  #publish(kind: PostKind, until: string): void {
+    const due = this.#db.all<{ id: number }>(`select id from ${tableOf[kind]} where status = 'future' and date_utc <= ?`, until);
+    for (const { id } of due) {
+      change(this.#db, tableOf[kind], id, { status: 'publish' });
+      if (kind === 'event') recount(this.#db, [], countedBy(this.#db, id));
+    }
+  }
+
+  #look(): void {
+    const first = kinds.map((kind) => `select date_utc from ${tableOf[kind]} where status = 'future'`).join(' union all ');
+    this.#next = this.#db.get<{ next: string | null }>(`select min(date_utc) as next from (${first})`)?.next ?? undefined;
+    this.#version = this.#db.version;
+  }
+}
