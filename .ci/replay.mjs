@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const [bundle, reference] = process.argv.slice(2);
-const named = new Set([...readFileSync('docs/differences.md', 'utf8').matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, name]) => name));
+const named = new Set([...readFileSync('docs/differences.md', 'utf8').matchAll(/^\| `([\w.-]+)` +\|/gm)].map(([, name]) => name));
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 let unexpected = 0;
 let agreed = 0;
