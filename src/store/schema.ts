@@ -55,13 +55,17 @@ const indexes = (): string[] => [
   ...Object.values(linkTables).map(({ table, column }) => `create index ${table}_${column} on ${table}(${column}, event_id)`),
   'create index events_start on events(start_date, date, id)',
   "create index events_lineage on events(lineage) where lineage <> ''",
-  ...['events', 'venues', 'organizers'].map((name) => `create index ${name}_scheduled on ${name}(date_utc) where status = 'future'`),
   'create index events_parent on events(post_parent) where post_parent is not null',
   'create index venues_date on venues(date, id)',
   'create index organizers_date on organizers(date, id)',
   'create index copies_local on copies(site, resource, local)',
   'create index categories_parent on categories(parent)',
 ];
+
+/** Indexes of what is scheduled, so that finding the next of it does not look at all there is. Files of earlier versions get them too. */
+const scheduled = Object.values(resources)
+  .filter(({ family }) => family === 'post')
+  .map(({ name }) => ({ index: `${name}_scheduled`, sql: `create index ${name}_scheduled on ${name}(date_utc) where status = 'future'` }));
 
 /** Brings a database from an older version to {@link schemaVersion}; 0 is an empty one. */
 export function migrate(db: Sql, from: number): void {
@@ -70,11 +74,12 @@ export function migrate(db: Sql, from: number): void {
   for (const [name, last] of Object.entries(reserved)) db.run('insert into sequences (name, last) values (?, ?)', name, last);
 }
 
-/** Adds the columns that definitions have gained since the file was made. */
+/** Adds the columns that definitions have gained since the file was made, and indexes that it lacks. */
 export function addMissingColumns(db: Sql): void {
   for (const resource of Object.values(resources)) {
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
     for (const column of columnsIn(resource))
       if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
   }
+  for (const { index, sql } of scheduled) if (!db.get("select 1 from sqlite_schema where type = 'index' and name = ?", index)) db.run(sql);
 }
