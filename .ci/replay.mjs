@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const [bundle, reference] = process.argv.slice(2);
+const [bundle, reference] = process.argv.slice(2).map((path) => resolve(path));
 const named = new Set([...readFileSync('docs/differences.md', 'utf8').matchAll(/^\| `([\w.-]+)` +\|/gm)].map(([, name]) => name));
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 let unexpected = 0;

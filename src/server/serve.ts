@@ -29,7 +29,7 @@ export interface Listening {
   host: string;
   port: number;
   url: string;
-  /** Takes no more requests, and resolves when those under way are answered. */
+  /** Takes no more requests, and resolves when those under way are answered, or after three seconds. */
   close(): Promise<void>;
 }
 
@@ -62,10 +62,13 @@ const failed = (failure: Failure): Answer => ({
   body: JSON.stringify({ code: failure.code, message: failure.message, data: { status: failure.status } }),
 });
 
-/** Writes an answer to its socket. */
-function send(answer: Answer, method: string | undefined, outgoing: http.ServerResponse): void {
+/** Milliseconds that requests under way have to end when the server stops. */
+const mostPatience = 3000;
+
+/** Writes an answer to its socket; the last one on it when the server stops. */
+function send(answer: Answer, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
   const { status, headers } = answer;
-  if (status === 413) headers.Connection = 'close';
+  if (status === 413 || last) headers.Connection = 'close';
   if (method === 'HEAD' || status === 304) {
     outgoing.writeHead(status, headers);
     outgoing.end();
@@ -100,10 +103,11 @@ export async function listen(handle: (request: Request) => Answer | Promise<Answ
     const answer = handle(request);
     return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
   };
+  let stopping = false;
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     const start = performance.now();
     const done = (answer: Answer): void => {
-      send(answer, incoming.method, outgoing);
+      send(answer, incoming.method, outgoing, stopping);
       options.onRequest?.({
         method: incoming.method ?? '',
         path: incoming.url ?? '',
@@ -114,8 +118,10 @@ export async function listen(handle: (request: Request) => Answer | Promise<Answ
     // A mistake in one answer must not end the others.
     const broken = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
-      else
-        send(failed(new Failure('unexpected-failure', error instanceof Error ? error.message : String(error))), incoming.method, outgoing);
+      else {
+        const failure = new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
+        send(failed(failure), incoming.method, outgoing, true);
+      }
     };
     try {
       const answer = answerOf(incoming);
@@ -144,9 +150,13 @@ export async function listen(handle: (request: Request) => Answer | Promise<Answ
     url: `http://${shown}:${port}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const patience = setTimeout(() => server.closeAllConnections(), mostPatience).unref();
+        server.close(() => {
+          clearTimeout(patience);
+          resolve();
+        });
         server.closeIdleConnections();
-        server.closeAllConnections();
+        stopping = true;
       }),
   };
 }
