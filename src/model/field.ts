@@ -4,6 +4,7 @@ import { readCost } from './cost.ts';
 import { cleanHtml, cleanText, cleanTitle } from './html.ts';
 import { slugOf } from './slug.ts';
 import { isZone, readDate } from './time.ts';
+import { dateText, degreesOf, isImageUrl, isTruthy, said, termsOf, wholeNumber } from './value.ts';
 import { mayUpload, mayUseAnyHtml } from './viewer.ts';
 
 /** What a column of the store can hold. */
@@ -76,39 +77,6 @@ const isText = z.string({ error: 'must be text' });
 const isFilled = isText.refine((text) => text !== '' && text !== '0', 'must not be empty');
 const checks = (schema: z.ZodType) => (value: unknown) => says(schema, value);
 const anything = () => undefined;
-
-/** Whether PHP would take a text or number for true in a switch written as words. */
-export const isTruthy = (value: unknown): boolean => ['true', 'yes', '1', 'on', 'enable'].includes(String(value).toLowerCase());
-
-/** A value as a list: an array as it is, a text split at commas, nothing for an empty one. Order is kept, blanks are trimmed. */
-export function listOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item.trim() : item));
-  if (value === null || value === undefined || value === '' || value === false) return [];
-  if (typeof value === 'string')
-    return value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  if (typeof value === 'object') {
-    const keys = Object.keys(value);
-    return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : keys.length ? [value] : [];
-  }
-  return [value];
-}
-
-/** A value that is a whole number of digits, as that number; otherwise undefined. `"2.0"` and `" 3"` are whole numbers on this wire. */
-export function wholeNumber(value: unknown): number | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : undefined;
-}
-
-/** A value as messages repeat it: JSON, cut where it is long. */
-export function said(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > 100 ? `${json.slice(0, 100)}…` : json;
-}
 
 const text = (value: unknown) => String(value ?? '');
 const plain = (about: string, column: Column = { type: 'TEXT', default: '' }) => ({ about, column, placeholder: 'text' });
@@ -199,9 +167,6 @@ export function dateFault(value: unknown, asking: Asking): string | undefined {
   return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${said(value)}`;
 }
 
-/** A date as text for {@link readDate}: bare digits are a Unix timestamp here. */
-export const dateText = (value: unknown): string => (/^\s*-?\d+\s*$/.test(text(value)) ? `@${text(value).trim()}` : text(value));
-
 /** A time zone: an IANA name, or `UTC` with an offset in hours. Empty stands for the calendar's own. */
 export const zone = (about: string): Kind => ({
   ...plain(about),
@@ -250,12 +215,6 @@ export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind =
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
   ...more,
 });
-
-/** Whether a text is an image's address: http or https, its path ending as an image's does. Nothing is fetched. */
-export const isImageUrl = (value: string): boolean =>
-  /^https?:\/\/[\x21-\x7e]+$/i.test(value) &&
-  URL.canParse(value) &&
-  /\.(jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i.test(new URL(value).pathname);
 
 /** An image: the ID of a kept one, or the address of one to keep. */
 export const image = (about: string, { clearable = false } = {}): Kind => ({
@@ -320,10 +279,6 @@ export const terms = (about: string): Kind => ({
   check: (value) => (termsOf(value).some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : undefined),
 });
 
-/** What a value names as terms: the items of a list, or the values of an object. */
-export const termsOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : listOf(value);
-
 /** The category that a category belongs under; 0 for none. */
 export const parentTerm = (about: string, kind: TermKind): Kind => ({
   about,
@@ -352,10 +307,3 @@ export const degrees = (about: string, limit: number): Kind => ({
   column: { type: 'REAL', default: 0 },
   stored: (value) => degreesOf(value, limit) ?? 0,
 });
-
-/** A number of degrees within ±limit, from a number or a text. */
-export function degreesOf(value: unknown, limit: number): number | undefined {
-  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
-  const number = Number(value);
-  return Math.abs(number) <= limit ? number : undefined;
-}

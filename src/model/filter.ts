@@ -1,6 +1,7 @@
 import type { Asking, LinkKind, PostKind, TermKind } from './asking.ts';
 import type { Fault } from './error.ts';
-import { dateFault, isTruthy, listOf, postFault, type SqlValue, said, statuses, termFault, type Wire, wholeNumber } from './field.ts';
+import { dateFault, postFault, type SqlValue, statuses, termFault, type Wire } from './field.ts';
+import { isTruthy, listOf, said, wholeNumber } from './value.ts';
 import { mayCreate } from './viewer.ts';
 
 /** The parameters of a list as they came: texts, and lists where a name was repeated or bracketed. */

@@ -1,7 +1,7 @@
-import { wholeNumber } from './field.ts';
 import { lineOf, textOf } from './plain.ts';
 import type { Entry } from './resource.ts';
 import type { DateTime } from './time.ts';
+import { wholeNumber } from './value.ts';
 
 /** Somebody who holds an event, as far as iCalendar can say it. */
 export interface Contact {

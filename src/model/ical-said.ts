@@ -1,8 +1,8 @@
-import { isImageUrl } from './field.ts';
 import type { Contact, IcalEvent } from './ical-event.ts';
 import { type Property, parameterOf, textOf } from './ical-property.ts';
 import { encoded, lineOf } from './plain.ts';
 import type { Problem } from './problem.ts';
+import { isImageUrl } from './value.ts';
 
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image';
 

@@ -1,8 +1,8 @@
 import type { Asking } from './asking.ts';
-import { wholeNumber } from './field.ts';
 import type { Arrangement, Condition, Query, Shown } from './filter.ts';
 import * as filter from './filter.ts';
 import { utcOf } from './time.ts';
+import { wholeNumber } from './value.ts';
 
 /** The list parameters of what events are linked to: venues and organizers. */
 export const linkedFilters = filter.filters({

@@ -1,10 +1,9 @@
 import * as field from './field.ts';
 import { renderContent, renderTitle } from './html.ts';
 import { arrangeLinked, linkedFilters } from './linked.ts';
-import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns, veil, withoutEmpty } from './post.ts';
 import type { Entry, PostResource, Row } from './resource.ts';
 import { personData } from './schema-org.ts';
-import { veil, withoutEmpty } from './venue.ts';
 
 const optional: Partial<field.Field> = { wire: { type: 'string', default: null } };
 

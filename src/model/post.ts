@@ -1,7 +1,8 @@
 import type { Asking, PostKind } from './asking.ts';
-import { type Column, dateText } from './field.ts';
-import type { Columns, Input, Row } from './resource.ts';
+import type { Column } from './field.ts';
+import type { Columns, Entry, Input, Row } from './resource.ts';
 import { type DateTime, fromUtc, instantOf, readDate, toUtc, utcOf } from './time.ts';
+import { dateText } from './value.ts';
 import { mayEdit, mayPublish, mayRead, type Viewer } from './viewer.ts';
 
 /** The UTC date of what was never published. */
@@ -101,4 +102,20 @@ export function publication(input: Input, before: Row | undefined, asking: Askin
   dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;
   const modified = before ? { modified: now.date, modified_utc: now.date_utc } : { modified: dates.date!, modified_utc: dates.date_utc };
   return { status, ...dates, ...modified };
+}
+
+/** What stands in for the values of a protected record. */
+export function veil(texts: string[], numbers: string[], label: string): Record<string, unknown> {
+  const hidden: Record<string, unknown> = { [label]: [], image: false };
+  for (const name of texts) hidden[name] = '';
+  for (const name of numbers) hidden[name] = 0;
+  return hidden;
+}
+
+/** A record without its empty values, those that are left replaced where they are hidden, and what always stands at its end. */
+export function withoutEmpty(entry: Record<string, unknown>, hidden: Record<string, unknown>, tail: Record<string, unknown>): Entry {
+  const kept = Object.entries(entry).filter(
+    ([, value]) => value !== '' && value !== false && value !== 0 && value !== '0' && value !== null,
+  );
+  return { ...Object.fromEntries(kept.map(([name, value]) => [name, name in hidden ? hidden[name] : value])), ...tail } as Entry;
 }

@@ -1,4 +1,4 @@
-import type { EventLinks } from './event.ts';
+import type { EventLinks } from './event-entry.ts';
 import { escapeHtml, plainText } from './html.ts';
 import type { Entry, Row } from './resource.ts';
 import { isoDate } from './time.ts';

@@ -1,9 +1,10 @@
 import type { Asking, TermKind } from './asking.ts';
-import { type Column, listOf, termFault, wholeNumber } from './field.ts';
+import { type Column, termFault } from './field.ts';
 import type { Arrangement, Condition, Order, Query, Shown } from './filter.ts';
 import * as filter from './filter.ts';
 import type { Site } from './post.ts';
 import type { Entry, Row } from './resource.ts';
+import { listOf, wholeNumber } from './value.ts';
 
 const taxonomies: Record<TermKind, { taxonomy: string; path: string; page: string }> = {
   category: { taxonomy: 'calendar_events_cat', path: 'categories', page: 'events/category' },

@@ -1,7 +1,7 @@
 import * as field from './field.ts';
 import { renderContent, renderTitle } from './html.ts';
 import { arrangeLinked, linkedFilters } from './linked.ts';
-import { globalId, head, isLocked, type Look, permalink, postColumns } from './post.ts';
+import { globalId, head, isLocked, type Look, permalink, postColumns, veil, withoutEmpty } from './post.ts';
 import type { Columns, Entry, PostResource, Row } from './resource.ts';
 import { placeData } from './schema-org.ts';
 
@@ -75,20 +75,4 @@ export function venueEntry(row: Row, image: Entry | false, look: Look): Entry {
     global_id: globalId(row, look),
     global_id_lineage: [globalId(row, look)],
   });
-}
-
-/** What stands in for the values of a protected record. */
-export function veil(texts: string[], numbers: string[], label: string): Record<string, unknown> {
-  const hidden: Record<string, unknown> = { [label]: [], image: false };
-  for (const name of texts) hidden[name] = '';
-  for (const name of numbers) hidden[name] = 0;
-  return hidden;
-}
-
-/** A record without its empty values, those that are left replaced where they are hidden, and what always stands at its end. */
-export function withoutEmpty(entry: Record<string, unknown>, hidden: Record<string, unknown>, tail: Record<string, unknown>): Entry {
-  const kept = Object.entries(entry).filter(
-    ([, value]) => value !== '' && value !== false && value !== 0 && value !== '0' && value !== null,
-  );
-  return { ...Object.fromEntries(kept.map(([name, value]) => [name, name in hidden ? hidden[name] : value])), ...tail } as Entry;
 }

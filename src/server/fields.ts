@@ -1,4 +1,4 @@
-import { listOf } from '../model/field.ts';
+import { listOf } from '../model/value.ts';
 
 type Tree = { [name: string]: Tree | true };
 

@@ -1,9 +1,9 @@
 import type { Asking, PostKind, TermKind } from '../model/asking.ts';
-import { wholeNumber } from '../model/field.ts';
 import type { Query } from '../model/filter.ts';
 import type { Look, Site } from '../model/post.ts';
 import type { Columns, Row } from '../model/resource.ts';
 import { slugOf } from '../model/slug.ts';
+import { wholeNumber } from '../model/value.ts';
 import type { Database } from './database.ts';
 
 /** What the actions of one request work with. */

@@ -1,5 +1,5 @@
 import type { LinkKind, TermKind } from '../model/asking.ts';
-import { eventEntry } from '../model/event.ts';
+import { eventEntry } from '../model/event-entry.ts';
 import { organizerEntry } from '../model/organizer.ts';
 import type { Look } from '../model/post.ts';
 import type { Entry, Row } from '../model/resource.ts';

@@ -1,5 +1,5 @@
-import { wholeNumber } from '../model/field.ts';
 import type { Entry } from '../model/resource.ts';
+import { wholeNumber } from '../model/value.ts';
 import type { Database } from './database.ts';
 
 /** Whether an image is kept, by ID or by address. */

@@ -1,10 +1,10 @@
 import type { LinkKind, TermKind } from '../model/asking.ts';
 import { Failure } from '../model/error.ts';
 import { linksOf } from '../model/event.ts';
-import { termsOf, wholeNumber } from '../model/field.ts';
 import { cleanTermName } from '../model/html.ts';
 import type { Input } from '../model/resource.ts';
 import { toUtc } from '../model/time.ts';
+import { termsOf, wholeNumber } from '../model/value.ts';
 import { type Context, change, findTerm, rowById, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { savePost } from './posts.ts';
@@ -18,7 +18,7 @@ export function linkEvent(context: Context, event: number, input: Input, isNew: 
     ['categories', 'category'],
     ['tags', 'tag'],
   ] as const)
-    if (input[name] !== undefined) setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]));
+    if (input[name] !== undefined) setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]), isNew);
   for (const kind of ['venue', 'organizer'] as const) {
     const value = input[kind];
     if (value === undefined || (kind === 'venue' && !isNew && keepsVenue(value))) continue;
@@ -28,6 +28,7 @@ export function linkEvent(context: Context, event: number, input: Input, isNew: 
       event,
       kind,
       linksOf(value).map((item) => linkedId(context, kind, item)),
+      isNew,
     );
   }
 }
@@ -43,11 +44,25 @@ function refuse(kind: 'venue' | 'organizer', value: unknown): void {
 /** An update that sends an empty venue keeps the one there is, as in the reference; 0 takes it away. */
 const keepsVenue = (value: unknown) => linksOf(value).length === 0 && value !== 0 && value !== '0';
 
-function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[]): void {
-  const { table, column } = linkTables[kind];
-  db.run(`delete from ${table} where event_id = ?`, event);
+/** What links events to records of a kind, in SQL: every text is written once. */
+const statements = Object.fromEntries(
+  Object.entries(linkTables).map(([kind, { table, column }]) => [
+    kind,
+    {
+      cut: `delete from ${table} where event_id = ?`,
+      link: `insert into ${table} (event_id, ${column}, position) values (?, ?, ?)`,
+      counted: `select ${column} as id from ${table} where event_id = ?`,
+      more: `update ${tableOf[kind as LinkKind]} set count = count + 1 where id = ?`,
+      less: `update ${tableOf[kind as LinkKind]} set count = count - 1 where id = ?`,
+    },
+  ]),
+) as Record<LinkKind, Record<'cut' | 'link' | 'counted' | 'more' | 'less', string>>;
+
+function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[], isNew: boolean): void {
+  const { cut, link } = statements[kind];
+  if (!isNew) db.run(cut, event);
   [...new Set(ids)].forEach((id, position) => {
-    db.run(`insert into ${table} (event_id, ${column}, position) values (?, ?, ?)`, event, id, position);
+    db.run(link, event, id, position);
   });
 }
 
@@ -78,17 +93,10 @@ function termOf(context: Context, kind: TermKind, item: unknown): number | undef
   return known ?? saveTerm(context, kind, { name: String(item) });
 }
 
-/** The categories and tags that count an event: its own when it is published, else none. */
-export function countedBy(db: Database, event: number): [TermKind, number][] {
-  const of = (kind: TermKind): [TermKind, number][] => {
-    const { table, column } = linkTables[kind];
-    return db
-      .all<{ id: number }>(
-        `select ${column} as id from ${table} join events on events.id = event_id where event_id = ? and status = 'publish'`,
-        event,
-      )
-      .map(({ id }) => [kind, id]);
-  };
+/** The categories and tags that count an event of a status: its own when it is published, else none. */
+export function countedBy(db: Database, event: number, status: unknown): [TermKind, number][] {
+  if (status !== 'publish') return [];
+  const of = (kind: TermKind): [TermKind, number][] => db.all<{ id: number }>(statements[kind].counted, event).map(({ id }) => [kind, id]);
   return [...of('category'), ...of('tag')];
 }
 
@@ -96,8 +104,8 @@ export function countedBy(db: Database, event: number): [TermKind, number][] {
 export function recount(db: Database, before: [TermKind, number][], after: [TermKind, number][]): void {
   const without = (some: [TermKind, number][], others: [TermKind, number][]) =>
     some.filter(([kind, id]) => !others.some(([otherKind, other]) => kind === otherKind && id === other));
-  for (const [kind, id] of without(after, before)) db.run(`update ${tableOf[kind]} set count = count + 1 where id = ?`, id);
-  for (const [kind, id] of without(before, after)) db.run(`update ${tableOf[kind]} set count = count - 1 where id = ?`, id);
+  for (const [kind, id] of without(after, before)) db.run(statements[kind].more, id);
+  for (const [kind, id] of without(before, after)) db.run(statements[kind].less, id);
 }
 
 /** Publishes what is still a draft among an event's venues and organizers, as the reference does when it puts an event in front. */

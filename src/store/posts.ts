@@ -1,6 +1,6 @@
 import type { PostKind } from '../model/asking.ts';
 import { Failure, invalidParams } from '../model/error.ts';
-import { when } from '../model/event.ts';
+import { when } from '../model/event-dates.ts';
 import type { Query } from '../model/filter.ts';
 import { isLocked, isUnpublished, publication } from '../model/post.ts';
 import {
@@ -90,10 +90,10 @@ export class Posts implements Immediate<Collection> {
     const columns = written(this.#context, this.#resource, input, before);
     const { db, asking } = this.#context;
     const counts = this.#kind === 'event' && !asking.copying;
-    const counted = counts ? countedBy(db, id) : [];
+    const counted = counts ? countedBy(db, id, before.status) : [];
     change(db, this.#resource.name, id, columns);
     if (this.#kind === 'event') linkEvent(this.#context, id, input, false);
-    if (counts) recount(db, counted, countedBy(db, id));
+    if (counts) recount(db, counted, countedBy(db, id, columns.status));
     return this.#shown(id);
   }
 
@@ -104,7 +104,7 @@ export class Posts implements Immediate<Collection> {
     const id = Number(before.id);
     if (before.status === 'trash') throw new Failure(`${this.#kind}-is-in-trash`, `${this.#kind} ${id} is in the trash already`);
     const date_utc = utcOf(asking.now);
-    const counted = this.#kind === 'event' ? countedBy(db, id) : [];
+    const counted = this.#kind === 'event' ? countedBy(db, id, before.status) : [];
     change(db, this.#resource.name, id, {
       status: 'trash',
       slug: this.#freeSlug(trashedSlug(before), id),
@@ -252,7 +252,7 @@ export function savePost(context: Context, kind: PostKind, input: Input): number
   insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
   if (kind === 'event') {
     linkEvent(context, id, input, true);
-    if (!asking.copying) recount(db, [], countedBy(db, id));
+    if (!asking.copying) recount(db, [], countedBy(db, id, columns.status));
     if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
   }
   return id;

@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
-import { wholeNumber } from '../model/field.ts';
 import { isZone } from '../model/time.ts';
+import { wholeNumber } from '../model/value.ts';
 import type { Database } from './database.ts';
 
 /** One setting of a calendar: its usual value, what it is for, and what is wrong with a value. */
@@ -42,6 +42,9 @@ export type SettingName = keyof typeof settings;
 export class Settings {
   readonly #db: Database;
   readonly #overrides: Partial<Record<SettingName, string>>;
+  #known: { version: number; values: ReadonlyMap<string, string> } | undefined;
+  /** The version before the last change to settings. */
+  #changing: number | undefined;
 
   /** `overrides` stand before what the file says, for as long as this program runs. */
   constructor(db: Database, overrides: Partial<Record<SettingName, string>> = {}) {
@@ -52,11 +55,16 @@ export class Settings {
 
   get(name: string): string {
     const known = nameOf(name);
-    return (
-      this.#overrides[known] ??
-      this.#db.get<{ value: string }>('select value from settings where name = ?', known)?.value ??
-      settings[known].usual
-    );
+    return this.#overrides[known] ?? this.#stored().get(known) ?? settings[known].usual;
+  }
+
+  /** What the file says. It is read again when the file has changed; inside of a change to settings always, for that may yet be undone. */
+  #stored(): ReadonlyMap<string, string> {
+    const { version } = this.#db;
+    if (this.#known?.version === version && this.#changing !== version) return this.#known.values;
+    const rows = this.#db.all<{ name: string; value: string }>('select name, value from settings');
+    this.#known = { version, values: new Map(rows.map(({ name, value }) => [name, value])) };
+    return this.#known.values;
   }
 
   list(): { name: SettingName; value: string; about: string }[] {
@@ -65,6 +73,7 @@ export class Settings {
 
   set(name: string, value: string): void {
     check(name, value);
+    this.#changing = this.#db.version;
     this.#db.run('insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value', name, value);
   }
 }

@@ -1,6 +1,5 @@
 import type { TermKind } from '../model/asking.ts';
 import { Failure, invalidParams } from '../model/error.ts';
-import { wholeNumber } from '../model/field.ts';
 import type { Query } from '../model/filter.ts';
 import {
   type Collection,
@@ -17,6 +16,7 @@ import {
 } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { slugOf, uniqueSlug } from '../model/slug.ts';
+import { wholeNumber } from '../model/value.ts';
 import { mayCreateTerms, mayEditTerms } from '../model/viewer.ts';
 import { type Context, change, insert, nextId, rowById, rowBySlug } from './context.ts';
 import { termEntries } from './entries.ts';

@@ -1,7 +1,8 @@
 import type { Asking } from '../../model/asking.ts';
-import { dateText, type Field } from '../../model/field.ts';
+import type { Field } from '../../model/field.ts';
 import type { Input } from '../../model/resource.ts';
 import { type DateTime, instantOf, isZone, readDate, utcOf } from '../../model/time.ts';
+import { dateText } from '../../model/value.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Look } from '../look/look.ts';
 import { type Form, formFields, separator } from './form.ts';
