@@ -35,7 +35,8 @@ export interface OpenOptions {
 export interface Sql {
   all<T>(sql: string, ...params: Param[]): T[];
   get<T>(sql: string, ...params: Param[]): T | undefined;
-  run(sql: string, ...params: Param[]): { changes: number; lastId: number };
+  /** `lastId` is to be read before the next statement. */
+  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number };
 }
 
 /** A database in a file or in memory; everything but the disk is synchronous. */
@@ -157,10 +158,10 @@ class SqliteDatabase implements Database, Memory {
     return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params, 1)[0]) as T | undefined;
   }
 
-  run(sql: string, ...params: Param[]): { changes: number; lastId: number } {
+  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number } {
     return this.#do(sql, params, (sqlite) => {
       sqlite.run(sql, params);
-      return { changes: sqlite.changes, lastId: sqlite.lastId };
+      return outcomeOf(sqlite);
     });
   }
 
@@ -358,6 +359,14 @@ class SqliteDatabase implements Database, Memory {
     return result;
   }
 }
+
+/** What a statement came to; its ID is asked for only when somebody reads it, before the next statement. */
+const outcomeOf = (sqlite: Sqlite): { changes: number; readonly lastId: number } => ({
+  changes: sqlite.changes,
+  get lastId() {
+    return sqlite.lastId;
+  },
+});
 
 function sameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
