@@ -37,7 +37,7 @@ export class Schedule {
     const due = this.#db.all<{ id: number }>(`select id from ${tableOf[kind]} where status = 'future' and date_utc <= ?`, until);
     for (const { id } of due) {
       change(this.#db, tableOf[kind], id, { status: 'publish' });
-      if (kind === 'event') recount(this.#db, [], countedBy(this.#db, id));
+      if (kind === 'event') recount(this.#db, [], countedBy(this.#db, id, 'publish'));
     }
   }
 
