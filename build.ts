@@ -1,5 +1,5 @@
 /** Builds dist/calendar.js, the one file that runs alone, and THIRD-PARTY-NOTICES from what went into it. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -67,10 +67,68 @@ const slimUndici: Plugin = {
   },
 };
 
+/** What every build here has in common. */
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', __VERSION__: JSON.stringify(version) },
+} as const;
+
+/** Libraries that few commands need, each with the modules that are asked for by name. */
+const libraries: Record<string, readonly string[]> = {
+  undici: ['undici'],
+  screen: ['react', 'react/jsx-runtime', 'ink'],
+  ical: ['ical.js'],
+};
+const parts: Metafile[] = [];
+
+/** One module that gives those of a library, as a text of its own. */
+async function bundled(modules: readonly string[]): Promise<Buffer> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    stdin: { contents: modules.map((name, i) => `export * as m${i} from '${name}';`).join('\n'), resolveDir: process.cwd() },
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire('file:///');" },
+    plugins: [compressed, withoutDevtools, slimUndici],
+  });
+  parts.push(metafile);
+  return Buffer.from(outputFiles[0]!.contents);
+}
+
+/** What a module exports by name; of a default export too. */
+const exportsOf = async (name: string): Promise<string[]> =>
+  name === 'undici' ? ['Agent', 'EnvHttpProxyAgent', 'request'] : Object.keys(await import(name)).filter((key) => /^[\w$]+$/.test(key));
+
+/** Keeps these libraries as compressed texts, which are no work until a command imports them: node compiles 0.6 MB less at every start. */
+const onDemand: Plugin = {
+  name: 'on-demand',
+  setup({ onResolve, onLoad }) {
+    const library = (name: string) => Object.entries(libraries).find(([, modules]) => modules.includes(name))![0];
+    const asked = Object.values(libraries).flat().join('|').replaceAll('.', '\\.');
+    onResolve({ filter: new RegExp(`^(${asked})$`) }, ({ path }) => ({ path, namespace: 'module' }));
+    onResolve({ filter: /^library:/ }, ({ path }) => ({ path: path.slice('library:'.length), namespace: 'library' }));
+    onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => ({
+      contents: `${unpacking}export const library = await import('data:text/javascript;base64,' + ${packed(await bundled(libraries[path]!))}.toString('base64'));`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'module' }, async ({ path }) => {
+      const from = `library.m${libraries[library(path)]!.indexOf(path)}`;
+      const lines = (await exportsOf(path)).map((key) =>
+        key === 'default' ? `export default ${from}.default;` : `export const ${key} = ${from}.${key};`,
+      );
+      return { contents: `import { library } from 'library:${library(path)}';\n${lines.join('\n')}`, resolveDir: process.cwd() };
+    });
+  },
+};
+
 /** The packages whose code the bundle holds, by folder. */
-function packagesIn(metafile: Metafile): string[] {
+function packagesIn(metafiles: readonly Metafile[]): string[] {
   const folders = new Set<string>();
-  for (const output of Object.values(metafile.outputs))
+  for (const output of metafiles.flatMap((metafile) => Object.values(metafile.outputs)))
     for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.split(sep).join('/'))?.[1];
       if (folder && bytesInOutput > 0) folders.add(folder);
@@ -87,26 +145,20 @@ function noticeOf(folder: string): string {
 }
 
 const { metafile } = await build({
+  ...common,
+  write: true,
   entryPoints: ['bin/calendar.ts'],
   outfile: 'dist/calendar.js',
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  minify: true,
-  legalComments: 'none',
-  metafile: true,
   jsx: 'automatic',
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', __VERSION__: JSON.stringify(version) },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;",
   },
-  plugins: [compressed, withoutDevtools, slimUndici],
+  plugins: [compressed, onDemand],
 });
-if (existsSync('dist/calendar.js')) writeFileSync('dist/meta.json', JSON.stringify(metafile));
+parts.push(metafile);
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(
   'THIRD-PARTY-NOTICES',
-  `The bundle dist/calendar.js holds code of these packages.\n${rule}${packagesIn(metafile).map(noticeOf).join(rule)}`,
+  `The bundle dist/calendar.js holds code of these packages.\n${rule}${packagesIn(parts).map(noticeOf).join(rule)}`,
 );
