@@ -4,8 +4,7 @@ import { jsonArray, jsonObject, ndjson } from './json.ts';
 import { harmless } from './plain.ts';
 import { columnsForPeople, columnsForPrograms } from './rows.ts';
 import { csv, tsv } from './separated.ts';
-import { sheet } from './sheet.ts';
-import { type Layout, table } from './table.ts';
+import type { Layout } from './table.ts';
 import { filled } from './template.ts';
 
 /** The forms in which records are printed. */
@@ -38,8 +37,7 @@ export async function* print(entries: Records, printing: Printing): AsyncIterabl
 }
 
 const printers: Record<Format, (entries: Records, printing: Printing) => AsyncIterable<string>> = {
-  table: (entries, { fields, resource, single, ...layout }) =>
-    single ? sheet(entries, fields, layout) : table(entries, fields ?? columnsForPeople(resource), layout),
+  table: people,
   json: (entries, { fields, single }) => (single ? jsonObject : jsonArray)(entries, fields),
   ndjson: (entries, { fields }) => ndjson(entries, fields),
   csv: (entries, { fields, resource }) => csv(entries, fields ?? columnsForPrograms(resource)),
@@ -48,6 +46,12 @@ const printers: Record<Format, (entries: Records, printing: Printing) => AsyncIt
   count,
   ics,
 };
+
+/** Tables measure letters, which takes a while to load: not before one is drawn. */
+async function* people(entries: Records, { fields, resource, single, ...layout }: Printing): AsyncIterable<string> {
+  if (single) yield* (await import('./sheet.ts')).sheet(entries, fields, layout);
+  else yield* (await import('./table.ts')).table(entries, fields ?? columnsForPeople(resource), layout);
+}
 
 async function* ids(entries: Records): AsyncIterable<string> {
   for await (const entry of entries) yield `${entry.id}\n`;
