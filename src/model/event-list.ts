@@ -15,6 +15,15 @@ const relative = {
 const windowStart = (asking: Asking): DateTime => fromUtc(utcOf(asking.now - 86_400_000).replace(/..:..:..$/, '23:59:00'), asking.zone);
 const windowEnd = (asking: Asking): DateTime => fromUtc(addMonths(utcOf(asking.now), 24), asking.zone);
 
+/** The window that lists show when no other is asked for; it moves once a second. */
+let usualWindow: { second: number; zone: string; start: DateTime; end: DateTime } | undefined;
+function windowNow(asking: Asking): { start: DateTime; end: DateTime } {
+  const second = Math.floor(asking.now / 1000);
+  if (usualWindow?.second !== second || usualWindow.zone !== asking.zone)
+    usualWindow = { second, zone: asking.zone, start: startOfDay(windowStart(asking)), end: endOfDay(windowEnd(asking)) };
+  return usualWindow;
+}
+
 /** The list parameters of events. */
 export const eventFilters = filter.filters({
   ...filter.paging,
@@ -87,8 +96,8 @@ function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]
   }
   const usual = moved.length === 0;
   const start =
-    query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, asking) : usual ? startOfDay(windowStart(asking)) : '';
-  const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, asking) : usual ? endOfDay(windowEnd(asking)) : '';
+    query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, asking) : usual ? windowNow(asking).start : '';
+  const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, asking) : usual ? windowNow(asking).end : '';
   const window: Shown[] = [];
   // Of two bounds on the same side the relative one counts.
   if (start) {
