@@ -14,7 +14,7 @@ export const embedded = (value: unknown): Entry[] =>
     (each) => typeof each?.id === 'number' || /^\d+$/.test(each?.id),
   ) as Entry[];
 
-/** Whether a calendar kept the texts of a record from us: it has a password. behaviour.md, 1.8. */
+/** Whether a calendar kept the texts of a record from us: it has a password. As in the reference. */
 export function isVeiled(name: ResourceName, entry: Entry): boolean {
   if (name === 'events') return entry.all_day === null;
   return Array.isArray(entry[resources[name].label]);

@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });
 
-/** Every failure there is, by wire code. Codes, statuses: behaviour.md, section 5; those of the store and the transport are this project's. */
+/** Every failure there is, by wire code. Codes and statuses are the reference's; those of the store and the transport are this project's. */
 export const failures = {
   rest_invalid_param: kind(400, 'invalid'),
   rest_missing_callback_param: kind(400, 'invalid'),

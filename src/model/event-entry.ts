@@ -34,7 +34,7 @@ const hidden = {
   organizer: [],
 };
 
-/** An event as the API shows it. behaviour.md, 1.1; for its password, 1.8. */
+/** An event as the API shows it. The form is the reference's; so is what a password hides. */
 export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
   const zone = String(row.timezone);
   const costs: string[] = JSON.parse(String(row.cost));

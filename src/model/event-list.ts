@@ -74,7 +74,7 @@ function boundary(value: unknown, edge: typeof startOfDay, strict: boolean, aski
   return strict ? fromUtc(utc, asking.zone) : edge(utc);
 }
 
-/** The bounds in time: a window of two years from yesterday unless relative dates or `include` say otherwise. behaviour.md, 2.5 and 3.2. */
+/** The bounds in time: a window of two years from yesterday unless relative dates or `include` say otherwise. As in the reference. */
 function bounds(query: Query, asking: Asking): { window: Shown[]; moved: Shown[]; where: Condition[] } {
   if (query.include !== undefined) return { window: [], moved: [], where: [] };
   const strict = isTruthy(query.strict_dates ?? false);
@@ -149,7 +149,7 @@ export function searchTerms(text: string): { words: string[]; without: string[] 
   return { words, without };
 }
 
-/** What the list parameters of events mean together. behaviour.md, 2.4 to 2.6 and 3.1. */
+/** What the list parameters of events mean together. As in the reference. */
 export function arrangeEvents(query: Query, asking: Asking): Arrangement {
   const { window, moved, where } = bounds(query, asking);
   const place = places(query, asking);

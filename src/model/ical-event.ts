@@ -44,7 +44,7 @@ export interface IcalEvent {
 
 type Part = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** The records of a member that shows one, several, or none: behaviour.md, 1.1. */
+/** The records of a member that shows one, several, or none. */
 const parts = (value: unknown): Part[] => (Array.isArray(value) ? value : value ? [value] : []) as Part[];
 const names = (value: unknown): string[] => parts(value).map((term) => lineOf(text(term.name)));
 

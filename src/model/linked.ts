@@ -14,7 +14,7 @@ export const linkedFilters = filter.filters({
   status: filter.status('with one of these statuses', ['per_page']),
 });
 
-/** Newest first; what the list parameters of venues and organizers mean together. behaviour.md, 3.3. */
+/** Newest first; what the list parameters of venues and organizers mean together. As in the reference. */
 export function arrangeLinked(query: Query, asking: Asking): Arrangement {
   const status = filter.statusOf(query, asking);
   const where: Condition[] = [status.condition];

@@ -35,7 +35,7 @@ export const organizer: PostResource = {
 
 const details = ['phone', 'website', 'email'];
 
-/** An organizer as the API shows it. behaviour.md, 1.4; for its password, 1.8. */
+/** An organizer as the API shows it. The form is the reference's; so is what a password hides. */
 export function organizerEntry(row: Row, image: Entry | false, look: Look): Entry {
   const locked = isLocked(row, look);
   const entry: Record<string, unknown> = {

@@ -85,7 +85,7 @@ function writtenDate(input: Input, asking: Asking): Pick<Columns, 'date' | 'date
   return undefined;
 }
 
-/** Status and dates of a record that is written: the state before it (none for a new one), and what was sent. behaviour.md, 4.3 and 4.5. */
+/** Status and dates of a record that is written: the state before it (none for a new one), and what was sent. As in the reference. */
 export function publication(input: Input, before: Row | undefined, asking: Asking): Columns {
   const nowUtc = utcOf(asking.now);
   const now = { date: fromUtc(nowUtc, asking.zone), date_utc: nowUtc };

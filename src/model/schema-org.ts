@@ -3,7 +3,7 @@ import { escapeHtml, plainText } from './html.ts';
 import type { Entry, Row } from './resource.ts';
 import { isoDate } from './time.ts';
 
-/** schema.org data of a single read (behaviour.md, 1.7). A protected or private record's name says so. */
+/** schema.org data of a single read, in the reference's form. A protected or private record's name says so. */
 const named = (name: unknown, row: Row) =>
   row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
 const described = (html: unknown) => escapeHtml(plainText(String(html ?? '')));

@@ -56,7 +56,7 @@ function orderOf(query: Query): Order[] {
   ];
 }
 
-/** What the list parameters of terms mean together. behaviour.md, 3.4. */
+/** What the list parameters of terms mean together. As in the reference. */
 export const arrangeTerms =
   (kind: TermKind) =>
   (query: Query, asking: Asking): Arrangement => {
@@ -86,7 +86,7 @@ function urlsOf(kind: TermKind, row: Row, site: Site): Record<string, string> {
   return { self: `${collection}/${row.id}`, collection, ...(row.parent ? { up: `${collection}/${row.parent}` } : {}) };
 }
 
-/** A term as its own routes show it. behaviour.md, 1.6. */
+/** A term as its own routes show it. As in the reference. */
 export function termEntry(kind: TermKind, row: Row, lineage: Lineage, site: Site): Entry {
   const { taxonomy, page } = taxonomies[kind];
   return {
@@ -103,7 +103,7 @@ export function termEntry(kind: TermKind, row: Row, lineage: Lineage, site: Site
   };
 }
 
-/** A term as events show it. behaviour.md, 1.6. */
+/** A term as events show it. As in the reference. */
 export function embeddedTerm(kind: TermKind, row: Row, site: Site): Entry {
   return {
     name: row.name,

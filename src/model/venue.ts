@@ -43,7 +43,7 @@ export const venue: PostResource = {
   arrange: arrangeLinked,
 };
 
-/** State or province, whichever the country has, unless it was given. behaviour.md, 4.6. */
+/** State or province, whichever the country has, unless it was given. As in the reference. */
 export function stateProvince(columns: Columns, before: Row | undefined): Columns {
   if (columns.stateprovince !== undefined) return {};
   if (before && !['country', 'state', 'province'].some((name) => name in columns)) return {};
@@ -54,7 +54,7 @@ export function stateProvince(columns: Columns, before: Row | undefined): Column
 
 const address = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'];
 
-/** A venue as the API shows it. behaviour.md, 1.3; for its password, 1.8. */
+/** A venue as the API shows it. The form is the reference's; so is what a password hides. */
 export function venueEntry(row: Row, image: Entry | false, look: Look): Entry {
   const locked = isLocked(row, look);
   const entry: Record<string, unknown> = {

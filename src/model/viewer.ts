@@ -1,4 +1,4 @@
-/** Who asks. behaviour.md, section 6, says what each role may do. */
+/** Who asks. What each role may do is as in the reference. */
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 export const roles: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 

@@ -66,7 +66,7 @@ const fixed = (namespace: string) => ({
   doc: [],
 });
 
-/** A route as the namespace index and OPTIONS describe it: its methods, and what each takes. behaviour.md, 8.2. */
+/** A route as the namespace index and OPTIONS describe it: its methods, and what each takes. As in the reference. */
 export function describeRoute(route: Route | 'index' | 'doc', asking: Asking, namespace: string) {
   if (typeof route === 'string') return { namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args: fixed(namespace)[route] }] };
   const endpoints = route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, asking)));
@@ -150,7 +150,7 @@ function operation(route: Route, action: Action, asking: Asking) {
   };
 }
 
-/** The service as OpenAPI 3.0, made from the definitions that check requests. behaviour.md, 8.1. */
+/** The service as OpenAPI 3.0, made from the definitions that check requests. As in the reference. */
 export function openApi(asking: Asking, site: Site) {
   const doc = {
     get: {

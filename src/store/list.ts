@@ -20,7 +20,7 @@ const encoded = (text: string): string => (/^[\w.*-]*$/.test(text) ? text : new 
 
 const queryOf = (shown: readonly Shown[]) => shown.map(([name, value]) => `${name}=${encoded(value)}`).join('&');
 
-/** The addresses of a page and of its neighbours. behaviour.md, 2.4. */
+/** The addresses of a page and of its neighbours. As in the reference. */
 function addresses(base: string, shown: Shown[], page: number, pages: number, bare: boolean) {
   const own = bare ? [] : shown.filter(([, , where]) => where !== 'onward');
   const others = shown.filter(([name, , where]) => name !== 'page' && where !== 'here');

@@ -142,7 +142,7 @@ export class Posts implements Immediate<Collection> {
     return freeSlug(this.#context, this.#resource.name, slug, id);
   }
 
-  /** The row that is named. What fails when there is none depends on kind, name and action: behaviour.md, sections 4 and 5. */
+  /** The row that is named. What fails when there is none depends on kind, name and action, as in the reference. */
   #find(ref: Ref, action: 'get' | 'update' | 'delete', input: Input = {}): Row {
     const { db, asking } = this.#context;
     const event = this.#kind === 'event';
@@ -223,7 +223,7 @@ const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d
 export const sent = (input: Input, asking: Context['asking']): Input =>
   asking.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
 
-/** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. behaviour.md, 4.7. */
+/** The record that a new venue or organizer repeats: the same name and, where one is given, the same description. As in the reference. */
 function duplicateOf({ db, asking }: Context, resource: PostResource, input: Input): Row | undefined {
   const columns = columnsOf(
     resource,

@@ -117,7 +117,7 @@ function isBelow({ db }: Context, id: number, top: number): boolean {
   return false;
 }
 
-/** Makes a term. Fails with `term_exists` where one of this name stands under the same parent. Answers the ID. behaviour.md, 4.9. */
+/** Makes a term. Fails with `term_exists` where one of this name stands under the same parent. Answers the ID. As in the reference. */
 export function saveTerm(context: Context, kind: TermKind, input: Input): number {
   const { db, asking } = context;
   const resource = resourceOf[kind];

@@ -176,7 +176,7 @@ for (const [timezone, from, until] of [
       expect(await server.names('events', 'starts_before=2040-01-01')).toHaveLength(5);
     });
   });
-// The worked example of behaviour.md, 3.2.
+// Whole days and exact times.
 const events: [title: string, from: string, to: string][] = [
   ['A', '2017-12-31 17:00', '2017-12-31 18:00'],
   ['B', '2018-01-01 16:00', '2018-01-01 16:30'],
