@@ -6,7 +6,6 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** An expression that unpacks these bytes, as a Buffer. */
 function packed(bytes: Uint8Array): string {
@@ -77,7 +76,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   write: false,
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', __VERSION__: JSON.stringify(version) },
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
 } as const;
 
 /** Libraries that few commands need, each with the modules that are asked for by name. */

@@ -16,10 +16,6 @@ export function escapeParameter(text: string): string {
   return /[:;,]/.test(clean) ? `"${clean}"` : clean;
 }
 
-/** What `escapeParameter` made of a text, turned back (RFC 6868). */
-export const unescapeParameter = (value: string): string =>
-  value.replace(/\^(\^|n|')/g, (_, mark: string) => (mark === 'n' ? '\n' : mark === "'" ? '"' : '^'));
-
 /** A content line with its end, folded so that no line is longer than 75 octets and no character is cut (RFC 5545, 3.1). */
 export function foldLine(line: string): string {
   if (line.length <= 25 || (line.length <= 75 && /^[\x20-\x7e]*$/.test(line))) return `${line}\r\n`;

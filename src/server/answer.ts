@@ -94,7 +94,8 @@ export function failureAnswer(failure: Failure): Result {
   };
 }
 
-/** Failures of the store have codes of their own; whatever else was thrown is our mistake. */
+/** What was thrown, as a failure: whatever is not one is our mistake. */
 export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
   return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
 }

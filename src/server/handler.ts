@@ -66,8 +66,6 @@ export interface HandlerOptions {
   cors?: readonly string[];
 }
 
-const emptyBody = new Uint8Array();
-
 /** A server as a function of data: finds the route, reads the request, calls the calendar, answers. Never rejects. */
 export function createHandler(given: Service, options: HandlerOptions): (request: Request) => Answer | Promise<Answer> {
   const service = { ...given, may: decidedByRole(given) };
@@ -82,8 +80,7 @@ function answering(service: Service, options: HandlerOptions): (request: Request
       exchange = exchangeOf(request, service, options);
       return exchange.finish(await respond(exchange));
     } catch (error) {
-      const failure = error instanceof Failure ? error : asFailure(error);
-      const answer = failureAnswer(failure);
+      const answer = failureAnswer(asFailure(error));
       return exchange
         ? exchange.finish(answer)
         : { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
@@ -265,4 +262,4 @@ function withLinks(route: Route, entry: Entry): unknown {
 }
 
 /** A body for requests that have none. */
-export const noBody = emptyBody;
+export const noBody = new Uint8Array();

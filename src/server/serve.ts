@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../model/error.ts';
+import { asFailure } from './answer.ts';
 import { compressed } from './compression.ts';
 import { type Answer, noBody, type Request } from './handler.ts';
 
@@ -119,8 +120,7 @@ export async function listen(handle: (request: Request) => Answer | Promise<Answ
     const broken = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
       else {
-        const failure = new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
-        send(failed(failure), incoming.method, outgoing, true);
+        send(failed(asFailure(error)), incoming.method, outgoing, true);
       }
     };
     try {

@@ -2,7 +2,7 @@ import type { Look } from '../model/post.ts';
 import type { Entry, Input, Resource, ResourceName, Row } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { owner } from '../model/viewer.ts';
-import type { Context } from './context.ts';
+import { type Context, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { postEntries, termEntries } from './entries.ts';
 import { linkTables } from './schema.ts';
@@ -106,7 +106,7 @@ export function clear(db: Database, only?: 'generated'): void {
 export function recountAll(db: Database): void {
   for (const kind of ['category', 'tag'] as const) {
     const { table, column } = linkTables[kind];
-    const name = kind === 'category' ? 'categories' : 'tags';
+    const name = tableOf[kind];
     db.run(
       `update ${name} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ${name}.id and status = 'publish')`,
     );

@@ -22,6 +22,17 @@ function pick(state: State, at: number): State {
 
 const pageOf = (state: State): number => Math.max(1, state.rows - 6);
 
+/** What the day and the list do alike: go from event to event. */
+const alongEvents: Record<string, (state: State) => State> = {
+  up: (state) => pick(state, state.at - 1),
+  down: (state) => pick(state, state.at + 1),
+  home: (state) => pick(state, 0),
+  end: (state) => pick(state, Number.POSITIVE_INFINITY),
+  pageup: (state) => pick(state, state.at - pageOf(state)),
+  pagedown: (state) => pick(state, state.at + pageOf(state)),
+  enter: (state) => detailed(state),
+};
+
 /** What the arrows and their like do in each view. */
 const movements: Record<View, Record<string, (state: State) => State>> = {
   month: {
@@ -39,25 +50,13 @@ const movements: Record<View, Record<string, (state: State) => State>> = {
   day: {
     left: (state) => moved(state, plusDays(state.day, -1)),
     right: (state) => moved(state, plusDays(state.day, 1)),
-    up: (state) => pick(state, state.at - 1),
-    down: (state) => pick(state, state.at + 1),
-    home: (state) => pick(state, 0),
-    end: (state) => pick(state, Number.POSITIVE_INFINITY),
-    pageup: (state) => pick(state, state.at - pageOf(state)),
-    pagedown: (state) => pick(state, state.at + pageOf(state)),
-    enter: detailed,
+    ...alongEvents,
     escape: (state) => ({ ...state, view: 'month', at: 0 }),
   },
   list: {
     left: (state) => moved(state, plusDays(state.day, -7)),
     right: (state) => moved(state, plusDays(state.day, 7)),
-    up: (state) => pick(state, state.at - 1),
-    down: (state) => pick(state, state.at + 1),
-    home: (state) => pick(state, 0),
-    end: (state) => pick(state, Number.POSITIVE_INFINITY),
-    pageup: (state) => pick(state, state.at - pageOf(state)),
-    pagedown: (state) => pick(state, state.at + pageOf(state)),
-    enter: detailed,
+    ...alongEvents,
     escape: (state) => (state.search.value ? { ...state, search: draftOf(''), at: 0, pages: 1 } : { ...state, view: 'month', at: 0 }),
   },
 };
