@@ -1,5 +1,5 @@
 /*
- * npm run bench [-- --quick] [-- --only SIZE]: the calendar's bundle beside a bare node:http server that answers the same bytes, and beside
+ * npm run bench [-- --quick] [--only SIZES] [--scenario NAMES]: the calendar's bundle beside a bare node:http server that answers the same bytes, and beside
  * json-server over the same records, in turn; prints what came of it and writes bench/results.json.
  */
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,11 @@ import { bare, calendar, jsonServer, jsonServerVersion, Load, memoryOf, type Ser
 import { newEvents, scenariosOf } from './scenarios.ts';
 
 const quick = process.argv.includes('--quick');
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1]!.split(',').map(Number) : undefined;
-const sizes = only ?? (quick ? [1000, 10_000] : [1000, 10_000, 100_000]);
+/** What follows an option on the command line, at its commas. */
+const given = (option: string) => (process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1]!.split(',') : undefined);
+const named = given('--scenario');
+const asked = (scenario: string) => named === undefined || named.includes(scenario);
+const sizes = given('--only')?.map(Number) ?? (quick ? [1000, 10_000] : [1000, 10_000, 100_000]);
 const rounds = quick ? 3 : 7;
 const seconds = quick ? 0.5 : 1;
 /** Past this many events json-server takes minutes to start and seconds for a request. */
@@ -108,7 +111,7 @@ async function reads(events: number): Promise<{ memory: number; fileBytes: numbe
   for (const end of ['', '-log', '-owner']) rmSync(file + end, { force: true });
   copyFileSync(source, file);
   const store = await openCalendar(source, { mode: 'read', now: () => Date.parse(now) });
-  const scenarios = scenariosOf(store);
+  const scenarios = scenariosOf(store).filter(({ name }) => asked(name));
   const records = events <= mostTheirs && jsonServerVersion() ? recordsFor(store, events) : undefined;
   await store.close();
 
@@ -195,6 +198,7 @@ console.log(
 console.log(`json-server: ${jsonServerVersion() ?? 'not there; npm i --no-save --prefix bench/.cache json-server brings it'}\n`);
 const stores: Record<string, { memory: number; fileBytes: number; ready: number }> = {};
 for (const events of sizes) {
+  if (named?.every((name) => name === 'create' || name === 'programs')) break;
   const { memory, fileBytes, ready } = await reads(events);
   stores[events] = { memory, fileBytes, ready };
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
@@ -202,13 +206,15 @@ for (const events of sizes) {
     `${String(events).padStart(7)} events  ready in ${ready.toFixed(0)} ms; file ${megabytes(fileBytes)}, memory afterwards ${megabytes(memory)}\n`,
   );
 }
-for (const events of sizes) await writes(events);
-const whole = await programs();
+if (asked('create')) for (const events of sizes) await writes(events);
+const whole = asked('programs') ? await programs() : undefined;
 const bundleBytes = statSync(bundle).size;
 console.log(`bundle ${(bundleBytes / 2 ** 20).toFixed(2)} MB`);
 await load.stop();
 rmSync(`${folder}/run.append`, { force: true });
-writeFileSync(
-  new URL('results.json', import.meta.url),
-  `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, stores, programs: whole, bundleBytes }, null, 2)}\n`,
-);
+// A part of the benchmark does not take the place of a whole one.
+if (!named)
+  writeFileSync(
+    new URL('results.json', import.meta.url),
+    `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, stores, programs: whole, bundleBytes }, null, 2)}\n`,
+  );
