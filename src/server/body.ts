@@ -30,6 +30,10 @@ function plain(at: Branch): Input | unknown[] {
 export function nested(pairs: Iterable<[string, string]>): Input {
   const values: Branch = new Map();
   for (const [name, value] of pairs) {
+    if (!name.includes('[')) {
+      if (!isUnsafe(name)) values.set(name, value);
+      continue;
+    }
     const keys = path(name).slice(0, mostDeep);
     if (keys.some(isUnsafe)) continue;
     let at = values;
@@ -43,7 +47,20 @@ export function nested(pairs: Iterable<[string, string]>): Input {
     const last = keys.at(-1)!;
     at.set(last === '' && at !== values ? nextSlot(at) : last, value);
   }
-  return Object.fromEntries([...values].map(([name, value]) => [name, typeof value === 'string' ? value : plain(value)]));
+  const input: Input = {};
+  for (const [name, value] of values) input[name] = typeof value === 'string' ? value : plain(value);
+  return input;
+}
+
+/** What a query says. */
+export const queryOf = (query: string): Input => nested(/[%+]/.test(query) ? new URLSearchParams(query) : plainPairs(query));
+
+/** The pairs of a query in which nothing is written in another way: most are so, and it is quicker. */
+function* plainPairs(query: string): Iterable<[string, string]> {
+  for (const pair of query.split('&')) {
+    const mark = pair.indexOf('=');
+    if (pair !== '') yield mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
+  }
 }
 
 /** The fields of a multipart body. */

@@ -2,14 +2,23 @@ import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '.
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
 import type { Site } from '../model/post.ts';
-import { type Calendar, type Entry, type Input, type Page, type Ref, type ResourceName, resourceNames } from '../model/resource.ts';
+import {
+  type Calendar,
+  type Collection,
+  type Entry,
+  type Input,
+  type Page,
+  type Ref,
+  type ResourceName,
+  resourceNames,
+} from '../model/resource.ts';
 import type { Texts } from '../model/text.ts';
 import { anonymous, mayEdit, owner, type Viewer } from '../model/viewer.ts';
 import { asFailure, corsHeaders, failureAnswer, finish, type Result, reshapes } from './answer.ts';
-import { inputOf, nested } from './body.ts';
+import { inputOf, queryOf } from './body.ts';
 import { describeRoute, indexDocument, openApi } from './document.ts';
 import { feed, feedPath } from './feed.ts';
-import { envelope, readyPage } from './page.ts';
+import { envelope, readyPage, readyRecord } from './page.ts';
 import { repeating } from './repeating.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
@@ -26,8 +35,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The same body in UTF-8, where it is ready in that form. */
-  bytes?: Uint8Array;
+  /** The same body in UTF-8, where it is ready in that form: pieces that follow on each other. */
+  pieces?: readonly Uint8Array[];
 }
 
 /** The calendar that a server shows, and who may do what there. */
@@ -73,23 +82,38 @@ export function createHandler(given: Service, options: HandlerOptions): (request
   return service.state ? repeating(answer, service.state) : answer;
 }
 
-function answering(service: Service, options: HandlerOptions): (request: Request) => Promise<Answer> {
-  return async (request) => {
-    let exchange: Exchange | undefined;
+function answering(service: Service, options: HandlerOptions): (request: Request) => Answer | Promise<Answer> {
+  return (request) => {
+    let exchange: Exchange;
     try {
       exchange = exchangeOf(request, service, options);
-      return exchange.finish(await respond(exchange));
     } catch (error) {
       const answer = failureAnswer(asFailure(error));
-      return exchange
-        ? exchange.finish(answer)
-        : { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
+      return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, options) }, body: JSON.stringify(answer.value) };
     }
+    return guarded(
+      () => once(respond(exchange), (result) => finish(result, exchange)),
+      (error) => finish(failureAnswer(asFailure(error)), exchange),
+    );
   };
 }
 
+/** What follows on a value, at once where the value is there: a read that waits for a promise costs half as much again. */
+const once = <T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+/** What some work comes to, or what its failure does, now or later. */
+function guarded<T>(work: () => T | Promise<T>, failed: (error: unknown) => T): T | Promise<T> {
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(failed) : value;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
 /** A request that was understood so far. */
-interface Exchange {
+export interface Exchange {
   request: Request;
   service: Service;
   options: HandlerOptions;
@@ -98,11 +122,10 @@ interface Exchange {
   site: Site;
   /** What stands after the namespace, without a slash at its end. */
   rest: string | undefined;
-  finish(result: Result): Answer;
 }
 
 function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
-  const query = request.query === '' ? {} : nested(new URLSearchParams(request.query));
+  const query = request.query === '' ? {} : queryOf(request.query);
   const override = typeof query._method === 'string' ? query._method : request.headers['x-http-method-override'];
   const method = (request.method === 'POST' && override ? override : request.method).toUpperCase();
   const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
@@ -113,7 +136,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const rest = pathname === prefix || pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length).replace(/\/$/, '') : undefined;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', '_jsonp must be the name of a function');
-  return { request, service, options, method, query, site, rest, finish: (result) => finish(result, request, query, options) };
+  return { request, service, options, method, query, site, rest };
 }
 
 const noRoute = ({ method, request }: Exchange) => new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
@@ -154,7 +177,7 @@ function refOf(route: Route, part: string | undefined): Ref | undefined {
   }
 }
 
-async function respond(exchange: Exchange): Promise<Result> {
+function respond(exchange: Exchange): Result | Promise<Result> {
   const { rest, method, service, options, site } = exchange;
   const reads = method === 'GET' || method === 'HEAD';
   if (exchange.request.path === options.basePath + feedPath && reads)
@@ -201,7 +224,7 @@ function settled(viewer: Viewer, route: Route): boolean | undefined {
 }
 
 /** An action on a route: who may, then the call, with the methods that are open to the caller in either case. */
-async function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): Promise<Result> {
+function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): Result | Promise<Result> {
   const { method, service, options } = exchange;
   const action = route.actions.find((known) => methodsOf[known].includes(method === 'HEAD' ? 'GET' : method));
   if (!action && method !== 'OPTIONS') throw noRoute(exchange);
@@ -214,26 +237,41 @@ async function onRoute(exchange: Exchange, route: Route, ref: Ref | undefined): 
   const every = settled(viewer, route);
   const open = every === undefined || !action ? allow() : undefined;
   if (!action) return { status: 200, headers: { Allow: open! }, value: describeRoute(route, service.asking(), options.namespace) };
-  try {
-    const result = await act(exchange, viewer, route, action, ref);
-    return { ...result, headers: { Allow: open ?? allow(() => every!), ...result.headers } };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const answer = failureAnswer(error);
-    return { ...answer, headers: { Allow: open ?? allow(), ...answer.headers } };
-  }
+  return guarded(
+    () =>
+      once(act(exchange, viewer, route, action, ref), (result) => ({
+        ...result,
+        headers: { Allow: open ?? allow(() => every!), ...result.headers },
+      })),
+    (error) => {
+      if (!(error instanceof Failure)) throw error;
+      const answer = failureAnswer(error);
+      return { ...answer, headers: { Allow: open ?? allow(), ...answer.headers } };
+    },
+  );
 }
 
-async function act(exchange: Exchange, viewer: Viewer, route: Route, action: Action, ref: Ref | undefined): Promise<Result> {
-  const { request, service, options, query, site } = exchange;
+/** What an action comes to: a read of texts at once, everything else when it is done. */
+function act(exchange: Exchange, viewer: Viewer, route: Route, action: Action, ref: Ref | undefined): Result | Promise<Result> {
+  const { service, options, query, site } = exchange;
   const status = successOf(action);
   const texts = (action === 'list' || action === 'get') && !reshapes(query) ? service.texts?.(viewer, site, route.resource) : undefined;
-  if (texts && action === 'get') return { status, headers: {}, value: undefined, ready: texts.get(ref!, query) };
+  if (texts && action === 'get') return { status, headers: {}, value: undefined, ready: readyRecord(texts.get(ref!, query)) };
   if (texts) {
     const page = texts.list(query);
     return { status, headers: totals(page, options), value: undefined, ready: readyPage(route.resource, page) };
   }
-  const collection = service.calendar(viewer, site)[route.resource];
+  return collected(exchange, service.calendar(viewer, site)[route.resource], route, action, ref);
+}
+
+async function collected(
+  { request, options, query }: Exchange,
+  collection: Collection,
+  route: Route,
+  action: Action,
+  ref: Ref | undefined,
+): Promise<Result> {
+  const status = successOf(action);
   if (action === 'list') {
     const page = await collection.list(query);
     return { status, headers: totals(page, options), value: envelope(route.resource, page) };

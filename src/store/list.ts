@@ -15,17 +15,21 @@ export const below = (db: Database, ids: number[]): number[] =>
     )
     .map(({ id }) => id);
 
-/** A text as it stands in a query, in the way of URLSearchParams. */
-const encoded = (text: string): string => (/^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1));
-
-const queryOf = (shown: readonly Shown[]) => shown.map(([name, value]) => `${name}=${encoded(value)}`).join('&');
+/** A text as it stands in a query, in the way of URLSearchParams; words and dates are most of them, and written at once. */
+const encoded = (text: string): string =>
+  /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
 
 /** The addresses of a page and of its neighbours. As in the reference. */
 function addresses(base: string, shown: Shown[], page: number, pages: number, bare: boolean) {
-  const own = bare ? [] : shown.filter(([, , where]) => where !== 'onward');
-  const others = shown.filter(([name, , where]) => name !== 'page' && where !== 'here');
-  const address = (list: Shown[]) => (list.length ? `${base}?${queryOf(list)}` : base);
-  const at = (number: number) => address(number === 1 ? others : [...others, ['page', String(number)]]);
+  let own = '';
+  let others = '';
+  for (const [name, value, where] of shown) {
+    const pair = `&${name}=${encoded(value)}`;
+    if (where !== 'onward' && !bare) own += pair;
+    if (where !== 'here' && name !== 'page') others += pair;
+  }
+  const address = (query: string) => (query === '' ? base : `${base}?${query.slice(1)}`);
+  const at = (number: number) => address(number === 1 ? others : `${others}&page=${number}`);
   return {
     rest_url: address(own),
     ...(page < pages ? { next_rest_url: at(page + 1) } : {}),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LinkKind, PostKind } from '../../model/asking.ts';
+import type { LinkKind, Lookup, PostKind } from '../../model/asking.ts';
 import type { Query } from '../../model/filter.ts';
 import type { Site } from '../../model/post.ts';
 import type { PostResource, Ref, Resource, ResourceName, Row } from '../../model/resource.ts';
@@ -47,6 +47,25 @@ function untilWritten<T>(changes: Changes, table: string, compute: () => T): () 
   };
 }
 
+/** So many names of terms are remembered. */
+const mostTerms = 1000;
+
+/** The same lookup, which finds a term that was asked for before without asking the database, until terms of its kind are written. */
+function remembering(store: Lookup, changes: Changes): Lookup {
+  const known = {
+    category: untilWritten(changes, tableOf.category, () => new Map<string | number, number | undefined>()),
+    tag: untilWritten(changes, tableOf.tag, () => new Map<string | number, number | undefined>()),
+  };
+  return {
+    ...store,
+    findTerm(kind, ref) {
+      const terms = known[kind]();
+      if (!terms.has(ref) && terms.size < mostTerms) terms.set(ref, store.findTerm(kind, ref));
+      return terms.has(ref) ? terms.get(ref) : store.findTerm(kind, ref);
+    },
+  };
+}
+
 /** Begins to watch a database, and to read its events in the background. */
 export function readyFor(
   db: Database,
@@ -59,7 +78,10 @@ export function readyFor(
   db.watch(triggers, () => changes.touchAll());
   void shared.index.read();
   let state = { second: 0, clock: 0 };
-  const usual = untilWritten(changes, 'settings', () => contextFor(anonymous, { home: '', root: '' }).asking);
+  const usual = untilWritten(changes, 'settings', () => {
+    const { asking } = contextFor(anonymous, { home: '', root: '' });
+    return { ...asking, store: remembering(asking.store, changes) };
+  });
   return {
     texts(viewer, site, name) {
       const resource: Resource = resources[name];
