@@ -1,17 +1,23 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/filter.ts';
-import type { Text } from '../model/text.ts';
 import { fieldsOf } from './fields.ts';
-import type { Answer, HandlerOptions, Request } from './handler.ts';
+import type { Answer, Exchange, HandlerOptions, Request } from './handler.ts';
 
 /** An answer before `_fields`, `_envelope` and `_jsonp` have had their say. */
 export interface Result {
   status: number;
   headers: Record<string, string>;
   value: unknown;
-  /** The value as the text it stands for, where that is ready. */
-  ready?: Text;
+  /** The value in the form of an answer, where that is ready. */
+  ready?: Ready;
+}
+
+/** A body in UTF-8, as pieces that follow on each other. */
+export interface Ready {
+  pieces: readonly Uint8Array[];
+  /** Names the content: equal tags, equal bytes. */
+  tag: string;
 }
 
 const commonHeaders = {
@@ -27,10 +33,10 @@ export const reshapes = (query: Query): boolean =>
   query._fields !== undefined || query._envelope !== undefined || query._pretty !== undefined || query._jsonp !== undefined;
 
 /** Applies the parameters that every route takes, and the headers that every answer has. */
-export function finish(result: Result, request: Request, query: Query, options: HandlerOptions): Answer {
+export function finish(result: Result, { request, query, options }: Exchange): Answer {
   const headers: Record<string, string> = { ...commonHeaders, ...corsHeaders(request, options), ...result.headers };
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (result.ready) return tagged(inBytes(result.status, headers, result.ready.bytes), request, result.ready.tag);
+  if (result.ready) return tagged(inPieces(result.status, headers, result.ready.pieces), request, result.ready.tag);
   let { status, value } = result;
   if (query._fields !== undefined && status < 400) value = fieldsOf(value, query._fields);
   if (query._envelope !== undefined) {
@@ -48,13 +54,13 @@ export function finish(result: Result, request: Request, query: Query, options: 
 /** A short name for a content. */
 export const tagOf = (text: string | Uint8Array): string => hash('sha1', text, 'base64url').slice(0, 22);
 
-/** An answer whose body is there in bytes, and becomes text for whoever wants that. */
-const inBytes = (status: number, headers: Record<string, string>, bytes: Uint8Array): Answer => ({
+/** An answer whose body is there in pieces, and becomes text for whoever wants that. */
+const inPieces = (status: number, headers: Record<string, string>, pieces: readonly Uint8Array[]): Answer => ({
   status,
   headers,
-  bytes,
+  pieces,
   get body() {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    return Buffer.concat(pieces).toString();
   },
 });
 

@@ -11,19 +11,22 @@ const codings = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
 };
 
+/** How many bytes pieces have in all. */
+export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
+
 /** An answer with its body made smaller, where it is large and the caller takes that. */
 export function compressed(answer: Answer, accepted: string | undefined): Answer | Promise<Answer> {
   const { headers, status } = answer;
-  const bytes = answer.bytes ?? (answer.body.length < least ? undefined : Buffer.from(answer.body));
-  if (bytes === undefined || bytes.length < least || status === 304) return answer;
+  const size = answer.pieces ? sizeOf(answer.pieces) : answer.body.length;
+  if (size < least || status === 304) return answer;
   // Answers may be given again: what is added here stays the same.
   if (!headers.Vary?.includes('Accept-Encoding')) headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const coding = accepted && (Object.keys(codings) as (keyof typeof codings)[]).find((name) => takes(accepted, name));
-  return coding ? inCoding(status, headers, coding, bytes) : answer;
+  return coding ? inCoding(status, headers, coding, answer.pieces ? Buffer.concat(answer.pieces, size) : Buffer.from(answer.body)) : answer;
 }
 
 async function inCoding(status: number, headers: Answer['headers'], coding: keyof typeof codings, bytes: Uint8Array): Promise<Answer> {
-  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: '', bytes: await codings[coding](bytes) };
+  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: '', pieces: [await codings[coding](bytes)] };
 }
 
 /** Whether an Accept-Encoding header names a coding, and not with a weight of 0. */

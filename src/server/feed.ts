@@ -17,7 +17,7 @@ export async function feed(events: Collection, query: Query, name: string, timez
     status: 200,
     headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': 'inline; filename="calendar.ics"', Allow: 'GET' },
     value: undefined,
-    ready: { bytes, tag: tagOf(bytes) },
+    ready: { pieces: [bytes], tag: tagOf(bytes) },
   };
 }
 

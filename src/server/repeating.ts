@@ -10,7 +10,7 @@ const telling = ['authorization', 'origin', 'if-none-match', 'x-wp-nonce', 'x-ht
 
 /** Gives answers to the plain reads of visitors again, as long as the state is the same. */
 export function repeating(
-  answer: (request: Request) => Promise<Answer>,
+  answer: (request: Request) => Answer | Promise<Answer>,
   state: () => unknown,
 ): (request: Request) => Answer | Promise<Answer> {
   const known = new Map<string, Answer>();
@@ -31,16 +31,18 @@ export function repeating(
     return known.get(name) ?? made(name, request);
   };
 
-  async function made(name: string, request: Request): Promise<Answer> {
+  function made(name: string, request: Request): Answer | Promise<Answer> {
+    const given = answer(request);
     if (!once.has(name)) {
       if (once.size >= mostOnce) once.clear();
       once.add(name);
-      return answer(request);
+      return given;
     }
-    const asked = at;
-    const given = await answer(request);
-    if (given.status !== 200 || given.bytes === undefined || state() !== asked) return given;
-    bytes += given.bytes.length;
+    // What is ready in pieces was answered at once, from the state as it is.
+    if (given instanceof Promise || given.status !== 200 || given.pieces === undefined) return given;
+    const content = Buffer.concat(given.pieces);
+    given.pieces = [content];
+    bytes += content.length;
     if (bytes > mostBytes) forget();
     known.set(name, given);
     return given;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../model/error.ts';
 import { asFailure } from './answer.ts';
-import { compressed } from './compression.ts';
+import { compressed, sizeOf } from './compression.ts';
 import { type Answer, noBody, type Request } from './handler.ts';
 
 /** Where and how a server listens. */
@@ -75,11 +75,26 @@ function send(answer: Answer, method: string | undefined, outgoing: http.ServerR
     outgoing.end();
     return;
   }
-  const content = answer.bytes ?? Buffer.from(answer.body);
-  headers['Content-Length'] = String(content.length);
+  const pieces = answer.pieces ?? [Buffer.from(answer.body)];
+  const size = sizeOf(pieces);
+  headers['Content-Length'] = String(size);
   outgoing.writeHead(status, headers);
-  outgoing.end(content);
+  if (pieces.length === 1 || size > roomSize) outgoing.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size));
+  else {
+    const room = rooms.pop() ?? Buffer.allocUnsafeSlow(roomSize);
+    let at = 0;
+    for (const piece of pieces) {
+      room.set(piece, at);
+      at += piece.length;
+    }
+    outgoing.end(room.subarray(0, size), () => rooms.length < mostRooms && rooms.push(room));
+  }
 }
+
+/** Room for putting answers together, used again once its bytes are with the system: making it costs more than filling it. */
+const rooms: Buffer[] = [];
+const roomSize = 64 << 10;
+const mostRooms = 32;
 
 /** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
 export async function listen(handle: (request: Request) => Answer | Promise<Answer>, options: ListenOptions): Promise<Listening> {
