@@ -122,7 +122,8 @@ describe('lists from the index are those of SQL', () => {
     await index.read();
     expect(find({})).toMatchObject({ total: store.desk(anonymous, site).events.list({}).total });
     expect(find({ search: 'jazz' })).toBeUndefined();
-    await pause();
+    // A stream of searches that leaves no time between does not keep the words from being read.
+    while (find({ search: 'jazz' }) === undefined);
     expect(find({ search: 'jazz' })).toMatchObject({ total: store.desk(anonymous, site).events.list({ search: 'jazz' }).total });
     changes.touchAll();
     expect(find({})).toBeUndefined();

@@ -1,4 +1,4 @@
-import { add, type Bits, countIn, countOf, each, lowest, remove, wordsFor } from './bits.ts';
+import { add, type Bits, countIn, countOf, each, lowest, Numbers, remove, wordsFor } from './bits.ts';
 import type { Range } from './plan.ts';
 
 /** What an index knows of an event. */
@@ -12,6 +12,38 @@ export interface Known {
 
 /** The order of lists of events. */
 export const byStart = (a: Known, b: Known): number => a.start_date - b.start_date || a.date - b.date || a.id - b.id;
+
+/** Events on their way into columns, by ascending ID: numbers alone, for a hundred thousand objects take more memory than all that is made of them. */
+export class Gathered {
+  readonly columns = {
+    id: new Numbers(Float64Array),
+    start_date: new Numbers(Float64Array),
+    end_date: new Numbers(Float64Array),
+    date: new Numbers(Float64Array),
+  };
+  /** Which events have a key, by their place here. */
+  readonly keyed = new Map<number, Numbers>();
+
+  /** Takes an event over, and says its place here. */
+  add(event: Known): number {
+    for (const name of names) this.columns[name].push(event[name]);
+    const place = this.columns.id.size - 1;
+    for (const key of event.keys) this.key(place, key);
+    return place;
+  }
+
+  /** Gives one more key to the event at a place. */
+  key(place: number, key: number): void {
+    let places = this.keyed.get(key);
+    if (places === undefined) {
+      places = new Numbers(Int32Array);
+      this.keyed.set(key, places);
+    }
+    places.push(place);
+  }
+}
+
+const names = ['id', 'start_date', 'end_date', 'date'] as const;
 
 /** Events of so many words share one look at the ends of all of them. */
 const block = 16;
@@ -27,42 +59,55 @@ export class Columns {
   readonly #least: Float64Array;
   readonly #most: Float64Array;
   readonly #sets = new Map<number, Int32Array | Bits>();
-  readonly #places = new Map<number, number>();
+  /** The IDs, ascending, and where each event stands. */
+  readonly #byId: Float64Array;
+  readonly #places: Uint32Array;
   /** Events that are still what they were. */
   readonly #live: Bits;
   readonly #found: Bits;
   readonly #other: Bits;
 
-  constructor(events: Known[]) {
-    events.sort(byStart);
-    this.size = events.length;
-    const words = wordsFor(this.size);
-    const column = (name: 'id' | 'start_date' | 'end_date' | 'date') => Float64Array.from(events, (event) => event[name]);
+  constructor({ columns, keyed }: Gathered) {
+    const { size } = columns.id;
+    const [ids, starts, dates] = [columns.id.values, columns.start_date.values, columns.date.values];
+    // Where the events of each place here stood before, and the other way round.
+    const order = Uint32Array.from({ length: size }, (_, i) => i).sort(
+      (a, b) => starts[a]! - starts[b]! || dates[a]! - dates[b]! || ids[a]! - ids[b]!,
+    );
+    const placed = new Uint32Array(size);
+    for (const [place, before] of order.entries()) placed[before] = place;
+    this.#byId = Float64Array.from(ids);
+    this.#places = placed;
+    const column = (name: keyof typeof columns) => {
+      const { values } = columns[name];
+      return Float64Array.from(order, (before) => values[before]!);
+    };
+    this.size = size;
     [this.#ids, this.#starts, this.#ends, this.#dates] = [column('id'), column('start_date'), column('end_date'), column('date')];
+    const words = wordsFor(size);
     this.#least = new Float64Array(Math.ceil(words / block)).fill(Number.POSITIVE_INFINITY);
     this.#most = new Float64Array(Math.ceil(words / block)).fill(Number.NEGATIVE_INFINITY);
     [this.#live, this.#found, this.#other] = [new Uint32Array(words), new Uint32Array(words), new Uint32Array(words)];
-    const lists = new Map<number, number[]>();
-    for (const [place, { id, end_date, keys }] of events.entries()) {
-      this.#places.set(id, place);
+    for (let place = 0; place < size; place += 1) {
       add(this.#live, place);
       const at = Math.floor(place / (32 * block));
-      this.#least[at] = Math.min(this.#least[at]!, end_date);
-      this.#most[at] = Math.max(this.#most[at]!, end_date);
-      for (const key of keys) {
-        const list = lists.get(key);
-        if (list) list.push(place);
-        else lists.set(key, [place]);
-      }
+      this.#least[at] = Math.min(this.#least[at]!, this.#ends[place]!);
+      this.#most[at] = Math.max(this.#most[at]!, this.#ends[place]!);
     }
-    for (const [key, list] of lists) this.#sets.set(key, list.length > words ? bitsOf(list, words) : Int32Array.from(list));
+    for (const [key, { values }] of keyed) {
+      const places = Int32Array.from(values, (before) => placed[before]!);
+      this.#sets.set(key, places.length > words ? bitsOf(places, words) : places);
+    }
   }
 
-  placeOf = (id: number): number | undefined => this.#places.get(id);
+  placeOf = (id: number): number | undefined => {
+    const at = bound(this.#byId, id);
+    return this.#byId[at] === id ? this.#places[at] : undefined;
+  };
 
   /** Leaves an event out from now on. */
   drop(id: number): void {
-    const place = this.#places.get(id);
+    const place = this.placeOf(id);
     if (place !== undefined) remove(this.#live, place);
   }
 
@@ -109,7 +154,7 @@ export class Columns {
   }
 }
 
-function bitsOf(list: readonly number[], words: number): Bits {
+function bitsOf(list: Iterable<number>, words: number): Bits {
   const bits = new Uint32Array(words);
   for (const number of list) add(bits, number);
   return bits;

@@ -7,7 +7,7 @@ import { below } from '../list.ts';
 import { linkTables } from '../schema.ts';
 import { clauseOf } from '../where.ts';
 import { type Changes, placeOf } from './changes.ts';
-import { byStart, Columns, type Known, type Search } from './columns.ts';
+import { byStart, Columns, Gathered, type Known, type Search } from './columns.ts';
 import { type KeyKind, keyOf, type Plan, planOf, type Range, stampOf, statusKey } from './plan.ts';
 import { Words } from './words.ts';
 
@@ -33,6 +33,8 @@ const categories = placeOf('categories');
 
 /** Events read in one go; between two, requests are answered. */
 const slice = 1000;
+/** Milliseconds that a search gives to the reading of words, while SQL has to look through all texts instead. */
+const patience = 50;
 /** So many events that only SQL can judge are asked for one by one; for more SQL looks at all. */
 const mostJudged = 5000;
 
@@ -49,6 +51,7 @@ export class EventIndex {
   /** Written, but not read again yet. */
   #stale = new Set<number>();
   #words: Words | undefined;
+  #wordsReading: Generator<void> | undefined;
   #wordsRead = false;
   /** Written since their words were read. */
   #unread = new Set<number>();
@@ -84,7 +87,7 @@ export class EventIndex {
     this.#meanwhile = new Set();
     const seen = this.#changes.replaced;
     try {
-      const found = await this.#known();
+      const found = await this.#gathered();
       await this.#readWords([...this.#unread]);
       if (seen !== this.#changes.replaced) return;
       this.#columns = new Columns(found);
@@ -165,14 +168,14 @@ export class EventIndex {
     }
   }
 
-  async #known(): Promise<Known[]> {
-    const found: Known[] = [];
+  async #gathered(): Promise<Gathered> {
+    const gathered = new Gathered();
     for (let last = 0; ; ) {
       const rows = this.#db.all<EventRow>(
         `select ${read} from events where id > ? and hide_from_listings = 0 order by id limit ${slice}`,
         last,
       );
-      const known = new Map(rows.map((row) => [row.id, this.#knownOf(row)]));
+      const places = new Map(rows.map((row) => [row.id, gathered.add(this.#knownOf(row))]));
       const end = rows.at(-1)?.id ?? last;
       for (const kind of linkKinds) {
         const { table, column } = linkTables[kind];
@@ -180,11 +183,12 @@ export class EventIndex {
           `select event_id, ${column} as id from ${table} where event_id > ? and event_id <= ?`,
           last,
           end,
-        ))
-          known.get(event_id)?.keys.push(keyOf(kind, id));
+        )) {
+          const place = places.get(event_id);
+          if (place !== undefined) gathered.key(place, keyOf(kind, id));
+        }
       }
-      for (const event of known.values()) found.push(event);
-      if (rows.length < slice) return found;
+      if (rows.length < slice) return gathered;
       last = end;
       await pause();
     }
@@ -196,30 +200,34 @@ export class EventIndex {
     return { id: row.id, start_date: start_date ?? 0, end_date: end_date ?? 0, date: date ?? 0, keys: keysOf(row) };
   }
 
-  /** Whether texts can be searched; else begins to read their words. */
+  /** Whether texts can be searched; else begins to read their words, or goes on with it, so that a stream of searches does not keep it from ending. */
   #wordsReady(): boolean {
+    if (this.#wordsRead) return true;
     if (this.#words === undefined) {
-      const words = new Words();
-      this.#words = words;
+      this.#words = new Words();
       this.#unread.clear();
-      const seen = this.#seen;
+      const reading = this.#wordsInto(this.#words);
+      this.#wordsReading = reading;
       void (async () => {
-        for (let last = 0; ; ) {
-          const rows = this.#db.all<{ id: number; folded: string }>(
-            `select id, folded from events where id > ? order by id limit ${slice / 4}`,
-            last,
-          );
-          for (const { id, folded } of rows) if (!this.#unread.has(id)) words.put(id, folded);
-          if (rows.length < slice / 4) break;
-          last = rows.at(-1)!.id;
-          await pause();
-        }
-        if (this.#words !== words || this.#seen !== seen || this.#columns === undefined) return;
-        words.arrange(this.#columns.placeOf);
-        this.#wordsRead = true;
+        while (!reading.next().done) await pause();
       })().catch(() => {});
-    }
+    } else for (const end = performance.now() + patience; performance.now() < end && !this.#wordsReading?.next().done; );
     return this.#wordsRead;
+  }
+
+  *#wordsInto(words: Words): Generator<void> {
+    for (let last = 0; this.#words === words; yield) {
+      const rows = this.#db.all<{ id: number; folded: string }>(
+        `select id, folded from events where id > ? order by id limit ${slice / 4}`,
+        last,
+      );
+      for (const { id, folded } of rows) if (!this.#unread.has(id)) words.put(id, folded);
+      if (rows.length < slice / 4) break;
+      last = rows.at(-1)!.id;
+    }
+    if (this.#words !== words) return;
+    if (this.#columns) words.arrange(this.#columns.placeOf);
+    this.#wordsRead = true;
   }
 
   async #readWords(ids: readonly number[]): Promise<void> {

@@ -4,31 +4,50 @@
  */
 const word = /[a-z0-9\u0080-\uffff]+/g;
 
-/** Numbers of texts, ascending. */
-class Posting {
-  #numbers = new Int32Array(4);
-  #size = 0;
-
-  add(number: number): void {
-    if (this.#size > 0 && this.#numbers[this.#size - 1] === number) return;
-    if (this.#size === this.#numbers.length) {
-      const grown = new Int32Array(this.#size * 2);
-      grown.set(this.#numbers);
-      this.#numbers = grown;
-    }
-    this.#numbers[this.#size] = number;
-    this.#size += 1;
-  }
-
-  get numbers(): Int32Array {
-    return this.#numbers.subarray(0, this.#size);
-  }
-}
-
 /** Words that were not joined into one text yet; past so many they are. */
 const mostLoose = 2000;
 
-/** Which words the texts of events hold. */
+/** Numbers, ascending, as the gaps between them: seven bits to a byte, the lowest first, and the eighth where more follow. A byte is enough for most. */
+class Posting {
+  #bytes = new Uint8Array(4);
+  #size = 0;
+  #last = 0;
+
+  add(number: number): void {
+    if (number === this.#last && this.#size > 0) return;
+    if (this.#size + 5 > this.#bytes.length) {
+      const grown = new Uint8Array(Math.ceil(this.#bytes.length * 1.5) + 4);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    let gap = number - this.#last;
+    for (; gap > 127; gap >>>= 7) {
+      this.#bytes[this.#size] = (gap & 127) | 128;
+      this.#size += 1;
+    }
+    this.#bytes[this.#size] = gap;
+    this.#size += 1;
+    this.#last = number;
+  }
+
+  each(call: (number: number) => void): void {
+    let number = 0;
+    let gap = 0;
+    let shift = 0;
+    for (let i = 0; i < this.#size; i += 1) {
+      const byte = this.#bytes[i]!;
+      gap |= (byte & 127) << shift;
+      shift += 7;
+      if (byte > 127) continue;
+      number += gap;
+      call(number);
+      gap = 0;
+      shift = 0;
+    }
+  }
+}
+
+/** Which words the texts of events hold: under each the numbers of its texts, ascending. */
 export class Words {
   readonly #postings = new Map<string, Posting>();
   /** Every word with a line break before and behind it, in one text, and where each begins. */
@@ -83,10 +102,10 @@ export class Words {
       const postings = this.#holding(run[0], open.left, open.right);
       return (call: (place: number) => void) => {
         for (const posting of postings)
-          for (const number of posting.numbers) {
+          posting.each((number) => {
             const place = this.#places[number]!;
             if (place >= 0) call(place);
-          }
+          });
       };
     });
     return { exact: runs.length === 1 && runs[0]![0].length === needle.length, each };
