@@ -129,4 +129,19 @@ describe('texts kept ready are those made anew', () => {
     const left = Array.from({ length: 1000 }, (_, i) => shelf.get(i + 1, changes)).filter((text) => text !== undefined).length;
     expect([left > 20, left < 100]).toEqual([true, true]);
   });
+  it('stay while they are asked for, and are weighed once', async () => {
+    const { Room } = await import('../../src/store/ready/kept.ts');
+    const { Changes } = await import('../../src/store/ready/changes.ts');
+    const [room, changes] = [new Room(100_000), new Changes()];
+    const [often, others] = [room.shelf('often'), room.shelf('others')];
+    const text = () => ({ bytes: Buffer.alloc(1000), tag: 'x', needs: [0, 1], right: changes.clock });
+    const favourites = Array.from({ length: 30 }, (_, i) => i);
+    for (const id of favourites) often.put(id, text());
+    for (let id = 0; id < 1000; id += 1) {
+      others.put(id % 60, text());
+      expect(often.get(favourites[id % 30]!, changes)).toBeDefined();
+    }
+    changes.touch(0, 1);
+    expect(favourites.filter((id) => often.get(id, changes))).toEqual([]);
+  });
 });

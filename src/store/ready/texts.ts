@@ -14,7 +14,7 @@ import { Posts } from '../posts.ts';
 import type { Users } from '../users.ts';
 import { type Changes, placeOf, triggers } from './changes.ts';
 import { EventIndex } from './event-index.ts';
-import { type Kept, Room, type Shelf } from './kept.ts';
+import { Room, type Shelf } from './kept.ts';
 
 /** What the readers of one store share. */
 interface Shared {
@@ -34,7 +34,7 @@ export interface Ready {
 }
 
 /** How many bytes of texts are kept. */
-const mostBytes = 32 << 20;
+const mostBytes = 48 << 20;
 
 /** A value that is computed anew only after rows of a table were written. */
 function untilWritten<T>(changes: Changes, table: string, compute: () => T): () => T {
@@ -99,7 +99,10 @@ export function readyFor(
 
 const tagOf = (bytes: Uint8Array) => hash('sha1', bytes, 'base64url').slice(0, 22);
 const textOf = (entry: unknown): Text => {
-  const bytes = Buffer.from(JSON.stringify(entry));
+  const json = JSON.stringify(entry);
+  // Memory of its own: what is kept must not keep a page of other buffers.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
+  bytes.write(json);
   return { bytes, tag: tagOf(bytes) };
 };
 
@@ -193,7 +196,6 @@ class KeptTexts implements Texts {
         if ((kind === 'venue' || kind === 'organizer') && !isOpen(other) && other.status !== 'trash') return;
         needs.push(places[kind], Number(other.id));
       }
-    const kept: Kept = { ...text, needs, right: this.#ready.changes.clock };
-    shelf.put(id, kept);
+    shelf.put(id, { ...text, needs, right: this.#ready.changes.clock });
   }
 }
