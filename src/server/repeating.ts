@@ -1,7 +1,7 @@
 import type { Answer, Request } from './handler.ts';
 
 /** Answers are kept up to so many bytes; then all are given up. */
-const mostBytes = 8 << 20;
+const mostBytes = 4 << 20;
 /** Of so many requests it is remembered that they were asked once: only what is asked again is kept. */
 const mostOnce = 500;
 

@@ -67,7 +67,7 @@ export class Sqlite {
   constructor(engine: SqlJsStatic, image: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#inner = new engine.Database(image);
     this.#inner.run(
-      'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -16000; pragma foreign_keys = on',
+      'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
     );
     for (const [name, body] of Object.entries(functions)) this.#inner.create_function(name, body);
   }
