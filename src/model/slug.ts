@@ -35,10 +35,13 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. */
-export function uniqueSlug(slug: string, taken: (candidate: string) => boolean): string {
+/**
+ * The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. `start` may say below which number all
+ * are taken.
+ */
+export function uniqueSlug(slug: string, taken: (candidate: string) => boolean, start = () => 2): string {
   if (!taken(slug)) return slug;
-  for (let number = 2; ; number++) {
+  for (let number = start(); ; number++) {
     const suffix = `-${number}`;
     const candidate = cutEncoded(slug, longest - suffix.length) + suffix;
     if (!taken(candidate)) return candidate;

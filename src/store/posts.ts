@@ -22,6 +22,7 @@ import { fromUtc, utcOf } from '../model/time.ts';
 import { stateProvince } from '../model/venue.ts';
 import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
 import { type Context, change, insert, lookOf, nextId, reserved, rowById, rowBySlug, tableOf } from './context.ts';
+import type { Database } from './database.ts';
 import { postEntries } from './entries.ts';
 import { imageId } from './images.ts';
 import { countedBy, linkEvent, publishLinked, recount, unlink } from './links.ts';
@@ -175,7 +176,26 @@ function freeSlug({ db }: Context, table: string, slug: string, id: number): str
   return uniqueSlug(
     slug,
     (candidate) => db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined,
+    () => (slug.length > mostWhole ? 2 : firstFree(db, table, slug, id)),
   );
+}
+
+/** Slugs up to this length are whole in front of any number. */
+const mostWhole = 180;
+
+/** The first number that makes a slug free: one look at the index, however many records have the same name. */
+function firstFree(db: Database, table: string, slug: string, id: number): number {
+  const { ends } = db.get<{ ends: string | null }>(
+    `select group_concat(substr(slug, ?)) as ends from ${table} where slug >= ? and slug < ? and slug <> '' and id <> ?`,
+    slug.length + 2,
+    `${slug}-1`,
+    `${slug}-:`,
+    id,
+  )!;
+  const taken = new Set(ends?.split(','));
+  let number = 2;
+  while (taken.has(String(number))) number += 1;
+  return number;
 }
 
 /** The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. */

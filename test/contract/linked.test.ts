@@ -125,6 +125,16 @@ contract('linked records', {}, (server) => {
     expect(slugs).toEqual(['same-title', 'same-title-2', 'same-title-3']);
     expect((await server.make('venues', { venue: 'Same title' })).slug).toBe('same-title');
   });
+  it('the first free number is taken, also past ten and among slugs that begin alike', async () => {
+    const made = [];
+    for (let i = 0; i < 12; i += 1) made.push(await server.make('events', { title: 'Choir', ...when }));
+    expect(made.map(({ slug }) => slug)).toEqual(['choir', ...Array.from({ length: 11 }, (_, i) => `choir-${i + 2}`)]);
+    for (const title of ['Choir 13th', 'Choir 1', 'Choir 14, extra']) await server.make('events', { title, ...when });
+    expect((await server.make('events', { title: 'Choir', ...when })).slug).toBe('choir-13');
+    await server.change('events', made[10]!.id, { slug: 'elsewhere' });
+    expect((await server.make('events', { title: 'Choir', ...when })).slug).toBe('choir-11');
+    expect((await server.make('events', { title: 'Choir', ...when })).slug).toBe('choir-14');
+  });
   it('coordinates stand only in pairs', async () => {
     expect(await server.make('venues', { venue: `Place ${++count}`, geo_lat: 5 })).not.toHaveProperty('geo_lat');
   });
