@@ -1,7 +1,7 @@
 import type { Asking, Extension, Lookup } from '../model/asking.ts';
 import { extensions as allExtensions } from '../model/asking.ts';
 import type { Site } from '../model/post.ts';
-import type { Calendar, Collection, Entry, Immediate, Input, ResourceName } from '../model/resource.ts';
+import type { Calendar, Collection, Entry, Immediate, Input, Resource, ResourceName } from '../model/resource.ts';
 import { resources } from '../model/resources.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type Context, findTerm, tableOf } from './context.ts';
@@ -79,6 +79,9 @@ const lookup = (db: Database, users: Users): Lookup => ({
   findTerm: (kind, ref) => findTerm(db, kind, ref),
 });
 
+const collectionIn = (context: Context, resource: Resource): Posts | Terms =>
+  resource.family === 'post' ? new Posts(context, resource.kind) : new Terms(context, resource.kind);
+
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, notice, extensions = allExtensions } = options;
@@ -123,10 +126,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   });
   const desk = (viewer: Viewer, site: Site, more: Partial<Asking> = {}): Desk => {
     const context = contextFor(viewer, site, more);
-    const collections = Object.values(resources).map((resource) => [
-      resource.name,
-      resource.family === 'post' ? new Posts(context, resource.kind) : new Terms(context, resource.kind),
-    ]);
+    const collections = Object.values(resources).map((resource) => [resource.name, collectionIn(context, resource)]);
     return {
       ...(Object.fromEntries(collections) as Record<ResourceName, Posts | Terms>),
       settings,
@@ -149,7 +149,10 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
     desk,
     as: (viewer, site) =>
       Object.fromEntries(
-        Object.keys(resources).map((name) => [name, acknowledged(db, () => desk(viewer, site)[name as ResourceName])]),
+        Object.keys(resources).map((name) => [
+          name,
+          acknowledged(db, () => collectionIn(contextFor(viewer, site, {}), resources[name as ResourceName])),
+        ]),
       ) as unknown as Calendar,
     async change(work, viewer = owner, more = {}) {
       const home = settings.get('home');
