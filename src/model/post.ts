@@ -65,6 +65,9 @@ export const head = (row: Row) => ({
   modified_utc: row.modified_utc,
 });
 
+/** Whether a row looks the same to everybody. */
+export const isOpen = (row: Row): boolean => row.status === 'publish' && row.post_password === '';
+
 /** Whether a record's texts are hidden from this look because of its password. */
 export const isLocked = (row: Row, look: Look): boolean =>
   row.post_password !== '' && row.post_password !== look.password && !(look.editing && mayEditRow(row, look));

@@ -1,16 +1,19 @@
-import type { Asking, PostKind, TermKind } from '../model/asking.ts';
+import type { Asking, LinkKind, PostKind, TermKind } from '../model/asking.ts';
 import type { Query } from '../model/filter.ts';
 import type { Look, Site } from '../model/post.ts';
 import type { Columns, Row } from '../model/resource.ts';
 import { slugOf } from '../model/slug.ts';
 import { wholeNumber } from '../model/value.ts';
 import type { Database } from './database.ts';
+import type { Rows } from './rows.ts';
 
 /** What the actions of one request work with. */
 export interface Context {
   db: Database;
   asking: Asking;
   site: Site;
+  /** Rows that are kept in memory, where changes are watched. */
+  rows?: Rows;
 }
 
 /** How this request looks at a record. */
@@ -33,6 +36,10 @@ export const tableOf: Record<PostKind | TermKind, string> = {
 
 /** The row of a record by its ID. */
 export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
+
+/** The row of a record that events are linked to; not to be changed. */
+export const linkedRow = ({ db, rows }: Pick<Context, 'db' | 'rows'>, kind: LinkKind, id: number): Row | undefined =>
+  rows ? rows.get(kind, id) : rowById(db, tableOf[kind], id);
 
 /** The row of a record by its slug, in whatever case it is written. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>

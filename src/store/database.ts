@@ -45,6 +45,8 @@ export interface Database extends Sql {
   readonly file: string | undefined;
   /** Grows with every committed change, and whenever the state is read again from the disk. */
   readonly version: number;
+  /** Whether the change under way has written something, which may yet be undone. */
+  readonly changed: boolean;
   /** One synchronous transaction. Nested calls join it; what a nested call did is undone when it throws, and everything when the outer one does. */
   change<T>(work: () => T): T;
   /**
@@ -132,6 +134,10 @@ class SqliteDatabase implements Database, Memory {
     this.#options = options;
     this.#lock = lock;
     this.#notice = options.notice ?? (() => {});
+  }
+
+  get changed(): boolean {
+    return this.#written;
   }
 
   async open(): Promise<void> {

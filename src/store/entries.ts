@@ -6,9 +6,10 @@ import type { Entry, Row } from '../model/resource.ts';
 import { embeddedTerm, type Lineage, termEntry } from '../model/term.ts';
 import { venueEntry } from '../model/venue.ts';
 import { mayRead } from '../model/viewer.ts';
-import { type Context, tableOf } from './context.ts';
+import { type Context, linkedRow, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { imageEntry } from './images.ts';
+import type { Links } from './links.ts';
 import { linkTables } from './schema.ts';
 import { fold } from './where.ts';
 
@@ -43,20 +44,25 @@ export function linkedTo(db: Database, rows: readonly Row[]): Linked {
   return Object.fromEntries(linkKinds.map((kind) => [kind, linkedRows(db, kind, events)])) as Linked;
 }
 
+/** What one event is linked to, where its links are known. */
+export const linkedBy = (context: Context, event: number, links: Links): Linked =>
+  Object.fromEntries(linkKinds.map((kind) => [kind, new Map([[event, links[kind].map((id) => linkedRow(context, kind, id)!)]])])) as Linked;
+
 const byName = (a: Row, b: Row) => {
   const [x, y] = [fold(String(a.name)), fold(String(b.name))];
   return x < y ? -1 : x > y ? 1 : Number(a.id) - Number(b.id);
 };
 
 /** Rows of events as the API shows them, with all that they embed. */
-export function eventEntries({ db, site }: Context, rows: readonly Row[], look: Look, linked = linkedTo(db, rows)): Entry[] {
+export function eventEntries({ db, site, rows: kept }: Context, rows: readonly Row[], look: Look, linked = linkedTo(db, rows)): Entry[] {
   const readable = (row: Row) => row.status !== 'trash' && mayRead(look.viewer, { author: Number(row.author), status: String(row.status) });
   const terms = (kind: TermKind, found: Row[] = []) => found.sort(byName).map((row) => embeddedTerm(kind, row, site));
   // Events of one page share venues and organizers: each is shown once.
   const shown = new Map<number, Entry>();
+  const made = (show: typeof venueEntry, row: Row) => show(row, imageEntry(db, row.image!), look);
   const linkedEntry = (show: typeof venueEntry, row: Row): Entry => {
     const id = Number(row.id);
-    const entry = shown.get(id) ?? show(row, imageEntry(db, row.image!), look);
+    const entry = shown.get(id) ?? (kept ? kept.shown(row, look, () => made(show, row)) : made(show, row));
     shown.set(id, entry);
     return entry;
   };

@@ -5,32 +5,35 @@ import { cleanTermName } from '../model/html.ts';
 import type { Input } from '../model/resource.ts';
 import { toUtc } from '../model/time.ts';
 import { termsOf, wholeNumber } from '../model/value.ts';
-import { type Context, change, findTerm, rowById, tableOf } from './context.ts';
+import { type Context, change, findTerm, linkedRow, tableOf } from './context.ts';
 import type { Database } from './database.ts';
 import { savePost } from './posts.ts';
 import { linkTables } from './schema.ts';
 import { saveTerm } from './terms.ts';
 import { fold } from './where.ts';
 
-/** Makes the links of an event what an input says; kinds that it does not mention stay. Terms, venues and organizers that do not exist yet are made. */
-export function linkEvent(context: Context, event: number, input: Input, isNew: boolean): void {
+/** What an event is linked to, in order. */
+export type Links = Record<LinkKind, readonly number[]>;
+
+/**
+ * Makes the links of an event what an input says, and answers those it mentions; other kinds stay. Terms, venues and organizers that do not
+ * exist yet are made.
+ */
+export function linkEvent(context: Context, event: number, input: Input, isNew: boolean): Partial<Links> {
+  const links: Partial<Links> = {};
   for (const [name, kind] of [
     ['categories', 'category'],
     ['tags', 'tag'],
   ] as const)
-    if (input[name] !== undefined) setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]), isNew);
+    if (input[name] !== undefined) links[kind] = setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]), isNew);
   for (const kind of ['venue', 'organizer'] as const) {
     const value = input[kind];
     if (value === undefined || (kind === 'venue' && !isNew && keepsVenue(value))) continue;
     refuse(kind, value);
-    setLinks(
-      context.db,
-      event,
-      kind,
-      linksOf(value).map((item) => linkedId(context, kind, item)),
-      isNew,
-    );
+    const ids = linksOf(value).map((item) => linkedId(context, kind, item));
+    links[kind] = setLinks(context.db, event, kind, ids, isNew);
   }
+  return links;
 }
 
 /** Two forms pass the checks and are refused all the same: a list of venues that holds `{id}`, and organizers as one text with commas. */
@@ -58,18 +61,18 @@ const statements = Object.fromEntries(
   ]),
 ) as Record<LinkKind, Record<'cut' | 'link' | 'counted' | 'more' | 'less', string>>;
 
-function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[], isNew: boolean): void {
+function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[], isNew: boolean): number[] {
   const { cut, link } = statements[kind];
   if (!isNew) db.run(cut, event);
-  [...new Set(ids)].forEach((id, position) => {
-    db.run(link, event, id, position);
-  });
+  const different = [...new Set(ids)];
+  for (const [position, id] of different.entries()) db.run(link, event, id, position);
+  return different;
 }
 
 /** The record that one linked item stands for: an ID, an object with an ID, or the data of a new record. */
 function linkedId(context: Context, kind: 'venue' | 'organizer', item: unknown): number {
   if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
-  return 'id' in item ? wholeNumber(item.id)! : savePost(context, kind, item as Input);
+  return 'id' in item ? wholeNumber(item.id)! : savePost(context, kind, item as Input).id;
 }
 
 /** The terms that a value names: IDs of existing ones (others are passed over), slugs or names, and names of new ones. */
@@ -84,7 +87,7 @@ function idsOfTerms(context: Context, kind: TermKind, value: unknown): number[] 
 
 function termOf(context: Context, kind: TermKind, item: unknown): number | undefined {
   const id = wholeNumber(item);
-  if (id !== undefined) return rowById(context.db, tableOf[kind], id) ? id : undefined;
+  if (id !== undefined) return linkedRow(context, kind, id) ? id : undefined;
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
   const known =
@@ -93,10 +96,11 @@ function termOf(context: Context, kind: TermKind, item: unknown): number | undef
   return known ?? saveTerm(context, kind, { name: String(item) });
 }
 
-/** The categories and tags that count an event of a status: its own when it is published, else none. */
-export function countedBy(db: Database, event: number, status: unknown): [TermKind, number][] {
+/** The categories and tags that count an event of a status: its own when it is published, else none. Links that are known are not read. */
+export function countedBy(db: Database, event: number, status: unknown, links?: Links): [TermKind, number][] {
   if (status !== 'publish') return [];
-  const of = (kind: TermKind): [TermKind, number][] => db.all<{ id: number }>(statements[kind].counted, event).map(({ id }) => [kind, id]);
+  const of = (kind: TermKind): [TermKind, number][] =>
+    (links?.[kind] ?? db.all<{ id: number }>(statements[kind].counted, event).map(({ id }) => id)).map((id) => [kind, id]);
   return [...of('category'), ...of('tag')];
 }
 

@@ -10,6 +10,7 @@ import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { Changes } from './ready/changes.ts';
 import { type Ready, readyFor } from './ready/texts.ts';
+import { Rows } from './rows.ts';
 import { Schedule } from './schedule.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { type SettingName, Settings } from './settings.ts';
@@ -71,11 +72,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-const lookup = (db: Database, users: Users): Lookup => ({
+const lookup = (db: Database, users: Users, rows: () => Rows | undefined): Lookup => ({
   // A store without users takes any author, so that copies of other calendars keep theirs.
   hasUser: (id) => users.has(id) || !users.any,
   hasImage: (ref) => hasImage(db, ref),
-  hasPost: (kind, id) => db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) !== undefined,
+  hasPost: (kind, id) =>
+    ((kind !== 'event' && rows()?.get(kind, id)) || db.get(`select 1 from ${tableOf[kind]} where id = ?`, id)) !== undefined,
   findTerm: (kind, ref) => findTerm(db, kind, ref),
 });
 
@@ -99,7 +101,7 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   });
   const users = new Users(db);
   const settings = new Settings(db, options.settings);
-  const store = lookup(db, users);
+  const store = lookup(db, users, () => rows);
   const schedule = mode === 'write' ? new Schedule(db) : undefined;
   /** The moment of a request; what was scheduled for it or before is published by then. */
   const now = (): number => {
@@ -108,10 +110,12 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
     return moment;
   };
   let ready: Ready | undefined;
+  let rows: Rows | undefined;
 
   const contextFor = (viewer: Viewer, site: Site, more: Partial<Asking>): Context => ({
     db,
     site,
+    rows,
     asking: {
       viewer,
       now: now(),
@@ -164,7 +168,11 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       await db.synced();
       return result;
     },
-    ready: () => (ready ??= readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now)),
+    ready() {
+      ready ??= readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now);
+      rows ??= new Rows(db, changes);
+      return ready;
+    },
     close: () => db.close(),
   };
 }

@@ -23,9 +23,9 @@ import { stateProvince } from '../model/venue.ts';
 import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
 import { type Context, change, insert, lookOf, nextId, reserved, rowById, rowBySlug, tableOf } from './context.ts';
 import type { Database } from './database.ts';
-import { postEntries } from './entries.ts';
+import { eventEntries, linkedBy, postEntries } from './entries.ts';
 import { imageId } from './images.ts';
-import { countedBy, linkEvent, publishLinked, recount, unlink } from './links.ts';
+import { countedBy, type Links, linkEvent, publishLinked, recount, unlink } from './links.ts';
 import { list } from './list.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -72,11 +72,16 @@ export class Posts implements Immediate<Collection> {
   }
 
   create(input: Input): Entry {
-    return this.#shown(this.add(input));
+    const { id, links } = this.#add(input);
+    return this.#shown(id, links);
   }
 
   /** Makes a record like `create`, and answers its ID alone. */
   add(input: Input): number {
+    return this.#add(input).id;
+  }
+
+  #add(input: Input): Saved {
     const { asking } = this.#context;
     requireAll(this.#resource, input);
     check(this.#resource.fields, sent(input, asking), asking);
@@ -133,9 +138,10 @@ export class Posts implements Immediate<Collection> {
     return mayEdit(viewer, { author: -1, status: 'publish' });
   }
 
-  #shown(id: number): Entry {
+  #shown(id: number, links?: Links): Entry {
     const row = rowById(this.#context.db, this.#resource.name, id)!;
     const look = { ...lookOf(this.#context), password: String(row.post_password), editing: true };
+    if (links) return eventEntries(this.#context, [row], look, linkedBy(this.#context, id, links))[0]!;
     return postEntries(this.#context, this.#kind, [row], look)[0]!;
   }
 
@@ -258,24 +264,29 @@ function duplicateOf({ db, asking }: Context, resource: PostResource, input: Inp
     .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
 }
 
-/** Makes a record, or finds the venue or organizer that it repeats and overwrites its details. Answers the ID. */
-export function savePost(context: Context, kind: PostKind, input: Input): number {
+/** A record that was written, with the links of a new event. */
+interface Saved {
+  id: number;
+  links?: Links;
+}
+
+/** Makes a record, or finds the venue or organizer that it repeats and overwrites its details. */
+export function savePost(context: Context, kind: PostKind, input: Input): Saved {
   const { db, asking } = context;
   const resource = resourceOf[kind];
   const duplicate = kind === 'event' || asking.copying ? undefined : duplicateOf(context, resource, input);
   if (duplicate) {
     overwrite(context, resource, input, duplicate);
-    return Number(duplicate.id);
+    return { id: Number(duplicate.id) };
   }
   const id = nextId(db, 'posts', wantedId(context, input));
   const columns = written(context, resource, input, undefined, id);
   insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
-  if (kind === 'event') {
-    linkEvent(context, id, input, true);
-    if (!asking.copying) recount(db, [], countedBy(db, id, columns.status));
-    if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
-  }
-  return id;
+  if (kind !== 'event') return { id };
+  const links = { venue: [], organizer: [], category: [], tag: [], ...linkEvent(context, id, input, true) };
+  if (!asking.copying) recount(db, [], countedBy(db, id, columns.status, links));
+  if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
+  return { id, links };
 }
 
 /** Gives a repeated venue or organizer the details of a new one: those that were sent, and the usual ones of switches and of what follows from others. */

@@ -14,7 +14,7 @@ let organizer: number;
 let category: number;
 let tag: number;
 
-beforeAll(async () => {
+async function begin(): Promise<void> {
   const { store: made, setting } = await city(30);
   store = made;
   ready = store.ready();
@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   event = (await store.as(owner, site).events.create(input)).id;
   await new Promise((resolve) => setTimeout(resolve, 50));
-});
+}
 
 const names = ['events', 'venues', 'organizers'] as const;
 const answer = (read: () => unknown): unknown => {
@@ -103,7 +103,37 @@ const writes: [string, (desk: Desk) => unknown][] = [
   ['nothing left', (desk) => desk.clear()],
 ];
 
+/** Makes an event with everything that it can be linked to; the answer must be what is read of it afterwards. */
+async function expectMade(): Promise<void> {
+  const input = { title: 'New', start_date: '2027-05-01', end_date: '2027-05-01', venue: [venue], organizer: [organizer] };
+  const made = await store.as(owner, site).events.create({ ...input, categories: [category, 'Other'], tags: [tag] });
+  expect(store.desk(owner, site).events.list({ include: [made.id], context: 'edit' }).entries).toEqual([made]);
+}
+
+describe('what a create answers is what is read afterwards', () => {
+  beforeAll(begin);
+  it('after a change that was undone', async () => {
+    await expectMade();
+    await store
+      .change((desk) => {
+        desk.venues.update({ id: venue }, { venue: 'Nowhere' });
+        desk.categories.update({ id: category }, { name: 'None' });
+        const links = { venue: [venue], organizer: [organizer], categories: [category], tags: [tag] };
+        desk.events.create({ title: 'T', start_date: '2027-05-01', end_date: '2027-05-01', ...links });
+        throw new Error('no');
+      })
+      .catch(() => {});
+    await expectMade();
+  });
+  it.each(writes.slice(0, -1))('after %s was written', async (_, write) => {
+    await expectMade();
+    await store.change(write);
+    await expectMade();
+  });
+});
+
 describe('texts kept ready are those made anew', () => {
+  beforeAll(begin);
   it.each(writes)('after %s was written', async (_, write) => {
     kept();
     await store.change(write);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LinkKind, Lookup, PostKind } from '../../model/asking.ts';
 import type { Query } from '../../model/filter.ts';
-import type { Site } from '../../model/post.ts';
+import { isOpen, type Site } from '../../model/post.ts';
 import type { PostResource, Ref, Resource, ResourceName, Row } from '../../model/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Text, TextPage, Texts } from '../../model/text.ts';
@@ -105,9 +105,6 @@ const textOf = (entry: unknown): Text => {
   bytes.write(json);
   return { bytes, tag: tagOf(bytes) };
 };
-
-/** Whether a row looks the same to everybody: only such ones are kept. */
-const isOpen = (row: Row) => row.status === 'publish' && row.post_password === '';
 
 const places = Object.fromEntries(Object.entries(tableOf).map(([kind, table]) => [kind, placeOf(table)])) as Record<
   PostKind | LinkKind,
