@@ -5,9 +5,18 @@ import { splitMarkup, tagOf } from './markup.ts';
 const blockLike = new RegExp(`^</?(?:${blocks.join('|')}).*>$`, 'is');
 const breaksBefore = /^<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>$/i;
 
+/** Markup, and white space beside a newline or at an end: where there is none of it, lines are simply lines. */
+const unusual = /[<\r]|[^\S\n]\n|\n[^\S\n]|^\s|\s$/;
+const plainParagraph = (lines: string) => `<p>${lines.replaceAll('\n', '<br />\n')}</p>`;
+
 /** HTML with paragraphs and line breaks made of its newlines; block elements, preformatted texts and scripts are left alone. */
 export function paragraphs(html: string): string {
   if (isBlank(html)) return '';
+  if (!unusual.test(html))
+    return html
+      .split(/\n{2,}/)
+      .map(plainParagraph)
+      .join('\n');
   const pieces = splitMarkup(html.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
   const wrapped = chunks(pieces).flatMap((chunk) => [openP, ...chunk, closeP, '\n']);
   return addBreaks(unwrap(joinTexts(wrapped)))

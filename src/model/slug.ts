@@ -48,8 +48,11 @@ export function uniqueSlug(slug: string, taken: (candidate: string) => boolean, 
   }
 }
 
+const beyondAscii = /[^\0-\x7f]/;
+
 /** Latin letters without their accents, as slugs and searches take them. */
 export function foldAccents(text: string): string {
+  if (!beyondAscii.test(text)) return text;
   return text
     .normalize('NFC')
     .replace(plainLetter, (letter) => plainLetters[letter] ?? '')

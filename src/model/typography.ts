@@ -16,8 +16,12 @@ const marks = {
 type Quote = keyof typeof marks;
 const apostrophe = '&#8217;';
 
+/** Everything that setting changes holds one of these. */
+const settable = /[<&'"`-]|\.\.\.| \(tm\)|[\d.,]x\d/;
+
 /** Text and HTML with typographic quotes, dashes, ellipses and signs, and bare ampersands encoded. Tags, code and shortcodes are left. */
 export function typeset(html: string): string {
+  if (!settable.test(html)) return html;
   const open: string[] = [];
   return splitMarkup(html)
     .map((piece) => {

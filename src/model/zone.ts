@@ -124,12 +124,13 @@ function changeBetween(name: string, before: number, after: number, offset: numb
   return high * 1000;
 }
 
+const cycle = 146_097 * 86_400_000;
+const first = epochOf(1800, 1, 1);
+const last = epochOf(2500, 1, 1);
+
 /** The seconds east of Greenwich of a zone at epoch milliseconds. Before 1800 that of 1800; after 2500 the rules repeat. */
 export function offsetAt(zone: Zone, instant: number): number {
   if ('offset' in zone) return zone.offset;
-  const cycle = 146_097 * 86_400_000;
-  const first = epochOf(1800, 1, 1);
-  const last = epochOf(2500, 1, 1);
   const time = instant < first ? first : instant < last ? instant : last - cycle + modulo(instant - last, cycle);
   const offsets = offsetsOf(zone.name, dayOf(time).year);
   let at = offsets.length - 1;
