@@ -102,7 +102,7 @@ function json(text: string): Input {
     throw unreadable(4, 'Syntax error');
   }
   if (hasHalf(text)) throw unreadable(10, 'Single unpaired high surrogate in Unicode escape');
-  if (isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
+  if (text.length > mostNested && isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
