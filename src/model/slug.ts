@@ -35,13 +35,10 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/**
- * The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. `start` may say below which number all
- * are taken.
- */
-export function uniqueSlug(slug: string, taken: (candidate: string) => boolean, start = () => 2): string {
+/** The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. */
+export function uniqueSlug(slug: string, taken: (candidate: string) => boolean): string {
   if (!taken(slug)) return slug;
-  for (let number = start(); ; number++) {
+  for (let number = 2; ; number++) {
     const suffix = `-${number}`;
     const candidate = cutEncoded(slug, longest - suffix.length) + suffix;
     if (!taken(candidate)) return candidate;

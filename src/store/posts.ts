@@ -179,11 +179,10 @@ const trashedSlug = (row: Row) => `${row.slug}${suffix}`;
 
 function freeSlug({ db }: Context, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  return uniqueSlug(
-    slug,
-    (candidate) => db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined,
-    () => (slug.length > mostWhole ? 2 : firstFree(db, table, slug, id)),
-  );
+  const taken = (candidate: string) =>
+    db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
+  if (slug.length > mostWhole) return uniqueSlug(slug, taken);
+  return taken(slug) ? `${slug}-${firstFree(db, table, slug, id)}` : slug;
 }
 
 /** Slugs up to this length are whole in front of any number. */
