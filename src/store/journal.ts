@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { syncFolder, writeAll } from './disk.ts';
 import type { Identity } from './image.ts';
 import { encoded, type Frame, headerFor, type LogReading } from './log.ts';
@@ -9,6 +9,7 @@ const datasync = (fd: number): Promise<void> => new Promise((done, fail) => fdat
 export class Journal {
   path: string;
   readonly #fd: number;
+  readonly #here: Stats;
   readonly #salt: number;
   #header: Buffer | undefined;
   #frames: number;
@@ -19,6 +20,7 @@ export class Journal {
   private constructor(path: string, fd: number, salt: number, header: Buffer | undefined, frames: number, good: number) {
     this.path = path;
     this.#fd = fd;
+    this.#here = fstatSync(fd);
     this.#salt = salt;
     this.#header = header;
     this.#frames = frames;
@@ -57,8 +59,8 @@ export class Journal {
   /** Whether the name still leads to this log. */
   get present(): boolean {
     try {
-      const [here, there] = [fstatSync(this.#fd), statSync(this.path)];
-      return here.ino === there.ino && here.dev === there.dev;
+      const { ino, dev } = statSync(this.path);
+      return ino === this.#here.ino && dev === this.#here.dev;
     } catch {
       return false;
     }
