@@ -6,7 +6,7 @@ import { seal } from './image.ts';
 import { bigChange, Keeper, type Memory } from './keeper.ts';
 import { acquire, type Lock } from './lock.ts';
 import { recorded, replayAll } from './record.ts';
-import { kindOf, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
+import { known, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
 import { noCalendar, otherProgram, readState, refuseDamage, refuseForeignJournal, refuseIllFormed, type State } from './state.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -167,7 +167,7 @@ class SqliteDatabase implements Database, Memory {
   run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number } {
     return this.#do(sql, params, (sqlite) => {
       sqlite.run(sql, params);
-      return outcomeOf(sqlite);
+      return new Outcome(sqlite);
     });
   }
 
@@ -357,7 +357,7 @@ class SqliteDatabase implements Database, Memory {
   }
 
   #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
-    if (kindOf(sql) === 'read') return work(this.#usable());
+    if (known(sql).kind === 'read') return work(this.#usable());
     if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
     const sqlite = this.#usable();
     const result = work(sqlite);
@@ -367,12 +367,19 @@ class SqliteDatabase implements Database, Memory {
 }
 
 /** What a statement came to; its ID is asked for only when somebody reads it, before the next statement. */
-const outcomeOf = (sqlite: Sqlite): { changes: number; readonly lastId: number } => ({
-  changes: sqlite.changes,
-  get lastId() {
-    return sqlite.lastId;
-  },
-});
+class Outcome {
+  readonly changes: number;
+  readonly #sqlite: Sqlite;
+
+  constructor(sqlite: Sqlite) {
+    this.changes = sqlite.changes;
+    this.#sqlite = sqlite;
+  }
+
+  get lastId(): number {
+    return this.#sqlite.lastId;
+  }
+}
 
 function sameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));

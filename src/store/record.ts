@@ -1,4 +1,4 @@
-import { kindOf, type Param, type Sqlite } from './sqlite.ts';
+import { known, type Param, type Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /*
@@ -8,9 +8,10 @@ import { StorageError } from './storage-error.ts';
 type Stored = string | number | null | { bytes: string };
 type Line = [sql: string, params: Stored[], changes: number];
 
-/** One statement of a change as it is recorded. */
+/** One statement of a change as it is recorded: a {@link Line} as JSON. */
 export function recorded(sql: string, params: readonly Param[], sqlite: Sqlite): string {
-  return JSON.stringify([sql, params.map(stored), kindOf(sql) === 'rows' ? sqlite.changes : 0] satisfies Line);
+  const { kind, json } = known(sql);
+  return `[${json},${JSON.stringify(params.map(stored))},${kind === 'rows' ? sqlite.changes : 0}]`;
 }
 
 /** Makes a recorded change again. Throws when it comes to something else than the first time. */
@@ -20,7 +21,7 @@ export function replay(change: string, sqlite: Sqlite): void {
       sql,
       params.map((value) => (value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value)),
     );
-    if (kindOf(sql) === 'rows' && sqlite.changes !== changes)
+    if (known(sql).kind === 'rows' && sqlite.changes !== changes)
       throw new Error(`${changes} rows were changed then, ${sqlite.changes} now: ${sql}`);
   }
 }

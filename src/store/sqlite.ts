@@ -23,18 +23,18 @@ export function loadSqlite(): Promise<SqlJsStatic> {
   return loading;
 }
 
-/** What a statement does: nothing but reading, changing rows (a `with … insert` too), or something to the tables or settings. */
-export function kindOf(sql: string): Kind {
-  let kind = kinds.get(sql);
-  if (kind === undefined) {
-    kind = judged(sql);
-    if (kinds.size >= 2000) kinds.clear();
-    kinds.set(sql, kind);
+/** What a statement does: nothing but reading, changing rows (a `with … insert` too), or something to the tables or settings; and its text as JSON. */
+export function known(sql: string): { kind: Kind; json: string } {
+  let found = texts.get(sql);
+  if (found === undefined) {
+    found = { kind: judged(sql), json: JSON.stringify(sql) };
+    if (texts.size >= 2000) texts.clear();
+    texts.set(sql, found);
   }
-  return kind;
+  return found;
 }
 
-const kinds = new Map<string, Kind>();
+const texts = new Map<string, { kind: Kind; json: string }>();
 
 function judged(sql: string): Kind {
   const [word] = /[a-z]+/i.exec(sql.replace(/^(\s|--.*\n|\/\*[\s\S]*?\*\/)+/, '')) ?? [''];
@@ -167,7 +167,7 @@ export class Sqlite {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
       if (this.#prepared.size >= 500) this.#forget();
-      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: kindOf(sql) };
+      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: known(sql).kind };
       this.#prepared.set(sql, prepared);
     }
     return prepared;
