@@ -45,8 +45,6 @@ export interface Database extends Sql {
   readonly file: string | undefined;
   /** Grows with every committed change, and whenever the state is read again from the disk. */
   readonly version: number;
-  /** Whether the change under way has written something, which may yet be undone. */
-  readonly changed: boolean;
   /** One synchronous transaction. Nested calls join it; what a nested call did is undone when it throws, and everything when the outer one does. */
   change<T>(work: () => T): T;
   /**
@@ -61,13 +59,21 @@ export interface Database extends Sql {
   info(): DatabaseInfo;
   /**
    * Runs statements on the state in memory, now and whenever it is read again from the disk: for temporary triggers, which neither the file
-   * nor the log holds. `replaced` is told when the state was read again, or dropped.
+   * nor the log holds.
    */
-  watch(statements: readonly string[], replaced: () => void): void;
+  watch(statements: readonly string[], told: Watcher): void;
   /** Tells others of the same user where the server of this file listens, and where its clock stands still. */
   announce(url: string, token: string, now?: string): void;
   /** Folds the log, gives up the file and forgets the state. */
   close(): Promise<void>;
+}
+
+/** Who watches a database. */
+export interface Watcher {
+  /** The state was read again, or dropped. */
+  replaced(): void;
+  /** A change, or a part of one, was undone after it had written something. */
+  undone(): void;
 }
 
 /** Figures about an open database. */
@@ -126,7 +132,7 @@ class SqliteDatabase implements Database, Memory {
   #recordedSize = 0;
   #written = false;
   #opening = true;
-  #watch: { statements: readonly string[]; replaced(): void } | undefined;
+  #watch: { statements: readonly string[]; told: Watcher } | undefined;
 
   constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
     this.#engine = engine;
@@ -134,10 +140,6 @@ class SqliteDatabase implements Database, Memory {
     this.#options = options;
     this.#lock = lock;
     this.#notice = options.notice ?? (() => {});
-  }
-
-  get changed(): boolean {
-    return this.#written;
   }
 
   async open(): Promise<void> {
@@ -186,10 +188,12 @@ class SqliteDatabase implements Database, Memory {
       if (depth === 0) this.#committed();
       return result;
     } catch (error) {
+      const written = this.#written;
       this.#depth = depth;
       if (this.#statements) this.#statements.length = recorded;
       if (depth === 0) this.#forget();
       sqlite.rollback(depth);
+      if (written) this.#watch?.told.undone();
       throw error;
     }
   }
@@ -227,8 +231,8 @@ class SqliteDatabase implements Database, Memory {
     };
   }
 
-  watch(statements: readonly string[], replaced: () => void): void {
-    this.#watch = { statements, replaced };
+  watch(statements: readonly string[], told: Watcher): void {
+    this.#watch = { statements, told };
     for (const sql of statements) this.#usable().run(sql);
   }
 
@@ -256,7 +260,7 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = undefined;
     this.#unusable = why;
     this.version += 1;
-    this.#watch?.replaced();
+    this.#watch?.told.replaced();
   }
 
   load(state: State): void {
@@ -278,7 +282,7 @@ class SqliteDatabase implements Database, Memory {
     this.#unusable = undefined;
     this.version += 1;
     for (const sql of this.#watch?.statements ?? []) sqlite.run(sql);
-    this.#watch?.replaced();
+    this.#watch?.told.replaced();
   }
 
   #tell({ file, log }: State): void {

@@ -8,7 +8,7 @@ import { type Changes, placeOf } from './ready/changes.ts';
 /** So many rows of a kind are kept; then all of it are given up. */
 const mostRows = 1000;
 
-/** Rows that events are linked to, each read once and kept until it is written. Needs a database whose changes are watched. */
+/** Rows that events are linked to, each read once and kept until it is written, or what was written is undone. Needs a database whose changes are watched. */
 export class Rows {
   readonly #db: Database;
   readonly #changes: Changes;
@@ -25,6 +25,9 @@ export class Rows {
   constructor(db: Database, changes: Changes) {
     this.#db = db;
     this.#changes = changes;
+    changes.onUndone(() => {
+      for (const kept of Object.values(this.#kept)) kept.clear();
+    });
   }
 
   /** The same object as long as nobody writes the row; not to be changed. */
@@ -33,8 +36,7 @@ export class Rows {
     const known = kept.get(id);
     if (known && known.right >= this.#changes.of(places[kind], id)) return known.row;
     const row = rowById(this.#db, tableOf[kind], id);
-    // What a change under way has written may yet be undone.
-    if (row && !this.#db.changed) {
+    if (row) {
       if (kept.size >= mostRows) kept.clear();
       kept.set(id, { row, right: this.#changes.clock });
       this.#shown.set(row, undefined);

@@ -22,8 +22,9 @@ export class Schedule {
   publish(now: number): void {
     try {
       if (this.#version !== this.#db.version) this.#look();
+      if (this.#next === undefined) return;
       const until = utcOf(now);
-      if (this.#next === undefined || this.#next > until) return;
+      if (this.#next > until) return;
       this.#db.change(() => {
         for (const kind of kinds) this.#publish(kind, until);
       });

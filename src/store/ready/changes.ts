@@ -34,6 +34,7 @@ export class Changes {
   readonly #floor = watchedTables.map(() => 0);
   readonly #last = watchedTables.map(() => 0);
   #listeners: ((table: number, id: number) => void)[] = [];
+  readonly #undone: (() => void)[] = [];
 
   /** A row was written, made or deleted. */
   touch(table: number, id: number): void {
@@ -57,6 +58,11 @@ export class Changes {
     for (const rows of this.#rows) rows.clear();
   }
 
+  /** Rows that were read since they were written are not what they were then. */
+  undone(): void {
+    for (const told of this.#undone) told();
+  }
+
   /** When a row was last written, as far as is known; 0 for long ago. */
   of(table: number, id: number): number {
     return this.#rows[table]!.get(id) ?? this.#floor[table]!;
@@ -72,6 +78,10 @@ export class Changes {
     this.touch(Number(table), Number(id));
     return null;
   };
+
+  onUndone(told: () => void): void {
+    this.#undone.push(told);
+  }
 
   onTouch(told: (table: number, id: number) => void): void {
     this.#listeners.push(told);

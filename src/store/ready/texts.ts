@@ -75,7 +75,7 @@ export function readyFor(
   now: () => number,
 ): Ready {
   const shared = { changes, room: new Room(mostBytes), index: new EventIndex(db, changes) };
-  db.watch(triggers, () => changes.touchAll());
+  db.watch(triggers, { replaced: () => changes.touchAll(), undone: () => changes.undone() });
   void shared.index.read();
   let state = { second: 0, clock: 0 };
   const usual = untilWritten(changes, 'settings', () => {
