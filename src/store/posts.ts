@@ -23,10 +23,11 @@ import { stateProvince } from '../model/venue.ts';
 import { mayCreate, mayEdit, mayRead } from '../model/viewer.ts';
 import { type Context, change, insert, lookOf, nextId, reserved, rowById, rowBySlug, tableOf } from './context.ts';
 import type { Database } from './database.ts';
-import { eventEntries, linkedBy, postEntries } from './entries.ts';
+import { eventEntries, type Linked, linkedBy, postEntries } from './entries.ts';
 import { imageId } from './images.ts';
 import { countedBy, type Links, linkEvent, publishLinked, recount, unlink } from './links.ts';
 import { list } from './list.ts';
+import { columnsIn } from './schema.ts';
 import { fold, foldedTexts } from './where.ts';
 
 const resourceOf: Record<PostKind, PostResource> = { event: resources.events, venue: resources.venues, organizer: resources.organizers };
@@ -72,8 +73,8 @@ export class Posts implements Immediate<Collection> {
   }
 
   create(input: Input): Entry {
-    const { id, links } = this.#add(input);
-    return this.#shown(id, links);
+    const { id, event } = this.#add(input);
+    return event ? this.#entry(newRow(this.#context.db, event.columns), linkedBy(this.#context, id, event.links)) : this.#shown(id);
   }
 
   /** Makes a record like `create`, and answers its ID alone. */
@@ -138,11 +139,14 @@ export class Posts implements Immediate<Collection> {
     return mayEdit(viewer, { author: -1, status: 'publish' });
   }
 
-  #shown(id: number, links?: Links): Entry {
-    const row = rowById(this.#context.db, this.#resource.name, id)!;
+  #shown(id: number): Entry {
+    return this.#entry(rowById(this.#context.db, this.#resource.name, id)!);
+  }
+
+  /** A row as whoever has just written it sees it. */
+  #entry(row: Row, linked?: Linked): Entry {
     const look = { ...lookOf(this.#context), password: String(row.post_password), editing: true };
-    if (links) return eventEntries(this.#context, [row], look, linkedBy(this.#context, id, links))[0]!;
-    return postEntries(this.#context, this.#kind, [row], look)[0]!;
+    return linked ? eventEntries(this.#context, [row], look, linked)[0]! : postEntries(this.#context, this.#kind, [row], look)[0]!;
   }
 
   #freeSlug(slug: string, id: number): string {
@@ -263,11 +267,21 @@ function duplicateOf({ db, asking }: Context, resource: PostResource, input: Inp
     .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
 }
 
-/** A record that was written, with the links of a new event. */
+/** A record that was written; of a new event what was written of it. */
 interface Saved {
   id: number;
-  links?: Links;
+  event?: { columns: Columns & { id: number }; links: Links };
 }
+
+/** The columns of an event that nothing is written to. */
+const unwritten: Row = Object.fromEntries(columnsIn(resources.events).map(([name, column]) => [name, column.default ?? null]));
+
+/** The row that columns make. What is no Unicode comes back from SQLite as something else: such a row is read. */
+const newRow = (db: Database, columns: Columns & { id: number }): Row =>
+  Object.values(columns).some((value) => typeof value === 'string' && loneSurrogate.test(value))
+    ? rowById(db, 'events', columns.id)!
+    : { ...unwritten, ...columns };
+const loneSurrogate = /\p{Surrogate}/u;
 
 /** Makes a record, or finds the venue or organizer that it repeats and overwrites its details. */
 export function savePost(context: Context, kind: PostKind, input: Input): Saved {
@@ -280,12 +294,13 @@ export function savePost(context: Context, kind: PostKind, input: Input): Saved 
   }
   const id = nextId(db, 'posts', wantedId(context, input));
   const columns = written(context, resource, input, undefined, id);
-  insert(db, tableOf[kind], { id, author: asking.viewer.id, ...columns });
+  const whole = { id, author: asking.viewer.id, ...columns };
+  insert(db, tableOf[kind], whole);
   if (kind !== 'event') return { id };
   const links = { venue: [], organizer: [], category: [], tag: [], ...linkEvent(context, id, input, true) };
   if (!asking.copying) recount(db, [], countedBy(db, id, columns.status, links));
   if (columns.sticky && columns.status === 'publish') publishLinked(context, id);
-  return { id, links };
+  return { id, event: { columns: whole, links } };
 }
 
 /** Gives a repeated venue or organizer the details of a new one: those that were sent, and the usual ones of switches and of what follows from others. */

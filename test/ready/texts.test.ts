@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../src/model/filter.ts';
-import type { Entry, Ref } from '../../src/model/resource.ts';
+import type { Entry, Input, Ref } from '../../src/model/resource.ts';
 import { owner, type Viewer } from '../../src/model/viewer.ts';
 import type { Desk, Store } from '../../src/store/open.ts';
 import type { Ready } from '../../src/store/ready/texts.ts';
@@ -104,10 +104,10 @@ const writes: [string, (desk: Desk) => unknown][] = [
 ];
 
 /** Makes an event with everything that it can be linked to; the answer must be what is read of it afterwards. */
-async function expectMade(): Promise<void> {
+async function expectMade(more: Input = {}): Promise<void> {
   const input = { title: 'New', start_date: '2027-05-01', end_date: '2027-05-01', venue: [venue], organizer: [organizer] };
-  const made = await store.as(owner, site).events.create({ ...input, categories: [category, 'Other'], tags: [tag] });
-  expect(store.desk(owner, site).events.list({ include: [made.id], context: 'edit' }).entries).toEqual([made]);
+  const made = await store.as(owner, site).events.create({ ...input, categories: [category, 'Other'], tags: [tag], ...more });
+  expect(store.desk(owner, site).events.list({ include: [made.id], context: 'edit', status: made.status }).entries).toEqual([made]);
 }
 
 describe('what a create answers is what is read afterwards', () => {
@@ -125,6 +125,12 @@ describe('what a create answers is what is read afterwards', () => {
       .catch(() => {});
     await expectMade();
   });
+  it.each<Input>([
+    { title: 'Half a character \ud83d' },
+    { title: 'Nothing\0', excerpt: 'a\nb', website: null, image: 'http://x.example/a.png' },
+    { all_day: true, cost: [1, '2'], status: 'draft', slug: 'drafted', post_password: 'x' },
+    { featured: '1', sticky: true, date: '2027-01-01 10:00', post_parent: 0, venue: [], tags: [] },
+  ])('of %j', (input) => expectMade(input));
   it.each(writes.slice(0, -1))('after %s was written', async (_, write) => {
     await expectMade();
     await store.change(write);
