@@ -12,6 +12,12 @@ const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
  * in `zone`; the instant in epoch milliseconds; and whether the zone was the text's own. Undefined when the text cannot be read.
  */
 export function readDate(text: string, now: number, zone: string): { wall: DateTime; instant: number; ownZone: boolean } | undefined {
+  const read = readInstant(text, now, zone);
+  return read && { wall: utcOf(read.instant + offsetAt(read.place, read.instant) * 1000), instant: read.instant, ownZone: read.ownZone };
+}
+
+/** The instant that a date text means and the zone whose clock it is told by, as `readDate` finds them. */
+export function readInstant(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
   if (text.length > 200) return undefined;
   const whole = plainNumber.test(text) && Number.isInteger(Number(text));
   const reading = scanned(whole ? `@${Number(text)}` : text.trim());
@@ -20,7 +26,7 @@ export function readDate(text: string, now: number, zone: string): { wall: DateT
   if (!place) return undefined;
   const instant = resolve(reading, now, place);
   if (!Number.isFinite(instant)) return undefined;
-  return { wall: utcOf(instant + offsetAt(place, instant) * 1000), instant, ownZone: reading.zone !== undefined };
+  return { instant, place, ownZone: reading.zone !== undefined };
 }
 
 const known = new Map<string, Reading | undefined>();

@@ -7,8 +7,9 @@ import { dateText } from './value.ts';
 export function when(input: Input, columns: Columns, before: Row | undefined, asking: Asking): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? asking.zone);
   const written = (value: unknown, kept: unknown): DateTime => {
-    const wall = value === undefined || value === null ? String(kept) : readDate(dateText(value), asking.now, timezone)!.wall;
-    return fromUtc(toUtc(wall, timezone), timezone);
+    const read = value === undefined || value === null ? undefined : readDate(dateText(value), asking.now, timezone)!;
+    // A wall time that was read by the clock of this zone is one that it shows.
+    return read && !read.ownZone ? read.wall : fromUtc(toUtc(read?.wall ?? String(kept), timezone), timezone);
   };
   let start_date = written(input.start_date, before?.start_date);
   let end_date = written(input.end_date, before?.end_date);

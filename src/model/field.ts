@@ -3,7 +3,7 @@ import type { Asking, PostKind, TermKind } from './asking.ts';
 import { readCost } from './cost.ts';
 import { cleanHtml, cleanText, cleanTitle } from './html.ts';
 import { slugOf } from './slug.ts';
-import { isZone, readDate } from './time.ts';
+import { isZone, readInstant } from './time.ts';
 import { dateText, degreesOf, isImageUrl, isTruthy, said, termsOf, wholeNumber } from './value.ts';
 import { mayUpload, mayUseAnyHtml } from './viewer.ts';
 
@@ -162,7 +162,8 @@ const yearTenThousand = Date.UTC(10_000, 0);
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, asking: Asking): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
-  const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readDate(dateText(value), asking.now, 'UTC');
+  const date =
+    isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readInstant(dateText(value), asking.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
   return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${said(value)}`;
 }

@@ -1,7 +1,7 @@
 import type { Asking, PostKind } from './asking.ts';
 import type { Column } from './field.ts';
 import type { Columns, Entry, Input, Row } from './resource.ts';
-import { type DateTime, fromUtc, instantOf, readDate, toUtc, utcOf } from './time.ts';
+import { type DateTime, fromUtc, instantOf, readDate, toUtc, utcOf, wallOf } from './time.ts';
 import { dateText } from './value.ts';
 import { mayEdit, mayPublish, mayRead, type Viewer } from './viewer.ts';
 
@@ -91,7 +91,7 @@ function writtenDate(input: Input, asking: Asking): Pick<Columns, 'date' | 'date
 /** Status and dates of a record that is written: the state before it (none for a new one), and what was sent. As in the reference. */
 export function publication(input: Input, before: Row | undefined, asking: Asking): Columns {
   const nowUtc = utcOf(asking.now);
-  const now = { date: fromUtc(nowUtc, asking.zone), date_utc: nowUtc };
+  const now = { date: wallOf(asking.now, asking.zone), date_utc: nowUtc };
   const written = writtenDate(input, asking);
   const asked = String(input.status ?? before?.status ?? (mayPublish(asking.viewer) ? 'publish' : 'draft'));
   let status = !mayPublish(asking.viewer) && (asked === 'publish' || asked === 'future') && asked !== before?.status ? 'pending' : asked;

@@ -1,7 +1,7 @@
 import { type DateTime, instantOf, utcOf } from './wall.ts';
 import { instantIn, offsetAt, offsetMark, type Zone, zoneOf } from './zone.ts';
 
-export { readDate } from './date-text.ts';
+export { readDate, readInstant } from './date-text.ts';
 export { addDays, addMonths, type DateDetails, type DateTime, dateDetails, endOfDay, instantOf, startOfDay, utcOf } from './wall.ts';
 export { isZone, zoneAbbreviation } from './zone.ts';
 
