@@ -34,7 +34,7 @@ export interface Ready {
 }
 
 /** How many bytes of texts are kept. */
-const mostBytes = 48 << 20;
+const mostBytes = 44 << 20;
 
 /** A value that is computed anew only after rows of a table were written. */
 function untilWritten<T>(changes: Changes, table: string, compute: () => T): () => T {
