@@ -1,48 +1,73 @@
 /** Builds dist/calendar.js, the one file that runs alone, and THIRD-PARTY-NOTICES from what went into it. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, sep } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { basename, join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** An expression that unpacks these bytes, as a Buffer. */
-function packed(bytes: Uint8Array): string {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  return `brotliDecompressSync(Buffer.from('${brotliCompressSync(bytes, { params }).toString('base64')}', 'base64'))`;
-}
-const unpacking = "import { brotliDecompressSync } from 'node:zlib';\n";
+/** The parts of the program by name, as they stand behind the head of the bundle: see bin/loader.ts. */
+const parts = new Map<string, string>();
+const pack = (name: string, bytes: Uint8Array) => parts.set(name, gzipSync(bytes, { level: 9 }).toString('base64'));
 
-/** Puts WebAssembly and fixtures into the bundle compressed; each is unpacked when its module is first used. Saves 590 KB. */
+/** The bytes that a file of a library holds as base64, and the file without them. */
+function base64In(path: string): { bytes: Buffer; without: string } {
+  const code = readFileSync(path, 'utf8');
+  const [text = ''] = /[A-Za-z0-9+/=]{20000,}/.exec(code) ?? [];
+  if (!text) throw new Error(`${path} holds no base64 any more`);
+  return { bytes: Buffer.from(text, 'base64'), without: code.replace(text, '') };
+}
+
+/** Makes WebAssembly and fixtures compressed parts of their own, each unpacked when its module is first used. Saves 590 KB. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
+    const packed = (name: string, bytes: Uint8Array) => {
+      pack(`part:${name}`, bytes);
+      return `require('part:${name}')`;
+    };
     onLoad({ filter: /[\\/]store[\\/]wasm\.ts$/ }, () => ({
-      contents: `${unpacking}export const wasm = () => ${packed(readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
+      contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `${unpacking}export default JSON.parse(${packed(Buffer.from(text))}.toString());` };
+      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text))}.toString());` };
     });
-    onLoad({ filter: /(yoga-wasm-base64-esm|llhttp_simd-wasm)\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const [text = ''] = /[A-Za-z0-9+/=]{20000,}/.exec(code) ?? [];
-      if (!text) throw new Error(`${path} holds no base64 any more`);
-      const before = code[code.indexOf(text) - 1]!;
-      const quote = before === ',' ? '"' : before;
-      const unpacked = `require('node:zlib').${packed(Buffer.from(text, 'base64'))}.toString('base64')`;
-      return { contents: code.replace(text, () => `${quote}+${unpacked}+${quote}`) };
+    onLoad({ filter: /llhttp_simd-wasm\.js$/ }, ({ path }) => ({
+      contents: `module.exports = ${packed('llhttp.wasm', base64In(path).bytes)};`,
+    }));
+    onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
+      const { bytes, without } = base64In(path);
+      return { contents: `${without}\nexport const bytes = () => ${packed('yoga.wasm', bytes)};` };
     });
+    // The same as its own module, but without waiting, which a part cannot do.
+    onLoad({ filter: /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/ }, () => ({
+      contents: `
+        import load, { bytes } from '../binaries/yoga-wasm-base64-esm.js';
+        import wrapAssembly from './wrapAssembly.js';
+        const assembly = {
+          instantiateWasm(imports, done) {
+            done(new WebAssembly.Instance(new WebAssembly.Module(bytes()), imports));
+            return {};
+          },
+        };
+        load(assembly);
+        export default wrapAssembly(assembly);
+        export * from './generated/YGEnums.js';`,
+    }));
   },
 };
 
-/** ink asks for the React developer tools, and these for WebSockets, only while debugging; they stay out. */
+/** The React developer tools, which ink asks for while it is being debugged, stay out, and with them all that it would wait for. */
 const withoutDevtools: Plugin = {
   name: 'without-devtools',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(react-devtools-core|ws)$/ }, ({ path }) => ({ path, namespace: 'none' }));
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+    onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('isDev()', 'false').replaceAll('await ', ''),
+    }));
+    onResolve({ filter: /^\.\/devtools\.js$/ }, ({ path }) => ({ path, namespace: 'none' }));
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: '' }));
   },
 };
 
@@ -66,68 +91,10 @@ const slimUndici: Plugin = {
   },
 };
 
-/** What every build here has in common. */
-const common = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  minify: true,
-  legalComments: 'none',
-  metafile: true,
-  write: false,
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-} as const;
-
-/** Libraries that few commands need, each with the modules that are asked for by name. */
-const libraries: Record<string, readonly string[]> = {
-  undici: ['undici'],
-  screen: ['react', 'react/jsx-runtime', 'ink'],
-  ical: ['ical.js'],
-};
-const parts: Metafile[] = [];
-
-/** One module that gives those of a library, as a text of its own. */
-async function bundled(modules: readonly string[]): Promise<Buffer> {
-  const { outputFiles, metafile } = await build({
-    ...common,
-    stdin: { contents: modules.map((name, i) => `export * as m${i} from '${name}';`).join('\n'), resolveDir: process.cwd() },
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire('file:///');" },
-    plugins: [compressed, withoutDevtools, slimUndici],
-  });
-  parts.push(metafile);
-  return Buffer.from(outputFiles[0]!.contents);
-}
-
-/** What a module exports by name; of a default export too. */
-const exportsOf = async (name: string): Promise<string[]> =>
-  name === 'undici' ? ['Agent', 'EnvHttpProxyAgent', 'request'] : Object.keys(await import(name)).filter((key) => /^[\w$]+$/.test(key));
-
-/** Keeps these libraries as compressed texts, which are no work until a command imports them: node compiles 0.6 MB less at every start. */
-const onDemand: Plugin = {
-  name: 'on-demand',
-  setup({ onResolve, onLoad }) {
-    const library = (name: string) => Object.entries(libraries).find(([, modules]) => modules.includes(name))![0];
-    const asked = Object.values(libraries).flat().join('|').replaceAll('.', '\\.');
-    onResolve({ filter: new RegExp(`^(${asked})$`) }, ({ path }) => ({ path, namespace: 'module' }));
-    onResolve({ filter: /^library:/ }, ({ path }) => ({ path: path.slice('library:'.length), namespace: 'library' }));
-    onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => ({
-      contents: `${unpacking}export const library = await import('data:text/javascript;base64,' + ${packed(await bundled(libraries[path]!))}.toString('base64'));`,
-    }));
-    onLoad({ filter: /.*/, namespace: 'module' }, async ({ path }) => {
-      const from = `library.m${libraries[library(path)]!.indexOf(path)}`;
-      const lines = (await exportsOf(path)).map((key) =>
-        key === 'default' ? `export default ${from}.default;` : `export const ${key} = ${from}.${key};`,
-      );
-      return { contents: `import { library } from 'library:${library(path)}';\n${lines.join('\n')}`, resolveDir: process.cwd() };
-    });
-  },
-};
-
 /** The packages whose code the bundle holds, by folder. */
-function packagesIn(metafiles: readonly Metafile[]): string[] {
+function packagesIn({ outputs }: Metafile): string[] {
   const folders = new Set<string>();
-  for (const output of metafiles.flatMap((metafile) => Object.values(metafile.outputs)))
+  for (const output of Object.values(outputs))
     for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.split(sep).join('/'))?.[1];
       if (folder && bytesInOutput > 0) folders.add(folder);
@@ -143,21 +110,42 @@ function noticeOf(folder: string): string {
   return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ''}\n\n${text}\n`;
 }
 
-const { metafile } = await build({
-  ...common,
-  write: true,
+/** Parts with more characters than this are libraries that few commands need: they are kept small rather than quick. */
+const large = 60_000;
+
+/** What all code has in common. */
+const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
+
+// Every part is what one import, or several together, first ask for; node compiles no other.
+const { outputFiles, metafile } = await build({
+  ...minified,
   entryPoints: ['bin/calendar.ts'],
-  outfile: 'dist/calendar.js',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  outdir: 'dist',
+  write: false,
+  metafile: true,
   jsx: 'automatic',
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;",
-  },
-  plugins: [compressed, onDemand],
+  external: ['part:*'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [compressed, withoutDevtools, slimUndici],
 });
-parts.push(metafile);
+for (const { path, text } of outputFiles) {
+  const name = `./${basename(path)}`;
+  const { code } = await transform(text, { ...minified, format: 'cjs', supported: { 'dynamic-import': false } });
+  if (code.length > large) pack(name, Buffer.from(code));
+  else parts.set(name, JSON.stringify(code));
+}
+
+const head = await transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', format: 'esm' });
+const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/calendar.js', `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`);
+chmodSync('dist/calendar.js', 0o755);
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(
   'THIRD-PARTY-NOTICES',
-  `The bundle dist/calendar.js holds code of these packages.\n${rule}${packagesIn(parts).map(noticeOf).join(rule)}`,
+  `The bundle dist/calendar.js holds code of these packages.\n${rule}${packagesIn(metafile).map(noticeOf).join(rule)}`,
 );

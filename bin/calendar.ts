@@ -11,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const { stdin, stdout, stderr, env } = process;
-const code = await main(process.argv.slice(2), {
+main(process.argv.slice(2), {
   stdin,
   stdout,
   stderr,
@@ -19,6 +19,7 @@ const code = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   interrupted: interruption.signal,
+}).then((code) => {
+  // Everything is written and closed by now; what still listens must not keep the program alive.
+  process.exit(code);
 });
-// Everything is written and closed by now; what still listens must not keep the program alive.
-process.exit(code);

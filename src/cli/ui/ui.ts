@@ -21,7 +21,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const { stdin, stdout, env, interrupted } = session.terminal;
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
     throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
-  const [{ render }, { createElement }, { App }] = await Promise.all([import('ink'), import('react'), import('./app.tsx')]);
+  const [{ render }, { default: react }, { App }] = await Promise.all([import('ink'), import('react'), import('./app.tsx')]);
   const { connect } = await import('../connect.ts');
   // Notices would be written into the picture.
   const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
@@ -38,7 +38,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   // A calendar that cannot be reached at all is a failure of the command, not of the screen.
   const calendar = turns.calendar();
   await calendar.events.list({ per_page: '1' });
-  const app = createElement(App, {
+  const app = react.createElement(App, {
     calendar,
     loader: new Loader(calendar, narrowed(options), () => turns.close()),
     look: { ...lookFor(session, options), now: clock() },
