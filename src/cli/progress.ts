@@ -1,4 +1,3 @@
-import { cut } from './print/width.ts';
 import { paintFor, type Terminal } from './terminal.ts';
 
 /** Says on a terminal how far something long has come. */
@@ -32,7 +31,9 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       last = now;
       open = true;
       const line = lineOf(what, done, total, (now - start) / 1000);
-      const shown = cut(line, (stderr.columns ?? 80) - 1);
+      const room = (stderr.columns ?? 80) - 1;
+      // Every character of it is one column wide.
+      const shown = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
       stderr.write(`\r\x1b[K${shown.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },
     end() {
