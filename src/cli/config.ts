@@ -1,29 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import * as z from 'zod';
 import { Failure } from '../model/error.ts';
+import type { Config, Profile } from './config-schema.ts';
 import { didYouMean } from './suggestion.ts';
 import { type Terminal, variable } from './terminal.ts';
 
-const profile = z.strictObject({
-  url: z.string().optional(),
-  db: z.string().optional(),
-  namespace: z.string().optional(),
-  user: z.string().optional(),
-  password: z.string().optional(),
-});
-
-const config = z.strictObject({
-  $schema: z.string().optional(),
-  /** The profile to use when none is named. */
-  profile: z.string().optional(),
-  profiles: z.record(z.string(), profile).default({}),
-});
-
-/** A calendar with a name: where it is, and as whom to go there. */
-export type Profile = z.infer<typeof profile>;
-type Config = z.infer<typeof config> & { file: string };
+type Placed = Config & { file: string };
 
 /** The profile of that name, or the usual one; the project's file goes before the user's. Undefined when none is meant. */
 export async function profileOf(terminal: Terminal, name: string | undefined): Promise<Profile | undefined> {
@@ -50,14 +33,14 @@ export function userFile(terminal: Terminal): string {
 }
 
 /** The nearest `calendar.config.json`, from the working directory upwards. */
-async function projectConfig(terminal: Terminal): Promise<Config | undefined> {
+async function projectConfig(terminal: Terminal): Promise<Placed | undefined> {
   for (let folder = terminal.cwd; ; folder = dirname(folder)) {
     const found = await read(join(folder, 'calendar.config.json'));
     if (found || folder === dirname(folder)) return found;
   }
 }
 
-async function read(file: string): Promise<Config | undefined> {
+async function read(file: string): Promise<Placed | undefined> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -65,7 +48,8 @@ async function read(file: string): Promise<Config | undefined> {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new Failure('bad-request', `cannot read ${file}: ${(error as Error).message}`);
   }
-  const result = config.safeParse(parsed(text, file));
+  const { configSchema } = await import('./config-schema.ts');
+  const result = configSchema.safeParse(parsed(text, file));
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new Failure('bad-request', `${file}: ${[...issue!.path, issue!.message].join(': ')}`, {}, 'See calendar help environment.');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../model/error.ts';
-import { type Profile, profileOf } from './config.ts';
+import { profileOf } from './config.ts';
+import type { Profile } from './config-schema.ts';
 import type { Globals } from './globals.ts';
 import { readAll, type Terminal, variable } from './terminal.ts';
 

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Asking, PostKind, TermKind } from './asking.ts';
 import { readCost } from './cost.ts';
 import { cleanHtml, cleanText, cleanTitle } from './html.ts';
@@ -52,30 +51,25 @@ type Kind = Omit<Field, 'name'>;
 /** Names kinds of field by the keys they stand under. */
 export const fields = (kinds: Record<string, Kind>): Field[] => Object.entries(kinds).map(([name, kind]) => ({ name, ...kind }));
 
-const wireTypes = {
-  string: z.string({ error: 'must be text' }),
-  integer: z.preprocess(
-    (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-    z.int({ error: 'must be a whole number' }),
-  ),
-  boolean: z.preprocess(
-    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-    z.union([z.boolean(), z.enum(['true', 'false', '1', '0']), z.literal(0), z.literal(1)], { error: 'must be true or false' }),
-  ),
-};
-
 /** What the wire's own type check says of a value: a half sentence, or undefined. */
-export const wireFault = (wire: Wire, value: unknown): string | undefined => (wire.type ? says(wireTypes[wire.type], value) : undefined);
-
-/** The first thing a schema has against a value. */
-function says(schema: z.ZodType, value: unknown): string | undefined {
-  const result = schema.safeParse(value);
-  return result.success ? undefined : result.error.issues[0]!.message;
+export function wireFault({ type }: Wire, value: unknown): string | undefined {
+  switch (type) {
+    case 'string':
+      return textFault(value);
+    case 'integer': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return Number.isSafeInteger(number) ? undefined : 'must be a whole number';
+    }
+    case 'boolean':
+      return isSwitch(value) ? undefined : 'must be true or false';
+  }
 }
 
-const isText = z.string({ error: 'must be text' });
-const isFilled = isText.refine((text) => text !== '' && text !== '0', 'must not be empty');
-const checks = (schema: z.ZodType) => (value: unknown) => says(schema, value);
+const isSwitch = (value: unknown) =>
+  typeof value === 'string' ? /^(true|false|1|0)$/i.test(value) : [true, false, 1, 0].some((known) => known === value);
+
+const textFault = (value: unknown) => (typeof value === 'string' ? undefined : 'must be text');
+const emptyFault = (value: unknown) => textFault(value) ?? (value === '' || value === '0' ? 'must not be empty' : undefined);
 const anything = () => undefined;
 
 const text = (value: unknown) => String(value ?? '');
@@ -85,7 +79,7 @@ const plain = (about: string, column: Column = { type: 'TEXT', default: '' }) =>
 export const html = (about: string, more: Partial<Kind> = {}): Kind => ({
   ...plain(about),
   wire: { type: 'string' },
-  check: checks(isFilled),
+  check: emptyFault,
   stored: (value, asking) => cleanHtml(text(value), mayUseAnyHtml(asking.viewer)),
   ...more,
 });
@@ -93,19 +87,19 @@ export const html = (about: string, more: Partial<Kind> = {}): Kind => ({
 /** What a record is called: never empty, with the little markup that titles may have. */
 export const title = (about: string, more: Partial<Kind> = {}): Kind =>
   html(about, {
-    check: (value) => (typeof value === 'string' && value.trim() === '' ? 'must not be empty' : says(isFilled, value)),
+    check: (value) => (typeof value === 'string' && value.trim() === '' ? 'must not be empty' : emptyFault(value)),
     stored: (value, asking) => cleanTitle(text(value), mayUseAnyHtml(asking.viewer)),
     ...more,
   });
 
 /** A text that may be empty, kept as HTML. */
-export const prose = (about: string, more: Partial<Kind> = {}): Kind => html(about, { check: checks(isText), ...more });
+export const prose = (about: string, more: Partial<Kind> = {}): Kind => html(about, { check: textFault, ...more });
 
 /** A text without markup; empty clears it. */
 export const line = (about: string, more: Partial<Kind> = {}): Kind => ({
   ...plain(about),
   wire: { type: 'string' },
-  check: checks(isText),
+  check: textFault,
   stored: (value) => cleanText(text(value)),
   ...more,
 });
@@ -115,7 +109,7 @@ export const secret = (about: string): Kind => ({
   ...plain(about),
   wire: { type: 'string' },
   beyond: true,
-  check: checks(isText),
+  check: textFault,
   stored: text,
 });
 
@@ -124,7 +118,7 @@ export const slug = (about: string): Kind => ({
   ...plain(about),
   placeholder: 'slug',
   wire: { type: 'string' },
-  check: checks(isFilled),
+  check: emptyFault,
   stored: (value) => slugOf(text(value)),
 });
 
@@ -174,7 +168,7 @@ export const zone = (about: string): Kind => ({
   placeholder: 'zone',
   wire: { type: 'string' },
   check: (value) =>
-    says(isText, value) ??
+    textFault(value) ??
     (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${said(value)}; try Europe/Paris or UTC+5.5`),
   stored: (value, asking) => text(value) || asking.zone,
 });
@@ -203,15 +197,14 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): Kind =>
   stored: (value) => Number(value),
 });
 
-const isUrl = z
-  .string({ error: 'must be text' })
-  .refine((value) => /^([a-z][a-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|mailto:[\x21-\x7e]+)?$/i.test(value), 'must be an absolute web address');
+const address = /^([a-z][a-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|mailto:[\x21-\x7e]+)?$/i;
 /** An absolute web address, or empty. `unset` columns are null until something is stored. */
 export const url = (about: string, wire: Wire, more: Partial<Kind> = {}): Kind => ({
   about,
   placeholder: 'url',
   wire,
-  check: (value) => (value === null ? undefined : says(isUrl, value)),
+  check: (value) =>
+    value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute web address')),
   column: { type: 'TEXT', default: '' },
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
   ...more,

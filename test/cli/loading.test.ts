@@ -47,11 +47,11 @@ it.each([
 it.each([
   [
     ['events', 'list', '--help'],
-    ['sql.js', 'undici', 'ink', 'react', 'string-width'],
+    ['sql.js', 'undici', 'ink', 'react', 'zod', 'string-width'],
   ],
   [
     ['events', 'list', '--db', join(folder, 'x.db')],
-    ['undici', 'ink', 'react', 'string-width'],
+    ['undici', 'ink', 'react', 'zod', 'string-width'],
   ],
   [
     ['events', 'list', '--url', 'http://127.0.0.1:9', '--timeout', '1'],
