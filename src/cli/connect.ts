@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { namespace } from '../model/action.ts';
 import { Failure } from '../model/error.ts';
 import type { Calendar } from '../model/resource.ts';
@@ -108,6 +109,8 @@ async function openStore(file: string, globals: Globals, terminal: Terminal, mod
 }
 
 async function inFile(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: Mode): Promise<Connection> {
+  // Node would soon compile the busiest function of SQLite anew, for speed, and could not end before that is done: 80 ms for a short command.
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
   const store = await openStore(target.file, globals, terminal, mode);
   try {
     const viewer = target.credentials ? store.users.authenticate(target.credentials.name, target.credentials.password) : owner;
