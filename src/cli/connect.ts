@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { namespace } from '../model/action.ts';
 import { Failure } from '../model/error.ts';
 import type { Calendar } from '../model/resource.ts';
@@ -92,7 +91,7 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Mode)
   return openStore(target.file, globals, terminal, mode);
 }
 
-async function openStore(file: string, globals: Globals, terminal: Terminal, mode: Mode): Promise<Store> {
+async function openStore(file: string, globals: Globals, terminal: Terminal, mode: Mode, brief = false): Promise<Store> {
   if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const hint = 'Make one with calendar events create or calendar serve, or say which with --db or --url.';
     throw new Failure('store-missing', `there is no calendar at ${file}`, {}, hint);
@@ -103,15 +102,14 @@ async function openStore(file: string, globals: Globals, terminal: Terminal, mod
     mode,
     now: clockOf(terminal, globals.now),
     timeout: timeoutOf(globals),
+    brief,
     settings: zone === undefined ? {} : { timezone: zone },
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
 }
 
 async function inFile(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: Mode): Promise<Connection> {
-  // Node would soon compile the busiest function of SQLite anew, for speed, and could not end before that is done: 80 ms for a short command.
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
-  const store = await openStore(target.file, globals, terminal, mode);
+  const store = await openStore(target.file, globals, terminal, mode, true);
   try {
     const viewer = target.credentials ? store.users.authenticate(target.credentials.name, target.credentials.password) : owner;
     const home = store.settings.get('home');

@@ -27,6 +27,8 @@ export interface OpenOptions {
   complete?(db: Sql): void;
   /** Functions for SQL. Rule: the same arguments give the same value for ever, for changes are replayed after a crash. */
   functions?: Record<string, SqlFunction>;
+  /** Whether the process ends soon. */
+  brief?: boolean;
   /** Told what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change are told the same as its failure. */
   notice?(text: string, failing?: boolean): void;
 }
@@ -103,7 +105,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
   if (options.mode === 'write' && process.listenerCount('SIGXFSZ' as NodeJS.Signals) === 0)
     process.on('SIGXFSZ' as NodeJS.Signals, () => {});
   const [engine, lock] = await Promise.all([
-    loadSqlite(),
+    loadSqlite(options.brief),
     file !== ':memory:' && options.mode === 'write' ? acquire(file, options.timeout ?? 5000) : undefined,
   ]);
   const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);

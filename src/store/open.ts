@@ -30,6 +30,8 @@ export interface StoreOptions {
   /** Settings that stand before those of the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
+  /** Whether the process ends soon: SQLite is then not made faster while it runs. */
+  brief?: boolean;
   /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
   notice?(text: string, failing?: boolean): void;
 }
@@ -86,13 +88,14 @@ const collectionIn = (context: Context, resource: Resource): Posts | Terms =>
 
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
-  const { mode, durability, timeout, notice, extensions = allExtensions } = options;
+  const { mode, durability, timeout, brief, notice, extensions = allExtensions } = options;
   const changes = new Changes();
   const functions = { ...sqlFunctions, watched: changes.watched };
   const db = await openDatabase(file, {
     mode,
     durability,
     timeout,
+    brief,
     notice,
     schema: schemaVersion,
     migrate,
