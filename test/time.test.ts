@@ -187,7 +187,10 @@ it.each([
   ['EST', '2027-07-01 00:00:00', 'EST'],
   ['UTC-5', '2027-07-01 00:00:00', 'UTC-5'],
   ['nowhere', '2027-07-01 00:00:00', ''],
-])('%s at %s UTC is called %s', (zone, utc, letters) => expect(time.zoneAbbreviation(zone, utc)).toBe(letters));
+])('%s at %s UTC is called %s', (zone, utc, letters) => {
+  expect(time.zoneAbbreviation(zone, utc)).toBe(letters);
+  if (letters) expect(time.zoneAbbreviationAt(zone, utc, time.fromUtc(utc, zone))).toBe(letters);
+});
 
 it.each([
   [time.addDays('2028-02-28 10:00:00', 2), '2028-03-01 10:00:00'],

@@ -3,7 +3,7 @@ import { renderContent, renderExcerpt, renderTitle } from './html.ts';
 import { globalId, head, isLocked, type Look, permalink } from './post.ts';
 import type { Entry, Row } from './resource.ts';
 import { eventData } from './schema-org.ts';
-import { dateDetails, zoneAbbreviation } from './time.ts';
+import { dateDetails, instantOf, zoneAbbreviation, zoneAbbreviationAt } from './time.ts';
 
 /** The records that an event's row is shown with. */
 export interface EventLinks {
@@ -34,6 +34,15 @@ const hidden = {
   organizer: [],
 };
 
+/** The letters of an event's zone when it starts. */
+function abbreviationOf(row: Row): string {
+  const [zone, utc, wall] = [String(row.timezone), String(row.utc_start_date), String(row.start_date)];
+  const offset = (name: string) => instantOf(String(row[name])) - instantOf(String(row[`utc_${name}`]));
+  // A whole day may start at a midnight that its zone skips, which is no wall time to go by; the offset of its end is another then.
+  const skipped = row.all_day === 1 && offset('start_date') !== offset('end_date');
+  return skipped ? zoneAbbreviation(zone, utc) : zoneAbbreviationAt(zone, utc, wall);
+}
+
 /** An event as the API shows it. The form is the reference's; so is what a password hides. */
 export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
   const zone = String(row.timezone);
@@ -58,7 +67,7 @@ export function eventEntry(row: Row, links: EventLinks, look: Look): Entry {
     ...dated('utc_start_date'),
     ...dated('utc_end_date'),
     timezone: zone,
-    timezone_abbr: zoneAbbreviation(zone, String(row.utc_start_date)),
+    timezone_abbr: abbreviationOf(row),
     cost: showCost(costs),
     cost_details: costDetails(costs),
     website: row.website === null ? link : String(row.website).replaceAll(/&(?!amp;)/g, '&amp;'),

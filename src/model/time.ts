@@ -3,7 +3,7 @@ import { instantIn, offsetAt, offsetMark, type Zone, zoneOf } from './zone.ts';
 
 export { readDate, readInstant } from './date-text.ts';
 export { addDays, addMonths, type DateDetails, type DateTime, dateDetails, endOfDay, instantOf, startOfDay, utcOf } from './wall.ts';
-export { isZone, zoneAbbreviation } from './zone.ts';
+export { isZone, zoneAbbreviation, zoneAbbreviationAt } from './zone.ts';
 
 const greenwich: Zone = { offset: 0, letters: 'UTC' };
 

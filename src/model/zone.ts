@@ -52,11 +52,15 @@ function readZone(text: string): Zone | undefined {
     const name = manual.get(String(Number(hours) + Number(minutes) / 60));
     return name ? { name } : { offset: 0, letters: 'UTC' };
   }
+  return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && clockOf(text) ? { name: text.toLowerCase() } : undefined);
+}
+
+/** The zone that an offset or an abbreviation names. */
+function fixedZone(text: string): Extract<Zone, { offset: number }> | undefined {
   const offset = offsetOf(text);
   if (offset !== undefined) return { offset, letters: `GMT${offsetMark(offset, '')}` };
   const hours = abbreviations.get(text.toLowerCase());
-  if (hours !== undefined) return { offset: Number(hours) * hour, letters: text.toUpperCase() };
-  return /^[A-Za-z]/.test(text) && clockOf(text) ? { name: text.toLowerCase() } : undefined;
+  return hours === undefined ? undefined : { offset: Number(hours) * hour, letters: text.toUpperCase() };
 }
 
 /** The seconds east of Greenwich of '+2', '-0530', '+05:30', '+053015' or 'GMT+2'. Undefined for anything else. */
@@ -188,8 +192,18 @@ export function zoneAbbreviation(text: string, utc: DateTime): string {
   if (!zone) return '';
   if ('letters' in zone) return zone.letters;
   const instant = instantOf(utc);
-  const offset = offsetAt(zone, instant);
-  const known = lettersOf(zone.name);
+  return lettersAt(zone.name, instant, offsetAt(zone, instant));
+}
+
+/** The same of a known zone at a time of which its wall time is known too: no formatter is made for it, the first of which takes 10 ms. */
+export function zoneAbbreviationAt(text: string, utc: DateTime, wall: DateTime): string {
+  if (isManual(text)) return text;
+  const instant = instantOf(utc);
+  return fixedZone(text)?.letters ?? lettersAt(text, instant, (instantOf(wall) - instant) / 1000);
+}
+
+function lettersAt(name: string, instant: number, offset: number): string {
+  const known = lettersOf(name);
   const named = known.find((entry) => entry.offset === offset)?.runs.find((run) => instant < run.until)?.letters;
   const odd = offset % 900 !== 0;
   if (odd && (!named || instant < epochOf(1870, 1, 1))) return 'LMT';
