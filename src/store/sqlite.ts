@@ -29,7 +29,7 @@ export function loadSqlite(brief = false): Promise<SqlJsStatic> {
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
       // Node would soon compile its busiest function anew, for speed, and could not end before that is done, 80 ms later.
-      if (brief) setFlagsFromString('--wasm-tiering-budget=1000000000');
+      if (brief) setFlagsFromString('--wasm-tiering-budget=2147483647');
       done(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
     };
     return start({ instantiateWasm, useOldExtensionFunctions: false } as object);
