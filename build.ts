@@ -138,11 +138,13 @@ for (const { path, text } of outputFiles) {
   else parts.set(name, JSON.stringify(code));
 }
 
-const head = await transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', format: 'esm' });
+const head = await transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts' });
 const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/calendar.js', `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`);
 chmodSync('dist/calendar.js', 0o755);
+// Else the bundle were an ES module here, for the sources are.
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(

@@ -1,22 +1,22 @@
 /**
  * The head of the bundle, which build.ts puts before the parts of the program. Each part is a comment line: `//name "code"`, or `//name` and
  * base64 of what is compressed. Node passes over them, and a part is compiled when it is first asked for.
+ *
+ * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { compileFunction } from 'node:vm';
-import type { gunzipSync } from 'node:zlib';
+const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
+const file = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
+const { readFileSync }: typeof import('node:fs') = required('node:fs');
+const { compileFunction }: typeof import('node:vm') = required('node:vm');
 
-const require = createRequire(import.meta.url);
-const [, ...lines] = readFileSync(fileURLToPath(import.meta.url), 'latin1').split('\n//');
+const [, ...lines] = readFileSync(file, 'latin1').split('\n//');
 const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
 
 /** What a part exports, or its bytes when it is no code; else a module of node's own. */
 function load(name: string): unknown {
   const part = parts.get(name);
-  if (part === undefined) return require(name);
+  if (part === undefined) return required(name);
   if (!name.endsWith('.js')) return unpacked(part);
   let module = modules.get(name);
   if (module === undefined) {
@@ -29,6 +29,6 @@ function load(name: string): unknown {
 }
 
 const unpacked = (base64: string): Buffer =>
-  (require('node:zlib') as { gunzipSync: typeof gunzipSync }).gunzipSync(Buffer.from(base64, 'base64'));
+  (required('node:zlib') as typeof import('node:zlib')).gunzipSync(Buffer.from(base64, 'base64'));
 
 load('./calendar.js');

@@ -225,7 +225,7 @@ class SqliteDatabase implements Database, Memory {
     return {
       file: this.file,
       durability: this.#keeper === undefined ? undefined : (this.#options.durability ?? 'full'),
-      schema: one('pragma user_version'),
+      schema: this.#schema(),
       pageSize: one('pragma page_size'),
       pages: one('pragma page_count'),
       version: this.version,
@@ -298,20 +298,20 @@ class SqliteDatabase implements Database, Memory {
   /** Refuses the files of other programs and of later versions, before anything is written. */
   #refuseOthers(): void {
     const { schema } = this.#options;
-    const info = this.info();
+    const found = this.#schema();
     if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== application)
       throw otherProgram(this.file!);
-    if (info.schema > schema)
+    if (found > schema)
       throw new StorageError(
         'newer',
-        `${this.file} was written by a later version of this program (its format is ${info.schema}, this version knows ${schema})`,
+        `${this.file} was written by a later version of this program (its format is ${found}, this version knows ${schema})`,
         'Install the later version.',
       );
   }
 
   async #upgrade(): Promise<void> {
     const { schema, migrate, complete } = this.#options;
-    const from = this.info().schema;
+    const from = this.#schema();
     if (from !== schema || !this.#hasTables()) {
       if (from > 0 && this.#keeper !== undefined) await this.backup(`${this.file}.v${from}.bak`);
       this.change(() => {
@@ -322,6 +322,10 @@ class SqliteDatabase implements Database, Memory {
     }
     if (complete !== undefined) this.change(() => complete(this));
     await this.synced();
+  }
+
+  #schema(): number {
+    return this.get<{ user_version: number }>('pragma user_version')!.user_version;
   }
 
   #hasTables(): boolean {

@@ -74,12 +74,17 @@ export function migrate(db: Sql, from: number): void {
   for (const [name, last] of Object.entries(reserved)) db.run('insert into sequences (name, last) values (?, ?)', name, last);
 }
 
-/** Adds the columns that definitions have gained since the file was made, and indexes that it lacks. */
+/** Adds the columns that definitions have gained since the file was made, and indexes that it lacks. Most files lack nothing, which one query tells. */
 export function addMissingColumns(db: Sql): void {
+  const written = new Map(
+    db.all<{ name: string; sql: string | null }>('select name, sql from sqlite_schema').map(({ name, sql }) => [name, sql]),
+  );
   for (const resource of Object.values(resources)) {
+    const columns = columnsIn(resource);
+    const text = written.get(resource.name) ?? '';
+    if (columns.every((column) => text.includes(`, ${columnSql(column)}`))) continue;
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
-    for (const column of columnsIn(resource))
-      if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
+    for (const column of columns) if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
   }
-  for (const { index, sql } of scheduled) if (!db.get("select 1 from sqlite_schema where type = 'index' and name = ?", index)) db.run(sql);
+  for (const { index, sql } of scheduled) if (!written.has(index)) db.run(sql);
 }
