@@ -2,14 +2,14 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
 /** The parts of the program by name, as they stand behind the head of the bundle: see bin/loader.ts. */
 const parts = new Map<string, string>();
-const pack = (name: string, bytes: Uint8Array) => parts.set(name, gzipSync(bytes, { level: 9 }).toString('base64'));
+const pack = (name: string, bytes: Uint8Array) => parts.set(name, deflateRawSync(bytes, { level: 9 }).toString('base64'));
 
 /** The bytes that a file of a library holds as base64, and the file without them. */
 function base64In(path: string): { bytes: Buffer; without: string } {
@@ -71,6 +71,16 @@ const withoutDevtools: Plugin = {
   },
 };
 
+/** Commander without what starts commands that are programs of their own: there are none. */
+const slimCommander: Plugin = {
+  name: 'slim-commander',
+  setup({ onLoad }) {
+    onLoad({ filter: /commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace("require('node:child_process')", '{}'),
+    }));
+  },
+};
+
 /** Of undici only what sends requests: its index would bring fetch, caches, mocks and a second parser for machines without SIMD. Saves 340 KB. */
 const slimUndici: Plugin = {
   name: 'slim-undici',
@@ -129,7 +139,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, withoutDevtools, slimUndici],
+  plugins: [compressed, withoutDevtools, slimCommander, slimUndici],
 });
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;

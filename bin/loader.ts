@@ -29,6 +29,6 @@ function load(name: string): unknown {
 }
 
 const unpacked = (base64: string): Buffer =>
-  (required('node:zlib') as typeof import('node:zlib')).gunzipSync(Buffer.from(base64, 'base64'));
+  (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
 
 load('./calendar.js');

@@ -37,18 +37,18 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Mode):
     const holder = await serverOf(target.file);
     if (holder) return throughServer(target, holder, globals, terminal);
   }
-  return inTurn(target, globals, terminal, mode);
+  return mode === 'read' ? inFile(target, globals, terminal, mode) : inTurn(target, globals, terminal);
 }
 
 const slice = 1000;
 
-/** Opens a file, waiting for commands that write it to be done; where a server turns out to have it, goes to that. */
-async function inTurn(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: Mode): Promise<Connection> {
+/** Opens a file for writing, waiting for commands that write it to be done; where a server turns out to have it, goes to that. */
+async function inTurn(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal): Promise<Connection> {
   const end = performance.now() + timeoutOf(globals);
   for (;;) {
     const left = Math.max(0, end - performance.now());
     try {
-      return await inFile(target, { ...globals, timeout: Math.min(left, slice) / 1000 }, terminal, mode);
+      return await inFile(target, { ...globals, timeout: Math.min(left, slice) / 1000 }, terminal, 'write');
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'store-locked') throw error;
       const holder = await serverOf(target.file);

@@ -106,7 +106,7 @@ async function listenOn(store: Store, path: string, token: string, options: Serv
   // Garbage is collected when the heap has grown by half, not fourfold: 40 MB less at 100,000 events, and as many answers a second.
   setFlagsFromString('--heap-growing-percent=50');
   const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
-  const handle = createHandler({ ...serviceOf(store), ...store.ready() }, { basePath, namespace: path, headerPrefix, cors, token });
+  const handle = createHandler({ ...serviceOf(store), ...(await store.ready()) }, { basePath, namespace: path, headerPrefix, cors, token });
   return listen(withErrands(handle, store, `${basePath}/${path}`, token), { host, port, mostBody, onRequest }).catch((error) =>
     Promise.reject(cannotListen(error, options)),
   );

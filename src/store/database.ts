@@ -4,7 +4,7 @@ import type { SqlJsStatic } from 'sql.js';
 import { canonical, replaceFile, storageError } from './disk.ts';
 import { seal } from './image.ts';
 import { bigChange, Keeper, type Memory } from './keeper.ts';
-import { acquire, type Lock } from './lock.ts';
+import type { Lock } from './lock.ts';
 import { recorded, replayAll } from './record.ts';
 import { known, loadSqlite, type Param, type SqlFunction, Sqlite } from './sqlite.ts';
 import { noCalendar, otherProgram, readState, refuseDamage, refuseForeignJournal, refuseIllFormed, type State } from './state.ts';
@@ -106,7 +106,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
     process.on('SIGXFSZ' as NodeJS.Signals, () => {});
   const [engine, lock] = await Promise.all([
     loadSqlite(options.brief),
-    file !== ':memory:' && options.mode === 'write' ? acquire(file, options.timeout ?? 5000) : undefined,
+    file !== ':memory:' && options.mode === 'write' ? acquired(file, options.timeout ?? 5000) : undefined,
   ]);
   const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);
   try {
@@ -117,6 +117,9 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
   }
   return db;
 }
+
+/** The lock of a file; who only reads loads nothing of it. */
+const acquired = async (file: string, timeout: number): Promise<Lock> => (await import('./lock.ts')).acquire(file, timeout);
 
 class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;

@@ -9,8 +9,8 @@ import { type Database, type Durability, openDatabase } from './database.ts';
 import { hasImage } from './images.ts';
 import { Posts } from './posts.ts';
 import { Changes } from './ready/changes.ts';
-import { type Ready, readyFor } from './ready/texts.ts';
-import { Rows } from './rows.ts';
+import type { Ready } from './ready/texts.ts';
+import type { Rows } from './rows.ts';
 import { Schedule } from './schedule.ts';
 import { addMissingColumns, migrate, schemaVersion } from './schema.ts';
 import { type SettingName, Settings } from './settings.ts';
@@ -70,7 +70,7 @@ export interface Store {
   /** One transaction over several actions; resolves when it is on disk. `more` says how it differs from a request; terms are counted at the end of a copy. */
   change<T>(work: (desk: Desk) => T, viewer?: Viewer, more?: Partial<Asking>): Promise<T>;
   /** Answers reads from memory from now on, as a server wants it: texts kept ready and an index, which cost a second of work and some memory. */
-  ready(): Ready;
+  ready(): Promise<Ready>;
   close(): Promise<void>;
 }
 
@@ -171,7 +171,8 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
       await db.synced();
       return result;
     },
-    ready() {
+    async ready() {
+      const [{ readyFor }, { Rows }] = await Promise.all([import('./ready/texts.ts'), import('./rows.ts')]);
       ready ??= readyFor(db, changes, users, (viewer, site) => contextFor(viewer, site, {}), now);
       rows ??= new Rows(db, changes);
       return ready;

@@ -78,7 +78,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('lists from the index are those of SQL', () => {
   it('for any query and viewer, after any writes', async () => {
-    const ready = store.ready();
+    const ready = await store.ready();
     const quick = (viewer: Viewer, query: Query) =>
       answer(() => {
         const { texts, ...rest } = ready.texts(viewer, site, 'events')!.list(query);
@@ -133,13 +133,13 @@ describe('lists from the index are those of SQL', () => {
 describe('triggers', () => {
   it('tell of every row that is written, also by cascades', async () => {
     const other = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-03-01T10:00:00Z') });
-    other.ready();
+    const ready = await other.ready();
     const made = await other
       .as(owner, site)
       .events.create({ title: 'A', start_date: '2027-04-01', end_date: '2027-04-01', categories: ['C'] });
-    const before = other.ready().state();
+    const before = ready.state();
     other.db.run('delete from categories');
-    expect(other.ready().state()).not.toBe(before);
+    expect(ready.state()).not.toBe(before);
     expect(other.desk(owner, site).events.get({ id: made.id }).categories).toEqual([]);
     expect(triggers.length).toBe(33);
     await other.close();

@@ -17,7 +17,7 @@ let tag: number;
 async function begin(): Promise<void> {
   const { store: made, setting } = await city(30);
   store = made;
-  ready = store.ready();
+  ready = await store.ready();
   [venue, organizer, category, tag] = [setting.venues[0]!.id, setting.organizers[0]!, setting.categories[0]!.id, setting.tags[0]!];
   const input = {
     title: 'One',
