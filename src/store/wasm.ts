@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * The bytes of SQLite as WebAssembly. The build replaces this file by one that holds them compressed (see docs/storage.md), so that the
+ * The bytes of SQLite as WebAssembly. The build replaces this file by one that holds them compressed (see build.ts), so that the
  * bundle needs no other file.
  */
 export function wasm(): Uint8Array {
