@@ -9,8 +9,11 @@ const root = resolve(import.meta.dirname, '../..');
 /** Whether tmux is there; without it nothing can be driven through a real terminal. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
-/** The words that run the command line from its sources. */
-export const calendarCommand = `'${process.execPath}' --import tsx bin/calendar.ts`;
+const bundle = process.env.CALENDAR_BUNDLE;
+/** What node is told to run the command line from its sources, or its bundle: `CALENDAR_BUNDLE=dist/calendar.js npx vitest run test/ui`. */
+export const program = bundle ? [bundle] : ['--import', 'tsx', 'bin/calendar.ts'];
+/** The same as words of a shell. */
+export const calendarCommand = `'${process.execPath}' ${program.join(' ')}`;
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

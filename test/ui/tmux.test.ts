@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
 import { openCalendar } from '../../src/store/open.ts';
 import { city } from '../looking/city.ts';
-import { calendarCommand, hasTmux, RealTerminal } from './terminal.ts';
+import { calendarCommand, hasTmux, program, RealTerminal } from './terminal.ts';
 
 const nowText = '2027-03-03T09:00:00Z';
 if (!hasTmux) console.warn('tmux is not installed: the interactive parts are not driven through a real terminal');
@@ -27,7 +27,7 @@ afterEach(() => terminal?.close());
 
 /** Runs a command to its end, outside of the terminal. */
 function calendar(...args: string[]): string {
-  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'bin/calendar.ts', ...args], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [...program, ...args], { encoding: 'utf8' });
   return stdout;
 }
 
@@ -195,7 +195,7 @@ describe.skipIf(!hasTmux)('calendar serve in a real terminal', { timeout: 90_000
 
 /** A server on the file, and where it listens. */
 async function serve(port = 0): Promise<{ url: string; port: number; stop: () => Promise<unknown> }> {
-  const args = ['--import', 'tsx', 'bin/calendar.ts', 'serve', '--db', file, '--port', String(port), '--json', '--quiet', '--now', nowText];
+  const args = [...program, 'serve', '--db', file, '--port', String(port), '--json', '--quiet', '--now', nowText];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   const line = await Promise.race([
