@@ -107,11 +107,11 @@ export class Load {
 export const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
 
-/** Milliseconds from the start of a program to its end. Fails when it fails. */
-export async function timeOf(args: readonly string[]): Promise<number> {
+/** Milliseconds from the start of a program, given as its words, to its end. Fails when it fails. */
+export async function timeOf([command, ...args]: readonly string[]): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   await ended(child);
-  if (child.exitCode !== 0) throw new Error(`node ${args.join(' ')} ended with ${child.exitCode}`);
+  if (child.exitCode !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${child.exitCode}`);
   return performance.now() - start;
 }

@@ -171,7 +171,7 @@ async function programs(): Promise<Record<string, { ratio: Spread; milliseconds:
   const took: Record<string, number[]> = {};
   for (let round = 0; round <= (quick ? 5 : 15); round += 1)
     for (const [name, args] of Object.entries(commands)) {
-      const time = await timeOf(args);
+      const time = await timeOf([process.execPath, ...args]);
       if (round > 0) took[name] = [...(took[name] ?? []), time];
     }
   return Object.fromEntries(

@@ -4,20 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join, resolve } from 'node:path';
+import { percentile } from './figures.ts';
+import { timeOf } from './programs.ts';
 
 const bundle = resolve('dist/calendar.js');
 const rounds = Number(process.argv[2] ?? 15);
 const folder = mkdtempSync(join(os.tmpdir(), 'calendar-startup-'));
 const file = join(folder, 'calendar.db');
-
-/** Milliseconds from the start of a program to its end. Fails when it fails. */
-async function timeOf([command, ...args]: readonly string[]): Promise<number> {
-  const start = performance.now();
-  const child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
-  return performance.now() - start;
-}
 
 /** A file with a thousand events. */
 async function fill(): Promise<void> {
@@ -29,8 +22,6 @@ async function fill(): Promise<void> {
   child.stdin.end(JSON.stringify(events));
   await once(child, 'close');
 }
-
-const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[times.length >> 1]!;
 
 await fill();
 const copy = join(folder, 'served.db');
@@ -68,8 +59,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${os.cpus()[0]?.model.trim()}, ${os.cpus().length} processors, Node ${process.version}, load ${os.loadavg()[0]!.toFixed(1)}`);
-const base = median(took['node -e 0']!);
+const base = percentile(took['node -e 0']!, 50);
 for (const [name, times] of Object.entries(took)) {
-  const ms = median(times);
+  const ms = percentile(times, 50);
   console.log(`${name.padEnd(36)} ${ms.toFixed(0).padStart(5)} ms  ${(ms / base).toFixed(1)} times node -e 0`);
 }
