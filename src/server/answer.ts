@@ -54,6 +54,9 @@ export function finish(result: Result, { request, query, options }: Exchange): A
 /** A short name for a content. */
 export const tagOf = (text: string | Uint8Array): string => hash('sha1', text, 'base64url').slice(0, 22);
 
+/** How many bytes pieces have in all. */
+export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
+
 /** An answer whose body is there in pieces, and becomes text for whoever wants that. */
 const inPieces = (status: number, headers: Record<string, string>, pieces: readonly Uint8Array[]): Answer => ({
   status,

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { sizeOf } from './answer.ts';
 import type { Answer } from './handler.ts';
 
 /** Smaller bodies travel faster as they are. */
@@ -10,9 +11,6 @@ const codings = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
 };
-
-/** How many bytes pieces have in all. */
-export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
 
 /** An answer with its body made smaller, where it is large and the caller takes that. */
 export function compressed(answer: Answer, accepted: string | undefined): Answer | Promise<Answer> {

@@ -98,7 +98,7 @@ function answering(service: Service, options: HandlerOptions): (request: Request
   };
 }
 
-/** What follows on a value, at once where the value is there: a read that waits for a promise costs half as much again. */
+/** What follows on a value: at once where it is there, as it is for reads of texts. */
 const once = <T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 

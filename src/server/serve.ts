@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../model/error.ts';
-import { asFailure } from './answer.ts';
-import { compressed, sizeOf } from './compression.ts';
+import { asFailure, sizeOf } from './answer.ts';
+import { compressed } from './compression.ts';
 import { type Answer, noBody, type Request } from './handler.ts';
 
 /** Where and how a server listens. */

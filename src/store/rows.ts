@@ -3,7 +3,7 @@ import { isOpen, type Look } from '../model/post.ts';
 import type { Entry, Row } from '../model/resource.ts';
 import { rowById, tableOf } from './context.ts';
 import type { Database } from './database.ts';
-import { type Changes, placeOf } from './ready/changes.ts';
+import { type Changes, places } from './ready/changes.ts';
 
 /** So many rows of a kind are kept; then all of it are given up. */
 const mostRows = 1000;
@@ -54,10 +54,3 @@ export class Rows {
     return entry;
   }
 }
-
-const places: Record<LinkKind, number> = {
-  venue: placeOf(tableOf.venue),
-  organizer: placeOf(tableOf.organizer),
-  category: placeOf(tableOf.category),
-  tag: placeOf(tableOf.tag),
-};

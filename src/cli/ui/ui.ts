@@ -21,6 +21,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const { stdin, stdout, env, interrupted } = session.terminal;
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
     throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
+  // In the bundle react, which is no ES module, has its names only below its default.
   const [{ render }, { default: react }, { App }] = await Promise.all([import('ink'), import('react'), import('./app.tsx')]);
   const { connect } = await import('../connect.ts');
   // Notices would be written into the picture.

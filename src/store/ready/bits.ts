@@ -33,32 +33,3 @@ export const remove = (bits: Bits, number: number): void => {
   bits[number >>> 5]! &= ~(1 << (number & 31));
 };
 export const has = (bits: Bits, number: number): boolean => ((bits[number >>> 5]! >>> (number & 31)) & 1) === 1;
-
-/** Numbers one after the other, in memory that grows with them. */
-export class Numbers {
-  #values: Float64Array | Int32Array;
-  #size = 0;
-
-  constructor(kind: typeof Float64Array | typeof Int32Array) {
-    this.#values = new kind(4);
-  }
-
-  push(value: number): void {
-    if (this.#size === this.#values.length) {
-      const grown = new (this.#values.constructor as typeof Int32Array)(this.#size * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.#size] = value;
-    this.#size += 1;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** The numbers themselves, until the next one is added. */
-  get values(): Float64Array | Int32Array {
-    return this.#values.subarray(0, this.#size);
-  }
-}

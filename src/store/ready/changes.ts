@@ -1,10 +1,16 @@
 import { resources } from '../../model/resources.ts';
+import { tableOf } from '../context.ts';
 import { linkTables } from '../schema.ts';
 
 /** The tables whose rows answers are made of; triggers call them by their place here. */
 export const watchedTables = [...Object.values(resources).map(({ name }) => name as string), 'settings', 'users'] as const;
 /** The place of a table in {@link watchedTables}. */
 export const placeOf = (table: string): number => watchedTables.indexOf(table);
+/** The place of the table that holds each kind of record. */
+export const places = Object.fromEntries(Object.entries(tableOf).map(([kind, table]) => [kind, placeOf(table)])) as Record<
+  keyof typeof tableOf,
+  number
+>;
 
 /** Every table that is watched, what its rows count as, and the column that says which. A link counts as its event; settings are one. */
 const sources: [table: string, place: number, id: string | undefined][] = [

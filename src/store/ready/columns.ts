@@ -1,4 +1,5 @@
-import { add, type Bits, countIn, countOf, each, lowest, Numbers, remove, wordsFor } from './bits.ts';
+import { add, type Bits, countIn, countOf, each, lowest, remove, wordsFor } from './bits.ts';
+import type { Gathered } from './gathered.ts';
 import type { Range } from './plan.ts';
 
 /** What an index knows of an event. */
@@ -12,38 +13,6 @@ export interface Known {
 
 /** The order of lists of events. */
 export const byStart = (a: Known, b: Known): number => a.start_date - b.start_date || a.date - b.date || a.id - b.id;
-
-/** Events on their way into columns, by ascending ID: numbers alone, for a hundred thousand objects take more memory than all that is made of them. */
-export class Gathered {
-  readonly columns = {
-    id: new Numbers(Float64Array),
-    start_date: new Numbers(Float64Array),
-    end_date: new Numbers(Float64Array),
-    date: new Numbers(Float64Array),
-  };
-  /** Which events have a key, by their place here. */
-  readonly keyed = new Map<number, Numbers>();
-
-  /** Takes an event over, and says its place here. */
-  add(event: Known): number {
-    for (const name of names) this.columns[name].push(event[name]);
-    const place = this.columns.id.size - 1;
-    for (const key of event.keys) this.key(place, key);
-    return place;
-  }
-
-  /** Gives one more key to the event at a place. */
-  key(place: number, key: number): void {
-    let places = this.keyed.get(key);
-    if (places === undefined) {
-      places = new Numbers(Int32Array);
-      this.keyed.set(key, places);
-    }
-    places.push(place);
-  }
-}
-
-const names = ['id', 'start_date', 'end_date', 'date'] as const;
 
 /** Events of so many words share one look at the ends of all of them. */
 const block = 16;

@@ -7,7 +7,8 @@ import { below } from '../list.ts';
 import { linkTables } from '../schema.ts';
 import { clauseOf } from '../where.ts';
 import { type Changes, placeOf } from './changes.ts';
-import { byStart, Columns, Gathered, type Known, type Search } from './columns.ts';
+import { byStart, Columns, type Known, type Search } from './columns.ts';
+import { Gathered } from './gathered.ts';
 import { type KeyKind, keyOf, type Plan, planOf, type Range, stampOf, statusKey } from './plan.ts';
 import { Words } from './words.ts';
 

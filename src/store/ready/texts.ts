@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LinkKind, Lookup, PostKind } from '../../model/asking.ts';
+import type { Lookup } from '../../model/asking.ts';
 import type { Query } from '../../model/filter.ts';
 import { isOpen, type Site } from '../../model/post.ts';
 import type { PostResource, Ref, Resource, ResourceName, Row } from '../../model/resource.ts';
@@ -12,7 +12,7 @@ import { eventEntries, linkedTo, postEntries } from '../entries.ts';
 import { arrangementOf, clausesOf, outlineOf, rowsOf, totalOf } from '../list.ts';
 import { Posts } from '../posts.ts';
 import type { Users } from '../users.ts';
-import { type Changes, placeOf, triggers } from './changes.ts';
+import { type Changes, placeOf, places, triggers } from './changes.ts';
 import { EventIndex } from './event-index.ts';
 import { Room, type Shelf } from './kept.ts';
 
@@ -60,8 +60,10 @@ function remembering(store: Lookup, changes: Changes): Lookup {
     ...store,
     findTerm(kind, ref) {
       const terms = known[kind]();
-      if (!terms.has(ref) && terms.size < mostTerms) terms.set(ref, store.findTerm(kind, ref));
-      return terms.has(ref) ? terms.get(ref) : store.findTerm(kind, ref);
+      if (terms.has(ref)) return terms.get(ref);
+      const id = store.findTerm(kind, ref);
+      if (terms.size < mostTerms) terms.set(ref, id);
+      return id;
     },
   };
 }
@@ -105,11 +107,6 @@ const textOf = (entry: unknown): Text => {
   bytes.write(json);
   return { bytes, tag: tagOf(bytes) };
 };
-
-const places = Object.fromEntries(Object.entries(tableOf).map(([kind, table]) => [kind, placeOf(table)])) as Record<
-  PostKind | LinkKind,
-  number
->;
 
 /** Events, venues or organizers as texts, seen by one viewer. What is not open to everybody is made anew for each request. */
 class KeptTexts implements Texts {
