@@ -1,9 +1,11 @@
 /** Builds dist/calendar.js, the one file that runs alone, and THIRD-PARTY-NOTICES from what went into it. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename, join, sep } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import type { SourceMaps } from './bin/stack-trace.ts';
+import { webAssets } from './build/web.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -11,37 +13,49 @@ const require = createRequire(import.meta.url);
 const parts = new Map<string, string>();
 const pack = (name: string, bytes: Uint8Array) => parts.set(name, deflateRawSync(bytes, { level: 9 }).toString('base64'));
 
-/** The bytes that a file of a library holds as base64, and the file without them. */
-function base64In(path: string): { bytes: Buffer; without: string } {
-  const code = readFileSync(path, 'utf8');
-  const [text = ''] = /[A-Za-z0-9+/=]{20000,}/.exec(code) ?? [];
-  if (!text) throw new Error(`${path} holds no base64 any more`);
-  return { bytes: Buffer.from(text, 'base64'), without: code.replace(text, '') };
+/** Makes bytes a part, and says how code gets them. */
+const packed = (name: string, bytes: Uint8Array) => {
+  pack(`part:${name}`, bytes);
+  return `require('part:${name}')`;
+};
+
+/** The one passage like this in a library's file. Fails when there is none, or more. */
+function passageIn(code: string, path: string, pattern: RegExp): string {
+  const found = [...code.matchAll(pattern)].map(([text]) => text);
+  if (found.length !== 1) throw new Error(`${path} has ${found.length} passages like ${pattern}; the build knows what to do with one`);
+  return found[0]!;
 }
 
-/** Makes WebAssembly and fixtures compressed parts of their own, each unpacked when its module is first used. Saves 590 KB. */
+/** Makes WebAssembly and fixtures compressed parts of their own, each unpacked when its module is first used. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
-    const packed = (name: string, bytes: Uint8Array) => {
-      pack(`part:${name}`, bytes);
-      return `require('part:${name}')`;
-    };
-    onLoad({ filter: /[\\/]store[\\/]wasm\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]store[\\/]file[\\/]wasm\.ts$/ }, () => ({
       contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
       return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text))}.toString());` };
     });
-    onLoad({ filter: /llhttp_simd-wasm\.js$/ }, ({ path }) => ({
-      contents: `module.exports = ${packed('llhttp.wasm', base64In(path).bytes)};`,
-    }));
     onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
-      const { bytes, without } = base64In(path);
-      return { contents: `${without}\nexport const bytes = () => ${packed('yoga.wasm', bytes)};` };
+      const code = readFileSync(path, 'utf8');
+      const base64 = passageIn(code, path, /[A-Za-z0-9+/=]{20000,}/g);
+      return { contents: `${code.replace(base64, '')}\nexport const bytes = () => ${packed('yoga.wasm', Buffer.from(base64, 'base64'))};` };
     });
-    // The same as its own module, but without waiting, which a part cannot do.
+  },
+};
+
+/** Makes of ink and its layout engine modules that wait for nothing while they load, which a part cannot do. */
+const withoutWaiting: Plugin = {
+  name: 'without-waiting',
+  setup({ onLoad }) {
+    // The React developer tools, which ink would wait for while it is being debugged, stay out.
+    onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => {
+      let code = readFileSync(path, 'utf8');
+      for (const pattern of [/(?<=if \()isDev\(\)/g, /(?<== )isDev\(\)/g])
+        if (passageIn(code, path, pattern)) code = code.replace(pattern, 'false');
+      return { contents: code };
+    });
     onLoad({ filter: /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/ }, () => ({
       contents: `
         import load, { bytes } from '../binaries/yoga-wasm-base64-esm.js';
@@ -59,105 +73,86 @@ const compressed: Plugin = {
   },
 };
 
-/** The React developer tools, which ink asks for while it is being debugged, stay out, and with them all that it would wait for. */
-const withoutDevtools: Plugin = {
-  name: 'without-devtools',
-  setup({ onResolve, onLoad }) {
-    onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('isDev()', 'false').replaceAll('await ', ''),
-    }));
-    onResolve({ filter: /^\.\/devtools\.js$/ }, ({ path }) => ({ path, namespace: 'none' }));
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: '' }));
-  },
-};
-
-/** Commander without what starts commands that are programs of their own: there are none. */
-const slimCommander: Plugin = {
-  name: 'slim-commander',
-  setup({ onLoad }) {
-    onLoad({ filter: /commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("require('node:child_process')", '{}'),
-    }));
-  },
-};
-
-/** Of undici only what sends requests: its index would bring fetch, caches, mocks and a second parser for machines without SIMD. Saves 340 KB. */
-const slimUndici: Plugin = {
-  name: 'slim-undici',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'slim' }));
-    onLoad({ filter: /.*/, namespace: 'slim' }, () => ({
-      resolveDir: process.cwd(),
-      contents: `
-        import api from 'undici/lib/api/index.js';
-        export { default as Agent } from 'undici/lib/dispatcher/agent.js';
-        export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-        export const request = (url, { dispatcher, ...options }) => {
-          const { origin, pathname, search } = new URL(url);
-          return api.request.call(dispatcher, { ...options, origin, path: pathname + search });
-        };`,
-    }));
-    onLoad({ filter: /llhttp[\\/]llhttp-wasm\.js$/ }, () => ({ contents: "throw new Error('this machine has no WebAssembly SIMD')" }));
-  },
-};
-
-/** The packages whose code the bundle holds, by folder. */
-function packagesIn({ outputs }: Metafile): string[] {
-  const folders = new Set<string>();
-  for (const output of Object.values(outputs))
-    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
+/** The packages whose code the bundle holds, by folder, with the bytes of that code before it is compressed. */
+function packagesIn({ outputs }: Metafile): Map<string, number> {
+  const packages = new Map<string, number>();
+  for (const { inputs } of Object.values(outputs))
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.split(sep).join('/'))?.[1];
-      if (folder && bytesInOutput > 0) folders.add(folder);
+      if (folder && bytesInOutput > 0) packages.set(folder, (packages.get(folder) ?? 0) + bytesInOutput);
     }
-  return [...folders.add('node_modules/sql.js')].sort();
+  return packages;
 }
 
 function noticeOf(folder: string): string {
   const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (/GPL/.test(license)) throw new Error(`${name} is under ${license}`);
+  if (typeof license !== 'string' || /GPL/.test(license)) throw new Error(`${name} is under ${license ?? 'no license that it names'}`);
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry) && statSync(join(folder, entry)).isFile());
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licensed under ${license}.`;
   return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ''}\n\n${text}\n`;
 }
+
+/** The bytes that the bundle may have. */
+const limit = 2_500_000;
 
 /** Parts with more characters than this are libraries that few commands need: they are kept small rather than quick. */
 const large = 60_000;
 
 /** What all code has in common. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
+const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
 // Every part is what one import, or several together, first ask for; node compiles no other.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: ['bin/calendar.ts'],
+  entryPoints: ['bin/calendar.ts', 'bin/stack-trace.ts'],
   bundle: true,
   splitting: true,
   format: 'esm',
   outdir: 'dist',
   write: false,
   metafile: true,
+  ...mapped('inline'),
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, withoutDevtools, slimCommander, slimUndici],
+  plugins: [compressed, webAssets(packed), withoutWaiting],
 });
+const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
-  const { code } = await transform(text, { ...minified, format: 'cjs', supported: { 'dynamic-import': false } });
+  const { code, map } = await transform(text, {
+    ...minified,
+    ...mapped('external'),
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    sourcefile: name,
+  });
+  const composed: SourceMapPayload = JSON.parse(map);
+  maps[name] = { ...composed, sources: composed.sources.map((source) => source.replace(/^(\.\.\/)+/, '')) };
   if (code.length > large) pack(name, Buffer.from(code));
   else parts.set(name, JSON.stringify(code));
 }
 
 const head = await transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts' });
 const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
+const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;
+if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
 mkdirSync('dist', { recursive: true });
-writeFileSync('dist/calendar.js', `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`);
+writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
+writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // Else the bundle were an ES module here, for the sources are.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 
+const packages = packagesIn(metafile);
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(
   'THIRD-PARTY-NOTICES',
-  `The bundle dist/calendar.js holds code of these packages.\n${rule}${packagesIn(metafile).map(noticeOf).join(rule)}`,
+  `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...packages.keys()].sort().map(noticeOf).join(rule)}`,
 );
+
+const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, 8);
+const sizes = largest.map(([folder, bytes]) => `${folder.replace(/.*node_modules\//, '')} ${Math.round(bytes / 1000)}`);
+console.log(`dist/calendar.js: ${(bundle.length / 1e6).toFixed(2)} MB in ${parts.size} parts; it may have ${limit / 1e6} MB`);
+console.log(`largest libraries, in KB before compression: ${sizes.join(', ')}`);

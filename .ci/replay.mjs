@@ -19,6 +19,8 @@ async function replay(file) {
     '--memory',
     '--port',
     '0',
+    '--cors',
+    '*',
     '--timezone',
     'America/New_York',
     '--now',

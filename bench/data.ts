@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import type { Entry } from '../src/model/calendar.ts';
 import {
   generatedCategory,
   generatedEvent,
@@ -6,11 +7,10 @@ import {
   generatedTag,
   generatedVenue,
   type Setting,
-} from '../src/model/generate.ts';
-import { oneOf, randomFrom } from '../src/model/random.ts';
-import type { Entry } from '../src/model/resource.ts';
-import { citiesIn } from '../src/model/words.ts';
-import { type Desk, openCalendar } from '../src/store/open.ts';
+} from '../src/model/generate/generate.ts';
+import { oneOf, randomFrom } from '../src/model/generate/random.ts';
+import { citiesIn } from '../src/model/generate/vocabulary.ts';
+import { type LocalCalendar, openCalendar } from '../src/store/calendar.ts';
 
 /** The moment that every server of the benchmark takes for now. */
 export const now = '2027-03-01T10:00:00Z';
@@ -52,7 +52,7 @@ export async function fileWith(folder: string, events: number): Promise<string> 
   );
   for (let made = 0; made < events; made += 5000)
     await store.change(
-      (desk: Desk) => {
+      (desk: LocalCalendar) => {
         for (let i = made; i < Math.min(made + 5000, events); i += 1) desk.events.create(generatedEvent(random, setting!));
       },
       undefined,

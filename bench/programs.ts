@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fetched, type Prepared } from './bare.ts';
@@ -23,18 +23,13 @@ async function stopped(child: ChildProcess): Promise<void> {
   await ended(child);
 }
 
-/** The calendar's own bundle over a file, synced with every write. Resolves when it listens. */
-export async function calendar(file: string): Promise<Server> {
-  const child = spawn(
-    process.execPath,
-    [here('../dist/calendar.js'), '--db', file, '--now', now, 'serve', '--port', '0', '--quiet', '--json'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+/** The calendar's own bundle over a file, synced with every write; with a line for each request where a file for these is given. Resolves when it listens. */
+export async function calendar(file: string, log?: string): Promise<Server> {
+  const args = [here('../dist/calendar.js'), '--db', file, '--now', now, 'serve', '--port', '0', '--json', ...(log ? [] : ['--quiet'])];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log ? openSync(log, 'w') : 'inherit'] });
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`calendar serve ended with ${code}`)));
-    child.stdout.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()).port));
+    child.stdout!.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()).port));
   });
   return { port, pid: child.pid!, stop: () => stopped(child) };
 }

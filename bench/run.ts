@@ -5,14 +5,15 @@
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { namespace } from '../src/model/action.ts';
-import type { Store } from '../src/store/open.ts';
-import { openCalendar } from '../src/store/open.ts';
+import { namespace } from '../src/model/routes.ts';
+import type { Store } from '../src/store/calendar.ts';
+import { openCalendar } from '../src/store/calendar.ts';
 import { fileWith, now } from './data.ts';
 import { type Spread, shown, spreadOf } from './figures.ts';
 import type { Outcome } from './load.ts';
 import { bare, calendar, jsonServer, jsonServerVersion, Load, memoryOf, type Server, timeOf } from './programs.ts';
 import { newEvents, scenariosOf } from './scenarios.ts';
+import { type WrkResult, wrkResults, wrkVersion } from './wrk.ts';
 
 const quick = process.argv.includes('--quick');
 /** What follows an option on the command line, at its commas. */
@@ -99,7 +100,7 @@ function record(events: number, scenario: string, connections: number, [ours, ba
 function recordsFor(store: Store, events: number): string {
   const file = `${folder}/${events}.json`;
   const site = { home: 'http://127.0.0.1', root: `http://127.0.0.1${root}` };
-  const desk = store.desk({ id: 1, name: 'owner', role: 'owner' }, site);
+  const desk = store.local({ id: 1, name: 'owner', role: 'owner' }, site);
   const ids = store.db.all<{ id: number }>(`select id from events where status = 'publish' order by start_date, date, id`);
   writeFileSync(file, JSON.stringify({ events: ids.map(({ id }) => desk.events.get({ id })), tags: [] }));
   return file;
@@ -160,6 +161,15 @@ async function writes(events: number): Promise<void> {
   await Promise.all([ours.stop(), limit.stop()]);
 }
 
+/** The plain reads under wrk, where it is installed. */
+async function outside(events: number): Promise<WrkResult[]> {
+  const source = await fileWith(folder, events);
+  const store = await openCalendar(source, { mode: 'read', now: () => Date.parse(now) });
+  const scenarios = scenariosOf(store).filter(({ name }) => name === 'one event' || name.startsWith('list of'));
+  await store.close();
+  return wrkResults(source, folder, scenarios, rounds);
+}
+
 /** Whole programs beside one that does nothing, in turn. */
 async function programs(): Promise<Record<string, { ratio: Spread; milliseconds: Spread }>> {
   const file = await fileWith(folder, 1000);
@@ -195,10 +205,11 @@ const machine = {
 console.log(
   `${machine.processor}, ${machine.processors} processors, ${machine.memory}, ${machine.system}, Node ${machine.node}; load ${os.loadavg()[0]!.toFixed(1)} before`,
 );
-console.log(`json-server: ${jsonServerVersion() ?? 'not there; npm i --no-save --prefix bench/.cache json-server brings it'}\n`);
+console.log(`json-server: ${jsonServerVersion() ?? 'not there; npm i --no-save --prefix bench/.cache json-server brings it'}`);
+console.log(`${wrkVersion() ?? 'wrk: not installed'}\n`);
 const stores: Record<string, { memory: number; fileBytes: number; ready: number }> = {};
 for (const events of sizes) {
-  if (named?.every((name) => name === 'create' || name === 'programs')) break;
+  if (named?.every((name) => ['create', 'programs', 'wrk'].includes(name))) break;
   const { memory, fileBytes, ready } = await reads(events);
   stores[events] = { memory, fileBytes, ready };
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
@@ -207,6 +218,7 @@ for (const events of sizes) {
   );
 }
 if (asked('create')) for (const events of sizes) await writes(events);
+const wrk = asked('wrk') && wrkVersion() ? await outside(10_000) : undefined;
 const whole = asked('programs') ? await programs() : undefined;
 const bundleBytes = statSync(bundle).size;
 console.log(`bundle ${(bundleBytes / 2 ** 20).toFixed(2)} MB`);
@@ -216,5 +228,5 @@ rmSync(`${folder}/run.append`, { force: true });
 if (!named)
   writeFileSync(
     new URL('results.json', import.meta.url),
-    `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, stores, programs: whole, bundleBytes }, null, 2)}\n`,
+    `${JSON.stringify({ machine, jsonServer: jsonServerVersion(), quick, rounds, seconds, results, wrk, stores, programs: whole, bundleBytes }, null, 2)}\n`,
   );

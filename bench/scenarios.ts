@@ -1,6 +1,6 @@
-import { between, oneOf, randomFrom } from '../src/model/random.ts';
-import { addDays } from '../src/model/time.ts';
-import type { Store } from '../src/store/open.ts';
+import { between, happens, oneOf, randomFrom } from '../src/model/generate/random.ts';
+import { addDays } from '../src/model/time/datetime.ts';
+import type { Store } from '../src/store/calendar.ts';
 
 /** Something to measure: paths below the namespace, each another one, and what json-server is asked for in its place. */
 export interface Scenario {
@@ -81,7 +81,7 @@ export function scenariosOf(store: Store): Scenario[] {
       name: 'featured',
       paths: each(
         some(() =>
-          random() < 0.5 ? `/events?featured=true&page=${pages(featured - 1)}` : `/events?featured=false&page=${pages(plain - 1)}`,
+          happens(random, 0.5) ? `/events?featured=true&page=${pages(featured - 1)}` : `/events?featured=false&page=${pages(plain - 1)}`,
         ),
       ),
       theirs: some(() => `/events?featured=true&_page=${pages(featured - 1)}&_limit=10`),

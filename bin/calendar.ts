@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { main } from '../src/cli/main.ts';
 
 const interruption = new AbortController();

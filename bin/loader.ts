@@ -31,4 +31,9 @@ function load(name: string): unknown {
 const unpacked = (base64: string): Buffer =>
   (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
 
+// A failure's stack names the sources. Bun counts lines and columns of a part differently: there the part's own places remain.
+if (!process.versions.bun)
+  Error.prepareStackTrace = (error, frames) =>
+    (load('./stack-trace.js') as typeof import('./stack-trace.ts')).stackTrace(`${file}.map`, error, frames);
+
 load('./calendar.js');

@@ -28,23 +28,27 @@ const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]!
 /** Rule 1: what each layer may import of this project. */
 const layers: Record<string, string[]> = {
   bin: ['bin', 'cli'],
-  cli: ['cli', 'store', 'server', 'client', 'model', 'fixtures', 'package.json'],
+  cli: ['cli', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
+  data: ['data', 'store', 'server', 'client', 'model', 'fixtures'],
   store: ['store', 'model'],
   server: ['server', 'model'],
   client: ['client', 'model'],
+  web: ['web', 'model'],
   model: ['model'],
 };
 /** And of other packages; `node:` stands for what opens things. */
 const packages: Record<string, RegExp> = {
   bin: /^node:/,
   cli: /./,
+  data: /^(node:.*|zod)$/,
   store: /^(node:.*|sql\.js(\/.*)?)$/,
-  server: /^node:/,
+  server: /^(node:.*|fresh|negotiator|zod)$/,
   client: /^(node:.*|undici|zod)$/,
+  web: /^(node:.*|esbuild|preact(\/.*)?)$/,
   model: /^(?!node:|sql\.js|undici|commander|ink|react|picocolors|@bomb)/,
 };
 
-describe('rule 1: bin -> cli -> {store, server, client} -> model', () => {
+describe('rule 1: bin -> cli -> data -> {store, server, client} -> model', () => {
   it('holds for the layers there are', () => expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(layers).sort()));
   it.each(sources)('%s', (file) => {
     for (const name of importsOf(read(file))) {
@@ -62,6 +66,62 @@ describe('rule 1: bin -> cli -> {store, server, client} -> model', () => {
     [`const { a } = await import('../store/open.ts');`, ['../store/open.ts']],
     [`import 'node:fs';\nexport { b } from './b.ts';`, ['node:fs', './b.ts']],
   ])('imports are found in %j', (text, names) => expect(importsOf(text)).toEqual(names));
+});
+
+/** What each file imports of this project, types too. */
+const graph = new Map(
+  sources.map((file) => [
+    file,
+    importsOf(read(file))
+      .filter((name) => name.startsWith('.'))
+      .map((name) =>
+        relative(root, join(root, file, '..', name))
+          .split(sep)
+          .join('/'),
+      )
+      .filter((name) => sources.includes(name)),
+  ]),
+);
+
+/** Every file that can be reached from one by following imports. */
+function reachableFrom(file: string): Set<string> {
+  const found = new Set<string>();
+  const next = [...graph.get(file)!];
+  for (let each = next.pop(); each !== undefined; each = next.pop())
+    if (!found.has(each)) {
+      found.add(each);
+      next.push(...graph.get(each)!);
+    }
+  return found;
+}
+
+it('no files import each other in a circle', () => {
+  expect(sources.filter((file) => reachableFrom(file).has(file))).toEqual([]);
+});
+
+it('no two exported types have one name', () => {
+  const places = new Map<string, string[]>();
+  for (const file of sources)
+    for (const [, name = ''] of read(file).matchAll(/^export (?:declare )?(?:abstract )?(?:class|interface|type|enum) (\w+)/gm))
+      places.set(name, [...(places.get(name) ?? []), file]);
+  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+it('the file layer of the store knows no calendar', () => {
+  const known = sources.filter((file) => file.startsWith('src/store/file/')).flatMap((file) => graph.get(file)!);
+  expect([...new Set(known)].filter((file) => !/^src\/(store\/file\/|model\/(error|record)\.ts)/.test(file))).toEqual([]);
+});
+
+it('records of the store know no cache', () => {
+  const known = sources.filter((file) => file.startsWith('src/store/records/')).flatMap((file) => graph.get(file)!);
+  expect(known.filter((file) => file.startsWith('src/store/cache/'))).toEqual([]);
+});
+
+it('cli/commands holds one file for each command', () => {
+  const named = [...read('src/cli/registry.ts').matchAll(/import\('\.\/commands\/(\w+)\.ts'\)/g)].map(
+    ([, name]) => `src/cli/commands/${name}.ts`,
+  );
+  expect(sources.filter((file) => file.startsWith('src/cli/commands/')).sort()).toEqual([...new Set(named)].sort());
 });
 
 describe('rule 9: src is handed the terminal', () => {

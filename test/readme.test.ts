@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { limit } from './support/timeouts.ts';
 
 const bundle = resolve('dist/calendar.js');
 const blocks = [...readFileSync('README.md', 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
@@ -24,7 +25,7 @@ beforeAll(async () => {
   });
   const line = await new Promise<string>((resolve) => createInterface(server.stdout!).once('line', resolve));
   port = JSON.parse(line).port;
-}, 30_000);
+}, limit(30_000));
 afterAll(() => {
   server.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
@@ -40,12 +41,16 @@ it('starts with the two commands that do all set-up', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'check']));
 });
 
-it('runs every command as written, one after the other', async () => {
-  // Each must succeed; an answer that is a failure makes curl fail too.
-  const script = ['set -e', 'curl() { command curl -sS --fail "$@"; }', ...blocks.slice(1)].join('\n').replaceAll('8787', String(port));
-  const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env.PATH}`, CI: '' };
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env, maxBuffer: 64 << 20 });
-  expect(stdout).toContain('"openapi":"3.0.0"');
-  expect(stdout).toContain('BEGIN:VCALENDAR');
-  expect(stdout).toContain('Exit codes');
-}, 120_000);
+it(
+  'runs every command as written, one after the other',
+  async () => {
+    // Each must succeed; an answer that is a failure makes curl fail too.
+    const script = ['set -e', 'curl() { command curl -sS --fail "$@"; }', ...blocks.slice(1)].join('\n').replaceAll('8787', String(port));
+    const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env.PATH}`, CI: '' };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env, maxBuffer: 64 << 20 });
+    expect(stdout).toContain('"openapi":"3.0.0"');
+    expect(stdout).toContain('BEGIN:VCALENDAR');
+    expect(stdout).toContain('Exit codes');
+  },
+  limit(120_000),
+);

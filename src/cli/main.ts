@@ -1,20 +1,20 @@
 import type { Command, CommanderError } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
-import { failureOf, jsonOf, messageOf } from './message.ts';
-import { Shell } from './shell.ts';
-import { Interrupted, type Terminal, tolerate, Unread, write } from './terminal.ts';
+import { failureOf, jsonOf, messageOf } from './failure-message.ts';
+import { Runner } from './session.ts';
+import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
 
 const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The whole command line: reads arguments (without `node` and the script), writes to the terminal, gives the exit code. Never rejects. */
+/** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  const calm = [tolerate(terminal.stdout), tolerate(terminal.stderr)];
+  const calm = [ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr)];
   try {
-    return await run(plainArgs(args), terminal);
+    return await run(splitJsonFields(args), terminal);
   } catch (error) {
-    // Nobody reads any more: that is no failure of the command.
-    return error instanceof Unread ? exitCodes.ok : exitCodes.unexpected;
+    // A reader that went away is no failure of the command.
+    return error instanceof OutputClosed ? exitCodes.ok : exitCodes.unexpected;
   } finally {
     for (const stop of calm) stop();
   }
@@ -25,31 +25,33 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
   }
-  const spoken = { out: '' };
+  const output = { text: '' };
   let program: Command | undefined;
   try {
-    const { programFor } = await import('./program.ts');
-    const shell = new Shell(terminal);
-    program = programFor(shell, spoken);
+    const { loadCommand, programFor } = await import('./program.ts');
+    const runner = new Runner(terminal, { program: () => program!, load: (command) => loadCommand(command, runner) });
+    program = programFor(runner, output);
     await program.parseAsync(args, { from: 'user' });
-    return shell.exit;
+    await write(terminal.stdout, output.text);
+    return runner.exit;
   } catch (error) {
-    if (error instanceof Unread) throw error;
+    if (error instanceof OutputClosed) throw error;
     if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
     if (program && isCommander(error)) {
-      if (!spoken.out) return failed((await import('./usage.ts')).usageFailure(error, program, before(args)), args, terminal);
-      await write(terminal.stdout, spoken.out);
+      if (!output.text)
+        return reportFailure((await import('./usage-errors.ts')).usageFailure(error, program, beforeDashes(args)), args, terminal);
+      await write(terminal.stdout, output.text);
       return exitCodes.ok;
     }
-    return failed(error, args, terminal);
+    return reportFailure(error, args, terminal);
   }
 }
 
 const isCommander = (error: unknown): error is CommanderError =>
   error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 
-/** Says on stderr what went wrong: for programs where they asked for JSON, else for people. Gives the exit code. */
-async function failed(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
+/** Reports a failure on stderr, as JSON with `--json`; returns the exit code. */
+async function reportFailure(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
   const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
   await write(terminal.stderr, has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color));
@@ -58,11 +60,11 @@ async function failed(error: unknown, args: readonly string[], terminal: Termina
   return failure.exit;
 }
 
-/** `--json=a,b` written as the two options it stands for; an option whose value is optional would take the next argument for it. */
-function plainArgs(args: readonly string[]): string[] {
-  const end = before(args).length;
+/** Splits `--json=a,b` into `--json --fields=a,b`, since an option with an optional value would swallow the next argument. */
+function splitJsonFields(args: readonly string[]): string[] {
+  const end = beforeDashes(args).length;
   return args.flatMap((arg, at) => (at < end && arg.startsWith('--json=') ? ['--json', `--fields=${arg.slice(7)}`] : [arg]));
 }
 
-const before = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);
-const has = (args: readonly string[], ...names: string[]): boolean => before(args).some((arg) => names.includes(arg));
+const beforeDashes = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);
+const has = (args: readonly string[], ...names: string[]): boolean => beforeDashes(args).some((arg) => names.includes(arg));

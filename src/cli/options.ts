@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Field } from '../model/field.ts';
-import type { Filter, Query } from '../model/filter.ts';
-import type { Input } from '../model/resource.ts';
-import { didYouMean } from './suggestion.ts';
+import { type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
+import type { Field } from '../model/fields/field.ts';
+import type { Filter, Query } from '../model/fields/filter.ts';
 
 type Parameter = Field | Filter;
 
 /** The flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
 
-/** The options of some fields or filters: a switch has a way to say no, a list repeats or takes commas. */
+/** The options for fields or filters: a switch has a `--no-` form, a list repeats or takes commas. */
 export function optionsOf(
   parameters: readonly Parameter[],
   group: (parameter: Parameter) => string,
@@ -18,7 +18,7 @@ export function optionsOf(
   return parameters.flatMap((parameter) => {
     const flag = flagOf(parameter);
     const heading = group(parameter);
-    if (!parameter.placeholder) {
+    if (parameter.switch) {
       const opposite = flag.replace('--', '--no-');
       return [
         new Option(flag, `${parameter.about} (or ${opposite})`).helpGroup(heading),
@@ -27,13 +27,13 @@ export function optionsOf(
     }
     const about = parameter.many ? `${parameter.about}; repeat it, or use commas` : parameter.about;
     const option = new Option(`${flag} <${parameter.placeholder}>`, about).helpGroup(heading);
-    // Known words are shown and completed, but it is for the calendar to say what it takes.
+    // Choices are shown and completed, but the calendar decides what is valid.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
     return [parameter.many ? option.argParser(collect) : option];
   });
 }
 
-/** More values of a list option; commas separate. */
+/** Collects the values of a list option, separated by commas. */
 const separated = (text: string, before: unknown[] = []): unknown[] => [
   ...before,
   ...text
@@ -42,7 +42,7 @@ const separated = (text: string, before: unknown[] = []): unknown[] => [
     .filter((item) => item !== ''),
 ];
 
-/** More values of a list option; commas separate, except inside JSON. */
+/** Collects the values of a list option, separated by commas, or given as JSON. */
 export function separatedOrJson(text: string, before: unknown[] = []): unknown[] {
   if (!/^\s*[[{]/.test(text)) return separated(text, before);
   try {
@@ -55,19 +55,17 @@ export function separatedOrJson(text: string, before: unknown[] = []): unknown[]
 
 const attributeOf = (parameter: Parameter): string => new Option(flagOf(parameter)).attributeName();
 
-/** What the options of some fields were given, by field name. */
+/** The values that options gave for fields, by field name. */
 export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {
   const input: Input = {};
   for (const field of fields) {
     const value = options[attributeOf(field)];
-    if (value === undefined) continue;
-    // Some switches of this API are declared as text.
-    input[field.name] = typeof value === 'boolean' && field.wire.type === 'string' ? String(value) : value;
+    if (value !== undefined) input[field.name] = field.switch ? (value ? field.switch.on : field.switch.off) : value;
   }
   return input;
 }
 
-/** What the options of some filters were given, as a query. */
+/** The values that options gave for filters, as a query. */
 export function queryFrom(filters: readonly Filter[], options: Record<string, unknown>): Query {
   const query: Query = {};
   for (const filter of filters) {
@@ -78,11 +76,11 @@ export function queryFrom(filters: readonly Filter[], options: Record<string, un
   return query;
 }
 
-/** An option that takes one of some words. */
+/** An option that takes one of some choices. */
 export const choice = <T extends string>(flags: string, about: string, choices: readonly T[]): Option =>
   new Option(flags, about).choices(choices).argParser(oneOf(choices));
 
-/** A parser that takes one of some words. */
+/** A parser of one of some choices. */
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {
@@ -91,14 +89,23 @@ export const oneOf =
     throw new InvalidArgumentError(didYouMean(text, choices) ?? `It must be one of ${choices.join(', ')}.`);
   };
 
-/** A parser of an option that takes a whole number from 1. */
+/** A parser of names of resources, separated by commas. */
+export function resourceList(text: string): ResourceName[] {
+  return text.split(',').map((part) => {
+    const name = resourceNames.find((known) => known === part.trim());
+    if (!name) throw new InvalidArgumentError(didYouMean(part.trim(), resourceNames) ?? `It takes some of ${resourceNames.join(', ')}.`);
+    return name;
+  });
+}
+
+/** A parser of a whole number from 1. */
 export function count(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It takes a whole number from 1.');
   return value;
 }
 
-/** Adds options that a command does not have yet. */
+/** Adds the options that a command does not have yet. */
 export function addOptions(command: Command, options: readonly Option[]): Command {
   for (const option of options) if (!command.options.some((own) => own.long === option.long)) command.addOption(option);
   return command;

@@ -1,16 +1,19 @@
+import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/calendar.ts';
 import { invalidParams } from '../model/error.ts';
-import type { Query } from '../model/filter.ts';
-import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/resource.ts';
-import { type Answer, contentOf, notCalendar } from './answer.ts';
+import type { Query } from '../model/fields/filter.ts';
+import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
 
 /** Sends a request below the root of an API. */
-export type Ask = (method: string, path: string, more?: { query?: Query; input?: Input }) => Promise<{ answer: Answer; address: string }>;
+export type Send = (
+  method: string,
+  path: string,
+  more?: { query?: Query; input?: Input },
+) => Promise<{ answer: RemoteResponse; address: string }>;
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEntry = (value: unknown): value is Entry => isRecord(value) && /^\d+$/.test(String(value.id));
 
 /** The five actions on the records of one resource, over HTTP. */
-export function collectionOver(ask: Ask, name: ResourceName): Collection {
+export function collectionOver(ask: Send, name: ResourceName): Collection {
   const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {
     const { answer, address } = await ask(method, path, more);
     const value = contentOf(answer, address);
@@ -55,7 +58,7 @@ const countOf = (...values: unknown[]): number => {
 };
 
 /** A page, from an answer that may lack its figures or have more than is known here. A total that nobody tells is NaN. */
-function pageOf(value: unknown, name: ResourceName, answer: Answer, address: string, query: Query): Page {
+function pageOf(value: unknown, name: ResourceName, answer: RemoteResponse, address: string, query: Query): Page {
   const records = isRecord(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
   const list = isRecord(records) ? Object.values(records) : records;

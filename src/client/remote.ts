@@ -1,7 +1,8 @@
-import type { Query } from '../model/filter.ts';
-import { type Calendar, resourceNames } from '../model/resource.ts';
-import type { Answer } from './answer.ts';
-import { type Ask, collectionOver } from './collection.ts';
+import { type Calendar, resourceNames } from '../model/calendar.ts';
+import type { Query } from '../model/fields/filter.ts';
+import { namespace as specified } from '../model/routes.ts';
+import { collectionOver, type Send } from './collection.ts';
+import type { RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 /** A calendar on a server. */
@@ -16,7 +17,7 @@ export interface Remote {
     query: string;
     headers: Record<string, string | undefined>;
     body: Uint8Array;
-  }): Promise<Answer>;
+  }): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
 
@@ -36,11 +37,24 @@ export function wireQuery(query: Query): string {
   return wire.toString();
 }
 
+/** How a namespace ends that a URL already carries: two words and a version. */
+const carried = /\/[^/]+\/events\/v\d+$/;
+
+/** The address that routes start with: a base URL with the namespace put after it, unless it has it already. Without a slash at the end. */
+export function rootOf(url: string, namespace?: string): string {
+  const { origin, pathname } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const wanted = (namespace ?? specified).replace(/^\/+|\/+$/g, '');
+  if (base === `/${wanted}` || base.endsWith(`/${wanted}`)) return origin + base;
+  if (namespace === undefined && carried.test(base)) return origin + base;
+  return `${origin}${base}/${wanted}`;
+}
+
 /** A calendar at an address that routes start with. Nothing is sent before it is asked for something. */
 export function connectTo(root: string, authorization: string | undefined, options: TransportOptions): Remote {
   const transport = transportOf(options);
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
-  const ask: Ask = async (method, path, { query = {}, input } = {}) => {
+  const ask: Send = async (method, path, { query = {}, input } = {}) => {
     const search = wireQuery(query);
     const address = `${root}${path}`;
     const answer = await transport.send({

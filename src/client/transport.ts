@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { Failure } from '../model/error.ts';
-import type { Answer } from './answer.ts';
+import { isLoopback } from '../model/loopback.ts';
+import type { RemoteResponse } from './response.ts';
 
 /** What a request is made of. */
 export interface Sending {
@@ -13,7 +14,7 @@ export interface Sending {
 
 /** How requests are sent. */
 export interface TransportOptions {
-  /** Milliseconds for one attempt. */
+  /** Milliseconds for a request and all that it takes: attempts, pauses, redirects, the whole of the answer. */
   timeout: number;
   /** Where proxies are named: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */
   env: Record<string, string | undefined>;
@@ -28,16 +29,21 @@ export interface TransportOptions {
 
 /** Sends requests, and closes what it keeps open. */
 export interface Transport {
-  send(sending: Sending): Promise<Answer>;
+  send(sending: Sending): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
 
+/** How often a read is tried. */
 const attempts = 3;
-const worthAnother = new Set([429, 502, 503, 504]);
-/** Longer than that nobody waits for a server that asks for patience, in milliseconds. */
-const mostPatience = 10_000;
+/** Statuses that another attempt may change. */
+const transient = new Set([429, 502, 503, 504]);
+/** Bytes of an answer past which it is given up. */
+const maxResponseSize = 128 << 20;
 
-/** Sends requests over HTTP. Only reading is tried again, with growing, random pauses; `Retry-After` is respected. */
+/**
+ * Sends requests over HTTP. Only reading is tried again, after growing, random pauses, or those that `Retry-After` asks for where there is time.
+ * undici's retry interceptor is not used: it asks sooner than a long Retry-After, and goes on with a body that broke off although the list may have changed.
+ */
 export function transportOf(options: TransportOptions): Transport {
   const agents = new Map<boolean, Dispatcher>();
   const agentFor = (url: string): Dispatcher => {
@@ -48,19 +54,21 @@ export function transportOf(options: TransportOptions): Transport {
   };
   return {
     async send(sending) {
-      const safe = sending.method === 'GET' || sending.method === 'HEAD';
-      for (let attempt = 1; ; attempt++) {
-        const last = !safe || attempt >= attempts;
-        const pause = options.random() * 100 * 2 ** attempt;
-        try {
-          const answer = await follow(sending, agentFor, options, safe);
-          const wait = Math.max(pause, patience(answer.headers['retry-after'], options.now()));
-          if (last || !worthAnother.has(answer.status) || wait > mostPatience) return answer;
-          await sleep(wait, undefined, { signal: options.signal });
-        } catch (error) {
-          if (last || options.signal.aborted || (error as Error).name === 'TimeoutError') throw unreachable(error, sending.url, options);
-          await sleep(pause, undefined, { signal: options.signal });
+      const end = performance.now() + options.timeout;
+      const limited = { ...options, signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]) };
+      try {
+        for (let attempt = 1; ; attempt++) {
+          const pause = options.random() * 100 * 2 ** attempt;
+          const last = !isRead(sending) || attempt >= attempts;
+          const answer = await follow(sending, agentFor, limited).catch((error) => {
+            if (last || limited.signal.aborted || isTooLarge(error)) throw error;
+          });
+          const wait = Math.max(pause, delayOf(answer?.headers['retry-after'], options.now()));
+          if (answer && (last || !transient.has(answer.status) || performance.now() + wait > end)) return answer;
+          await sleep(wait, undefined, { signal: limited.signal });
         }
+      } catch (error) {
+        throw unreachable(error, sending.url, options);
       }
     },
     async close() {
@@ -69,7 +77,15 @@ export function transportOf(options: TransportOptions): Transport {
   };
 }
 
-const limits = ({ timeout }: TransportOptions) => ({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout });
+const isRead = ({ method }: Sending) => method === 'GET' || method === 'HEAD';
+const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
+const limits = ({ timeout }: TransportOptions) => ({
+  connect: { timeout },
+  headersTimeout: timeout,
+  bodyTimeout: timeout,
+  maxResponseSize,
+});
 
 function proxied(options: TransportOptions): Dispatcher {
   const { env } = options;
@@ -83,28 +99,26 @@ function proxied(options: TransportOptions): Dispatcher {
   });
 }
 
-/** Whether a host is this machine: no proxy stands between. */
-const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(host);
-
-/** One attempt. Reading follows redirects on the same origin, or from http to https on the same host. */
-async function follow(sending: Sending, agentFor: (url: string) => Dispatcher, options: TransportOptions, safe: boolean): Promise<Answer> {
+/** One attempt. Reading follows redirects, but not to where credentials must not go. */
+async function follow(sending: Sending, agentFor: (url: string) => Dispatcher, options: TransportOptions): Promise<RemoteResponse> {
   let url = sending.url;
   for (let hops = 0; ; hops++) {
     const answer = await once({ ...sending, url }, agentFor(url), options);
     const { location } = answer.headers;
-    if (!safe || hops >= 5 || answer.status < 300 || answer.status >= 400 || location === undefined || !URL.canParse(location, url))
-      return answer;
-    const [from, to] = [new URL(url), new URL(location, url)];
-    // Credentials go nowhere else.
-    if (to.hostname !== from.hostname || (to.protocol !== from.protocol && to.protocol !== 'https:')) return answer;
-    url = to.href;
+    if (!isRead(sending) || hops >= 5 || answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
+    if (!URL.canParse(location, url) || !isSamePlace(new URL(url), new URL(location, url))) return answer;
+    url = new URL(location, url).href;
   }
 }
 
-async function once({ method, url, headers, body }: Sending, dispatcher: Dispatcher, options: TransportOptions): Promise<Answer> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
+/** Whether credentials may go from one address to another: on the same origin, or on the same host behind TLS, each at its usual port. */
+const isSamePlace = (from: URL, to: URL): boolean =>
+  from.origin === to.origin ||
+  (from.hostname === to.hostname && from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '');
+
+async function once({ method, url, headers, body }: Sending, dispatcher: Dispatcher, options: TransportOptions): Promise<RemoteResponse> {
   const start = options.now();
-  const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal });
+  const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
   const text = await answer.body.text();
   options.trace?.(`${method} ${url} ${answer.statusCode} in ${options.now() - start} ms`);
   const plain = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
@@ -112,7 +126,7 @@ async function once({ method, url, headers, body }: Sending, dispatcher: Dispatc
 }
 
 /** The milliseconds that a Retry-After asks for, in seconds or as a date. */
-function patience(header: string | undefined, now: number): number {
+function delayOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const until = Date.parse(header);
@@ -127,12 +141,13 @@ const causes: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection was cut',
   EHOSTUNREACH: 'no way there',
   ENETUNREACH: 'no way there',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the answer is larger than ${maxResponseSize} bytes`,
 };
 
 function unreachable(error: unknown, url: string, { timeout, signal }: TransportOptions): unknown {
   if (signal.aborted || error instanceof Failure) return error;
   const { name, message, code = '' } = error as NodeJS.ErrnoException;
-  const late = name === 'TimeoutError' || /TIMEOUT/.test(code);
+  const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
   const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
   const why = late ? `no answer within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
   const hint = late ? 'Raise --timeout, or try again later.' : 'Is the server running, and the address right?';

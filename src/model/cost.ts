@@ -1,14 +1,15 @@
-import { cleanText, escapeHtml } from './html.ts';
+import { decodeEntities } from './html/plain-text.ts';
+import { cleanText, escapeHtml } from './html/render.ts';
 import { slugOf } from './slug.ts';
 
-/** What the calendar puts around an amount that names no currency itself. */
+/** The currency of amounts that name none themselves. */
 export interface CurrencySettings {
   symbol: string;
   code: string;
   position: 'prefix' | 'postfix';
 }
 
-/** `cost_details` as the service answers it. */
+/** `cost_details` of an answer. */
 export interface CostDetails {
   currency_symbol: string;
   currency_code: string;
@@ -29,7 +30,7 @@ const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' }
 
 const amountPattern = /[.,]?\d+[.,]?\d*/g;
 
-/** The texts to store for a cost sent as a number, a text, or a list of these; empty when there is none. */
+/** The texts to store for a cost sent as a number, a text, or a list of these; empty when there is none (`events.create.cost.array`). */
 export function readCost(input: unknown): string[] {
   const list = Array.isArray(input) ? input : [input];
   return list
@@ -38,7 +39,7 @@ export function readCost(input: unknown): string[] {
     .filter((text) => text !== '');
 }
 
-/** The currency and the amounts found in stored cost texts. The code is the calendar's, and only when an event has a symbol of its own. */
+/** The currency and the amounts in stored cost texts. The code is the calendar's, given only to an event with a symbol of its own (`events.create.cost.euro-suffix`). */
 export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
   const symbol = symbolOf(raws);
   return {
@@ -49,7 +50,7 @@ export function costDetails(raws: readonly string[], settings: Partial<CurrencyS
   };
 }
 
-/** The cost as people read it: `$10`, `Free – 30$`, `Donation`; empty when there is none. HTML-escaped. */
+/** The cost as answers show it, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty when there is none (`events.create.cost.*`). */
 export function showCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
   const all = amounts(raws);
   if (all.length === 0) return '';
@@ -65,7 +66,7 @@ export function showCost(raws: readonly string[], settings: Partial<CurrencySett
     return Math.abs(Number(plain)) < 0.005 ? 'Free' : escapeHtml(before + typed + after);
   };
   if (all.length === 1) return show(all[0]!.typed);
-  // A range is made of plain numbers only; texts and amounts with a comma have no place in it.
+  // Only plain numbers make up a range; texts and amounts with a comma are left out (`events.create.cost.range-*`).
   const numbers = all.filter((amount) => isNumber(amount.typed));
   const least = show(numbers[0]?.typed ?? '0');
   const most = show(numbers.at(-1)?.typed ?? '0');
@@ -93,7 +94,7 @@ function isNumber(text: string): boolean {
   return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
 }
 
-/** What surrounds the number, when each text has one number and all the same surroundings. */
+/** The text around the number, when each text has one number and the same text around it; else ''. */
 function symbolOf(raws: readonly string[]): string {
   const priced = raws.filter((raw) => /\d/.test(raw));
   const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
@@ -104,8 +105,37 @@ function surroundings(raw: string): string {
   return raw.replace(amountPattern, '').trim();
 }
 
-/** Empty where the number stands amid other text. */
+/** 'prefix' or 'postfix'; empty where the number stands amid other text. */
 function positionOf(raws: readonly string[], symbol: string): string {
   if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
   return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
 }
+
+/** The cost texts that a column holds. */
+export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
+
+/** The cost texts that are shown like this. */
+export function costFrom(shown: string, details: unknown): string[] {
+  if (shown === '') return [];
+  const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
+  const plain = decodeEntities(shown);
+  const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
+  const same = (raws: string[]) => {
+    const found = costDetails(raws);
+    return showCost(raws) === shown && found.currency_symbol === symbol && String(found.values) === String(values);
+  };
+  const candidates = [
+    marked,
+    values,
+    [plain],
+    [values.join(' ')],
+    values.map(withComma),
+    [values.map(withComma).join(' ')],
+    marked.map(withComma),
+    plain.split(' – '),
+    [`${symbol} ${values.join(' ')}`],
+  ];
+  return candidates.find((raws) => raws.length > 0 && same(raws)) ?? (marked.length > 1 ? marked : [plain]);
+}
+
+const withComma = (value: string) => value.replace('.', ',');

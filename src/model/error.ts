@@ -1,7 +1,7 @@
 /** What a failure carries besides its code: the wire's `data` without the status. */
 export type FailureData = Record<string, unknown>;
 
-/** One row of the closed list: what the wire, HTTP and a shell say of a failure. */
+/** HTTP status and exit code of a failure. */
 interface FailureKind {
   status: number;
   exit: ExitCode;
@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });
 
-/** Every failure there is, by wire code. Codes and statuses are the reference's; those of the store and the transport are this project's. */
+/** Every failure there is, by the code that answers carry. Codes with `rest` and those of records are the API's; those of the store and the transport are our own. */
 export const failures = {
   rest_invalid_param: kind(400, 'invalid'),
   rest_missing_callback_param: kind(400, 'invalid'),
@@ -43,6 +43,7 @@ export const failures = {
   rest_forbidden: kind(403, 'forbidden'),
   rest_cookie_invalid_nonce: kind(403, 'forbidden'),
   'host-not-allowed': kind(403, 'forbidden'),
+  'origin-not-allowed': kind(403, 'forbidden'),
   'event-not-accessible': kind(403, 'forbidden'),
   'venue-not-accessible': kind(403, 'forbidden'),
   'organizer-not-accessible': kind(403, 'forbidden'),
@@ -57,6 +58,7 @@ export const failures = {
   'venue-is-in-trash': kind(410, 'missing'),
   'organizer-is-in-trash': kind(410, 'missing'),
   'body-too-large': kind(413, 'invalid'),
+  'unsupported-encoding': kind(415, 'invalid'),
   'unexpected-failure': kind(500, 'unexpected'),
   'store-damaged': kind(500, 'server'),
   'store-newer': kind(500, 'conflict'),
@@ -102,14 +104,14 @@ export class Failure extends Error {
   }
 }
 
-/** What is wrong with one parameter: a reason, and whether the wire's type check found it. */
+/** What is wrong with one parameter. */
 export interface Fault {
   reason: string;
-  /** A code that goes into `details`, where the wire names one. */
+  /** The code in `details`, set by checks of a parameter's type. */
   detail?: string;
 }
 
-/** The failure that lists every parameter that is wrong, each with its reason. */
+/** The failure that lists every wrong parameter with its reason. */
 export function invalidParams(faults: Record<string, Fault>): Failure {
   const names = Object.keys(faults);
   const params: Record<string, string> = {};
@@ -123,4 +125,28 @@ export function invalidParams(faults: Record<string, Fault>): Failure {
     params,
     details: Object.keys(details).length ? details : [],
   });
+}
+
+/** One thing that is wrong with data from outside: where (`line 12`, `events.opening.start_date`), and why, as a half sentence. */
+export interface Problem {
+  at: string;
+  reason: string;
+}
+
+/** Everything that is wrong with a document, as one failure that carries the list. */
+export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
+  const [first] = problems;
+  const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems, nothing was changed`;
+  return new Failure('rest_invalid_param', `${name}: ${text}`, { problems }, hint);
+}
+
+/** A problem after which nothing more of a document can be read. */
+export class DataError extends Error {
+  constructor(
+    readonly at: string,
+    readonly reason: string,
+  ) {
+    super(`${at}: ${reason}`);
+    this.name = 'DataError';
+  }
 }

@@ -1,4 +1,4 @@
-import { stripTags } from './markup.ts';
+import { stripTags } from './html/tokens.ts';
 
 const longest = 200;
 
@@ -16,7 +16,7 @@ const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 /** Spaces and dashes other than ASCII ones; each separates words. */
 const separator = /[\u00a0\u2000-\u200a\u2011-\u2014\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Punctuation and invisible characters that leave no trace. */
+/** Punctuation and invisible characters that are dropped. */
 const unseen =
   /[\u00a1\u00ab\u00a9\u00ae\u00b0\u00b4\u00bb\u00bf\u00ad\u02ca\u180e\u200b-\u200f\u2018-\u201f\u2022\u2026\u202a-\u202e\u2039\u203a\u2060-\u2064\u206a-\u206f\u2122\ufeff\ufff9-\ufffc]|\u0300|\u0301|\u0304|\u030c/;
 
@@ -35,7 +35,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The slug itself, or with the first of `-2`, `-3`, … that is not taken; shortened to make room for it. */
+/** The slug, with the first of `-2`, `-3`, … that makes it free if it is taken; shortened to 200 bytes with it. */
 export function uniqueSlug(slug: string, taken: (candidate: string) => boolean): string {
   if (!taken(slug)) return slug;
   for (let number = 2; ; number++) {
@@ -47,7 +47,7 @@ export function uniqueSlug(slug: string, taken: (candidate: string) => boolean):
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Latin letters without their accents, as slugs and searches take them. */
+/** Replaces accented Latin letters by plain ones, for slugs and searches. */
 export function foldAccents(text: string): string {
   if (!beyondAscii.test(text)) return text;
   return text
@@ -62,7 +62,7 @@ function encodeUpTo(text: string, limit: number): string {
   let encoded = '';
   for (const character of text.replace(/%(?![0-9a-f]{2})/g, '')) {
     const piece = character < '\u0080' ? character : percentEncode(character);
-    // What is dropped or shortened below counts in full: this is where the reference cuts.
+    // A character that is dropped or shortened below counts with its full encoding (`events.create.slug.sanitize`).
     length += piece.length;
     if (length > limit) break;
     encoded += simplified(character) ?? piece;

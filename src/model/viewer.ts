@@ -1,4 +1,6 @@
-/** Who asks. What each role may do is as in the reference. */
+import type { Row } from './record.ts';
+
+/** The roles of users; the recorded exchanges `events.create.role.*`, `venues.create.role-*` and `*.update.contributor-*` show what each may do. */
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 export const roles: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 
@@ -9,14 +11,32 @@ export interface Viewer {
   role: Role | 'owner' | 'anonymous';
 }
 
+/** A user without the password. */
+export interface User {
+  id: number;
+  name: string;
+  role: Role;
+}
+
+/** A user to add; an `id` is kept where it is free. */
+export interface NewUser {
+  id?: number;
+  name: string;
+  role: Role;
+  password: string;
+}
+
 export const anonymous: Viewer = { id: 0, name: '', role: 'anonymous' };
 export const owner: Viewer = { id: 1, name: 'owner', role: 'owner' };
 
-/** What a post belongs to and where it stands, as permissions need it. */
+/** What permissions need to know of a post. */
 export interface Owned {
   author: number;
   status: string;
 }
+
+/** Whose a row is, and where it stands. */
+export const ownership = (row: Row): Owned => ({ author: Number(row.author), status: String(row.status) });
 
 const rank: Record<Viewer['role'], number> = {
   anonymous: 0,
@@ -29,22 +49,22 @@ const rank: Record<Viewer['role'], number> = {
 };
 const atLeast = (viewer: Viewer, role: Viewer['role']) => rank[viewer.role] >= rank[role];
 
-/** Events, venues and organizers: may this viewer make one at all? It also opens lists of every status. */
+/** Whether a viewer may create events, venues and organizers at all, and list them in every status. */
 export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
-/** May what this viewer makes be published (and not only drafted)? */
+/** Whether a viewer may publish what they create, rather than leave it to be reviewed. */
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Changing or deleting this post: editors any, authors their own, contributors their own unpublished ones. */
+/** Whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
 export const mayEdit = (viewer: Viewer, post: Owned) =>
   atLeast(viewer, 'editor') ||
   (viewer.id === post.author &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
-/** Reading this post: published ones everybody, the others who wrote or may edit them. */
+/** Whether a viewer may read a post: everybody published ones, its author and who may edit it the others. */
 export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || viewer.id === post.author || mayEdit(viewer, post);
-/** May texts of this viewer hold any HTML, scripts included? */
+/** Whether texts of a viewer are stored as they are, scripts included. */
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** May this viewer add images? */
+/** Whether a viewer may add images. */
 export const mayUpload = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Making terms: authors may make categories, editors tags too. */
+/** Whether a viewer may create terms: authors categories, editors tags too. */
 export const mayCreateTerms = (viewer: Viewer, kind: 'category' | 'tag') => atLeast(viewer, kind === 'category' ? 'author' : 'editor');
-/** Changing and deleting terms. */
+/** Whether a viewer may change and delete terms. */
 export const mayEditTerms = (viewer: Viewer) => atLeast(viewer, 'editor');

@@ -1,5 +1,6 @@
+import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Input } from '../model/resource.ts';
+import type { Request } from './http.ts';
 
 /** The names of a parameter in brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */
 const path = (name: string): string[] => {
@@ -11,13 +12,19 @@ const path = (name: string): string[] => {
 const mostDeep = 8;
 const isUnsafe = (key: string) => key === '__proto__' || key === 'constructor' || key === 'prototype';
 
-type Branch = Map<string, string | Branch>;
+/** Values by name; `a[]` takes the number after the largest. */
+class Branch extends Map<string, string | Branch> {
+  #next = 0;
 
-/** The next number that is free, as `a[]` takes it. */
-function nextSlot(at: Branch): string {
-  let slot = at.size;
-  while (at.has(String(slot))) slot += 1;
-  return String(slot);
+  override set(name: string, value: string | Branch): this {
+    const number = /^\d{1,15}$/.test(name) ? Number(name) : -1;
+    if (number >= this.#next) this.#next = number + 1;
+    return super.set(name, value);
+  }
+
+  nextSlot(): string {
+    return String(this.#next);
+  }
 }
 
 /** A branch as a list where all its names are numbers, else as an object. */
@@ -26,10 +33,15 @@ function plain(at: Branch): Input | unknown[] {
   return entries.every(([name]) => /^\d+$/.test(name)) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
+/** How many values a query or a form may have. */
+const maxValues = 10_000;
+
 /** Pairs of a query or a form as nested values: `a[]=1&a[]=2` is a list, `v[city]=x` an object; of a plain name the last counts. */
 export function nested(pairs: Iterable<[string, string]>): Input {
-  const values: Branch = new Map();
+  const values = new Branch();
+  let count = 0;
   for (const [name, value] of pairs) {
+    if (++count > maxValues) throw new Failure('bad-request', `there are more than ${maxValues} values`);
     if (!name.includes('[')) {
       if (!isUnsafe(name)) values.set(name, value);
       continue;
@@ -38,14 +50,14 @@ export function nested(pairs: Iterable<[string, string]>): Input {
     if (keys.some(isUnsafe)) continue;
     let at = values;
     for (const key of keys.slice(0, -1)) {
-      const slot = key === '' ? nextSlot(at) : key;
+      const slot = key === '' ? at.nextSlot() : key;
       const known = at.get(slot);
-      const inner: Branch = known instanceof Map ? known : new Map();
+      const inner = known instanceof Branch ? known : new Branch();
       if (inner !== known) at.set(slot, inner);
       at = inner;
     }
     const last = keys.at(-1)!;
-    at.set(last === '' && at !== values ? nextSlot(at) : last, value);
+    at.set(last === '' && at !== values ? at.nextSlot() : last, value);
   }
   const input: Input = {};
   for (const [name, value] of values) input[name] = typeof value === 'string' ? value : plain(value);
@@ -63,14 +75,17 @@ function* plainPairs(query: string): Iterable<[string, string]> {
   }
 }
 
-/** The fields of a multipart body. */
+/** The fields of a multipart body. Fails where it holds a file: nothing here can be uploaded. */
 async function multipart(body: Uint8Array, type: string): Promise<Input> {
-  try {
-    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-    return nested([...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-  } catch {
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new Failure('bad-request', 'the multipart body cannot be read');
+  });
+  const pairs: [string, string][] = [];
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') throw new Failure('bad-request', `${name}: files cannot be uploaded; an image is given by its address`);
+    pairs.push([name, value]);
   }
+  return nested(pairs);
 }
 
 const mostNested = 512;
@@ -106,12 +121,15 @@ function json(text: string): Input {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
-/** What a body says: JSON, a form, or multipart, as its content type tells; nothing for other types. */
-export async function inputOf(body: Uint8Array, contentType: string): Promise<Input> {
-  const [type = ''] = contentType.toLowerCase().split(';');
+/** What a body says: JSON, a form, or multipart, as its content type tells; nothing for other types. Fails with `unsupported-encoding` where it is compressed. */
+export async function inputOf(body: Uint8Array, headers: Request['headers']): Promise<Input> {
+  const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
-  if (/^application\/(json|[\w.+-]+\+json)$/.test(type.trim())) return json(new TextDecoder().decode(body));
-  if (type.trim() === 'multipart/form-data') return multipart(body, contentType);
-  if (type.trim() === 'application/x-www-form-urlencoded') return nested(new URLSearchParams(new TextDecoder().decode(body)));
+  if (!/^\s*(identity)?\s*$/i.test(encoding))
+    throw new Failure('unsupported-encoding', `Content-Encoding: ${encoding} is not understood; send the body as it is`);
+  const type = contentType.toLowerCase().split(';')[0]!.trim();
+  if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) return json(new TextDecoder().decode(body));
+  if (type === 'multipart/form-data') return multipart(body, contentType);
+  if (type === 'application/x-www-form-urlencoded') return nested(new URLSearchParams(new TextDecoder().decode(body)));
   return {};
 }

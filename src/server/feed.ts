@@ -1,29 +1,29 @@
-import type { Query } from '../model/filter.ts';
-import { eventsToIcs } from '../model/ical.ts';
-import type { Collection, Entry } from '../model/resource.ts';
-import { type Result, tagOf } from './answer.ts';
+import type { Collection, Entry } from '../model/calendar.ts';
+import type { Query } from '../model/fields/filter.ts';
+import { eventsToIcs } from '../model/ical/write.ts';
+import type { Call, Result } from './http.ts';
+import { tagOf } from './response.ts';
 
-/** Where the calendar can be subscribed to, below the base path. */
-export const feedPath = '/calendar.ics';
 /** How often subscribers should ask again, in minutes. */
 const refresh = 60;
 
-/** Events as iCalendar: all pages of the list that a query asks for. What a calendar is called, and its zone, stand at the beginning. */
-export async function feed(events: Collection, query: Query, name: string, timezone: string): Promise<Result> {
+/** Answers events as iCalendar: all pages of the list that a query asks for. What a calendar is called, and its zone, stand at the beginning. */
+export async function feed({ service, viewer, site, query }: Call): Promise<Result> {
+  const { events } = service.calendar(viewer, site);
+  const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const pieces: string[] = [];
-  for await (const piece of eventsToIcs(everyPage(events, query), { name, timezone, refresh })) pieces.push(piece);
+  for await (const piece of eventsToIcs(everyPage(events, query), about)) pieces.push(piece);
   const bytes = Buffer.from(pieces.join(''));
   return {
     status: 200,
-    headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': 'inline; filename="calendar.ics"', Allow: 'GET' },
-    value: undefined,
-    ready: { pieces: [bytes], tag: tagOf(bytes) },
+    headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': 'inline; filename="calendar.ics"' },
+    body: { pieces: [bytes], tag: tagOf(bytes) },
   };
 }
 
 async function* everyPage(events: Collection, query: Query): AsyncGenerator<Entry> {
   for (let page = 1; ; page++) {
-    const { entries, total_pages } = await events.list({ ...query, page: String(page), per_page: '50' });
+    const { entries, total_pages } = await events.list({ ...query, page: String(page), per_page: '50', _uid: '1' });
     yield* entries;
     if (page >= total_pages) return;
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, served } from './served.ts';
-import { folder, run, words } from './transcript.ts';
+import { type Served, served } from '../support/served.ts';
+import { folder, run, words } from '../support/transcript.ts';
 
 // The same commands, in this order, on a file and on a server: the same bytes on both outputs and the same exit codes.
 const commands = [
@@ -100,6 +100,8 @@ const commands = [
   'organizers delete jazz-co --quiet',
   'request GET /events?per_page=1',
   'request GET /events/99999',
+  'request HEAD /events/99999',
+  'request TRACE /events',
   `request POST /tags --data '{"name":"Late"}'`,
   'request DELETE /nothing',
   'request OPTIONS /tags',

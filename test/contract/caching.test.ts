@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contract, type Json, namespace, start } from './server.ts';
+import { contract, type Json, namespace, start } from '../support/contract-server.ts';
 
 const event = (title: string, more: object = {}) => ({
   title,

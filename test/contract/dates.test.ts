@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contract, type Json, start } from './server.ts';
+import { contract, type Json, start } from '../support/contract-server.ts';
 
 const at = (from: string, to = from) => ({ start_date: from, end_date: to });
 const shown = ({ start_date, end_date, utc_start_date, utc_end_date }: Json) =>
@@ -32,6 +32,7 @@ contract('dates of an event', {}, (server) => {
       ['UTC+0', '2027-01-01 00:00', '2027-01-01 00:00:00', '2027-01-01 00:00:00', 'UTC+0'],
       ['UTC+5.5', '2027-01-01 00:00', '2027-01-01 00:00:00', '2026-12-31 18:30:00', 'UTC+5.5'],
       ['UTC-5', '2027-01-01 00:00', '2027-01-01 00:00:00', '2027-01-01 05:00:00', 'UTC-5'],
+      ['UTC 3', '2027-01-01 00:00', '2027-01-01 00:00:00', '2026-12-31 21:00:00', 'UTC 3'],
     ])('%s %s is %s, %s, %s', async (timezone, sent, local, utc, letters) => {
       const made = await make({ timezone, ...at(sent) });
       expect(made).toMatchObject({ timezone, start_date: local, end_date: local, utc_start_date: utc, utc_end_date: utc });

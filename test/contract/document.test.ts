@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf, pathOf, routes } from '../../src/model/action.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { contract, type Json, namespace } from './server.ts';
+import type { Resource } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import { contract, type Json, namespace } from '../support/contract-server.ts';
 
 const all: Resource[] = Object.values(resources);
 const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -206,7 +206,7 @@ contract('documents', {}, (server) => {
           false,
           true,
         ]);
-      const shown = resource.filters.filter(({ beyond }) => !beyond);
+      const shown = resource.filters.filter(({ unindexed }) => !unindexed);
       expect(Object.keys(index.routes[`/${namespace}/${name}`].endpoints[0].args).sort()).toEqual(names(shown));
     });
     it('every field stands in /doc, and those of the specification in the index', () => {
@@ -216,9 +216,9 @@ contract('documents', {}, (server) => {
       for (const [field, { description }] of Object.entries<Json>(schema.properties))
         expect([field, description.length > 3]).toEqual([field, true]);
       const { args } = index.routes[`/${namespace}/${name}`].endpoints[1];
-      expect(Object.keys(args).sort()).toEqual(names(resource.fields.filter(({ beyond }) => !beyond)));
+      expect(Object.keys(args).sort()).toEqual(names(resource.fields.filter(({ unindexed }) => !unindexed)));
       for (const field of resource.fields)
-        if (!field.beyond) expect([field.name, args[field.name].required]).toEqual([field.name, field.required ?? false]);
+        if (!field.unindexed) expect([field.name, args[field.name].required]).toEqual([field.name, field.required ?? false]);
     });
     it('an update stands in /doc with every field, none required', () => {
       const { schema } = document.paths[`/${name}/{id}`].post.requestBody.content['application/json'];

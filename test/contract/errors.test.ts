@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FailureCode, failures } from '../../src/model/error.ts';
-import { createHandler, type Service } from '../../src/server/handler.ts';
-import { type Call, contract, type Json, namespace } from './server.ts';
+import type { Service } from '../../src/model/service.ts';
+import { createHandler } from '../../src/server/router.ts';
+import { type Call, contract, type Json, namespace } from '../support/contract-server.ts';
 
 /** Failures that no request to a server that works comes to, and where they belong. */
 const elsewhere: FailureCode[] = [
@@ -16,6 +17,8 @@ const elsewhere: FailureCode[] = [
 const event = { title: 'Event', start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
 const post = (path: string, json: unknown, as?: string): Call => ({ method: 'POST', path, json, as });
 const remove = (path: string, as = 'editor'): Call => ({ method: 'DELETE', path, as });
+
+const upload = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nPNG\r\n--x--\r\n';
 
 /** A request that is answered with each code. `{venues.draft}` stands for an ID. */
 const table: [code: FailureCode, call: Call][] = [
@@ -33,13 +36,19 @@ const table: [code: FailureCode, call: Call][] = [
   ['rest_invalid_json', { method: 'POST', path: '/events', body: '{"title":', headers: { 'content-type': 'application/json' } }],
   ['rest_callback_invalid', { path: '/events', query: '_jsonp=alert(1)' }],
   ['rest_taxonomy_not_hierarchical', post('/tags', { name: 'New', parent: 999 }, 'editor')],
-  ['could-not-create-venue', post('/events', { ...event, venue: [{ id: '{venues.plain}' }] }, 'editor')],
-  ['could-not-create-organizer', post('/events', { ...event, organizer: '{organizers.plain},{organizers.plain}' }, 'editor')],
+  ['could-not-create-venue', post('/events', { ...event, venue: { venue: '' } }, 'editor')],
+  ['could-not-create-organizer', post('/events', { ...event, organizer: { organizer: '' } }, 'editor')],
   ['term_exists', post('/categories', { name: 'Plain' }, 'editor')],
   ['duplicate_term_slug', { method: 'PATCH', path: '/tags/{tags.plain}', json: { slug: 'second' }, as: 'editor' }],
   ['rest-invalid-event-id', { path: '/events/{venues.plain}' }],
   ['rest-invalid-event-id', { method: 'PATCH', path: '/events/{venues.plain}', json: {}, as: 'editor' }],
   ['bad-request', { method: 'POST', path: '/events', body: 'nonsense', headers: { 'content-type': 'multipart/form-data; boundary=x' } }],
+  ['bad-request', { method: 'POST', path: '/events', body: upload, headers: { 'content-type': 'multipart/form-data; boundary=x' } }],
+  [
+    'unsupported-encoding',
+    { method: 'POST', path: '/events', body: '{}', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
+  ],
+  ['origin-not-allowed', { method: 'POST', path: '/events', form: 'title=x', headers: { origin: 'https://evil.example' } }],
   ['invalid_username', { path: '/events', headers: { authorization: 'Basic bm9ib2R5Ong=' } }],
   ['incorrect_password', { path: '/events', headers: { authorization: 'Basic ZWRpdG9yOng=' } }],
   ['rest_cookie_invalid_nonce', { path: '/events', headers: { 'x-wp-nonce': 'abc' } }],
@@ -133,9 +142,11 @@ describe('a mistake of ours', () => {
       throw new Error('no');
     },
     hasUsers: () => false,
-    asking: () => {
+    requestContext: () => {
       throw new Error('no');
     },
+    title: () => 'Broken',
+    admin: {} as Service['admin'],
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });
   it.each(['/events', '', '/doc'])('is answered in the error form at %j', async (path) => {

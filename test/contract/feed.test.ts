@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { beforeAll, expect, it } from 'vitest';
-import { contract } from './server.ts';
+import { contract } from '../support/contract-server.ts';
 
 contract('the feed', {}, (server) => {
   const summaries = async (query = '', as?: string) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { contract, faulty, type Json } from './server.ts';
+import type { ResourceName } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { contract, faulty, type Json } from '../support/contract-server.ts';
 
 /** What a write does with values of one field: the value that is sent, and the one shown afterwards under the same name, unless `show` says where. */
 interface Cases {
@@ -45,6 +45,11 @@ const date: Cases = {
     ['1770091506', '2026-02-03 04:05:06'],
   ],
   bad: [...dates, 1770091506],
+};
+/** Of venues and organizers a Unix timestamp is a moment, shown in the calendar's zone. */
+const momentDate: Cases = {
+  ...date,
+  good: [...date.good.slice(0, -1), ['1795269600', '2026-11-21 09:00:00'], ['@1795269600', '2026-11-21 09:00:00']],
 };
 const status: Cases = {
   good: [
@@ -238,7 +243,7 @@ const tables: Record<ResourceName, Record<string, Cases>> = {
   },
   venues: {
     author,
-    date,
+    date: momentDate,
     date_utc: date,
     venue: name,
     description: prose,
@@ -269,7 +274,7 @@ const tables: Record<ResourceName, Record<string, Cases>> = {
   },
   organizers: {
     author,
-    date,
+    date: momentDate,
     date_utc: date,
     organizer: name,
     description: prose,
@@ -428,6 +433,15 @@ contract('fields', {}, (server) => {
     await server.get(`/events/${id}`);
   });
 
+  it.each([
+    ['Free', '0'],
+    [['free', '20 €'], '0'],
+    ['$5 - $10', '5'],
+  ])('the cost %j is offered at the price %j', async (cost, price) => {
+    const { id } = await server.make('events', { title: 'Offer', start_date: '2027-03-01', end_date: '2027-03-01', cost });
+    expect((await server.get(`/events/${id}`)).json_ld.offers.price).toBe(price);
+  });
+
   it('the body’s id names no other record', async () => {
     const other = await server.make('events', { title: 'Other', start_date: '2027-03-01', end_date: '2027-03-01' });
     await server.change('events', records.events.id, { id: other.id, excerpt: 'Mine' });
@@ -440,5 +454,26 @@ contract('fields', {}, (server) => {
     expect(changed.slug).toBe('renamed');
     await server.ask(400, { path: `/events/by-slug/${slug}` });
     expect((await server.get('/events/by-slug/renamed')).id).toBe(changed.id);
+  });
+});
+
+contract('without extensions their fields are unknown', { extensions: [] }, (server) => {
+  it.each([
+    { geo_lat: 1.5, geo_lng: 2.5 },
+    { geo_lat: 'foo', geo_lng: 91 },
+  ])('%j of a venue is neither kept nor shown', async (place) => {
+    const { id } = await server.make('venues', { venue: `Hall ${place.geo_lat}`, ...place });
+    const changed = await server.change('venues', id, place);
+    const event = await server.make('events', { title: 'Inside', start_date: '2027-03-01', end_date: '2027-03-01', venue: id });
+    const { json_ld, ...read } = await server.get(`/venues/${id}`);
+    for (const shown of [changed, read, event.venue]) expect(Object.keys(shown).filter((name) => name.startsWith('geo_'))).toEqual([]);
+    expect(json_ld).not.toHaveProperty('geo');
+  });
+  it('the document knows none of them', async () => {
+    const { paths } = await server.get('/doc');
+    const properties = (path: string) => Object.keys(paths[path].post.requestBody.content['application/json'].schema.properties);
+    expect(properties('/venues')).toEqual(expect.not.arrayContaining(['geo_lat', 'geo_lng']));
+    expect(properties('/venues')).toContain('post_password');
+    expect(properties('/events')).not.toContain('ticketed');
   });
 });

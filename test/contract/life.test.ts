@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contract, type Json } from './server.ts';
+import { contract, type Json } from '../support/contract-server.ts';
 
 const rest = { events: { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' }, venues: {}, organizers: {} };
 const kinds = [

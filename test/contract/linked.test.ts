@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contract, type Json } from './server.ts';
+import { contract, type Json } from '../support/contract-server.ts';
 
 const when = { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
 const kinds = [
@@ -25,6 +25,17 @@ contract('linked records', {}, (server) => {
       expect(list(one[field]).map(({ id }) => id)).toEqual([a.id]);
       expect(two[field].map(({ id }: Json) => id)).toEqual([b.id, a.id]);
     });
+    it.each([
+      ['objects with an ID', (ids: number[]) => ids.map((id) => ({ id }))],
+      ['one text with commas', (ids: number[]) => ids.join(',')],
+    ])('are taken as %s', async (_form, given) => {
+      const ids = [(await server.make(resource, { [field]: name() })).id, (await server.make(resource, { [field]: name() })).id];
+      expect(list((await event({ [field]: given(ids) }))[field]).map(({ id }) => id)).toEqual(ids);
+    });
+    it.each(['', [], 0])('are taken off by an update with %j', async (nothing) => {
+      const { id } = await event({ [field]: { [field]: name() } });
+      expect((await server.change('events', id, { [field]: nothing }))[field]).toEqual([]);
+    });
     it('are made with the event', async () => {
       const label = name();
       const made = await event({ [field]: { [field]: label, description: 'Words', phone: '555' } });
@@ -36,8 +47,14 @@ contract('linked records', {}, (server) => {
       const made = await event({ [field]: { [field]: name() } }, 'contributor');
       expect(['draft', 'pending']).toContain(list(made[field])[0].status);
     });
+    it('with an empty name cannot be made: could-not-create', async () => {
+      const before = await total();
+      const json = { title: 'x', ...when, [field]: { [field]: '' } };
+      const failure = await server.ask(400, { method: 'POST', path: '/events', json, as: 'editor' });
+      expect(failure.code).toBe(`could-not-create-${field}`);
+      expect(await total()).toBe(before);
+    });
     it.each([
-      ['an empty name', () => ({ [field]: '' })],
       ['no name', () => ({ phone: '1' })],
       ['a bad status', () => ({ [field]: 'x', status: 'foo' })],
       ['a bad web address', () => ({ [field]: 'x', website: 'foo' })],
@@ -115,8 +132,24 @@ contract('linked records', {}, (server) => {
     ['US', 'MA', '', 'MA'],
     ['Canada', 'MA', 'QC', 'QC'],
     ['Canada', 'MA', '', undefined],
+    ['United States', '', 'Prov', 'Prov'],
+    ['United States', undefined, 'Prov', 'Prov'],
+    [undefined, undefined, 'Prov', 'Prov'],
   ])('a venue in %j with state %j and province %j is in %j', async (country, state, province, stateprovince) => {
     expect((await server.make('venues', { venue: `Place ${++count}`, country, state, province })).stateprovince).toBe(stateprovince);
+  });
+  it.each(['trash', 'draft', 'private'])('a venue and an organizer with status %s show to an editor, and to no visitor', async (status) => {
+    const [venue, organizer] = [
+      { venue: `Place ${++count}`, status },
+      { organizer: `Folk ${++count}`, status },
+    ];
+    const made = await event({ venue, organizer });
+    const whole = { venue: { ...venue, id: expect.any(Number) }, organizer: [{ ...organizer, id: expect.any(Number) }] };
+    expect(made).toMatchObject(whole);
+    expect(await server.get(`/events/${made.id}`, '', 'editor')).toMatchObject(whole);
+    const [listed] = (await server.get('/events', `include=${made.id}`, 'editor')).events;
+    expect(listed).toMatchObject(whole);
+    expect(await server.get(`/events/${made.id}`)).toMatchObject({ venue: [], organizer: [] });
   });
   it('an event’s slug is its own', async () => {
     const titles = ['Same title', 'Same  Title!', 'Same title'];

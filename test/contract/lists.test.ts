@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { build, type City } from './city.ts';
-import { contract, faulty } from './server.ts';
+import type { ResourceName } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { build, type City } from '../support/contract-calendar.ts';
+import { contract, faulty } from '../support/contract-server.ts';
 
 /** What a list answers to values of one parameter: the names in order. `{venues.hall}` stands for an ID. Rows with a third column are asked by that user. */
 interface Cases {
@@ -154,6 +154,7 @@ const events: Record<string, Cases> = {
       ['draft, private', 'Draft, Private', 'contributor'],
       ['future', 'Future', 'author'],
       ['trash', 'Trashed', 'editor'],
+      ['', `${all}, Draft, Pending, Private, Future`, 'administrator'],
     ],
     bad: [
       '',
@@ -165,7 +166,7 @@ const events: Record<string, Cases> = {
       ['any', 'editor'],
       ['foo', 'editor'],
       ['publish,foo', 'editor'],
-      ['', 'editor'],
+      ['', 'subscriber'],
     ],
   },
   geoloc: {
@@ -291,6 +292,7 @@ const linked = (resource: 'venues' | 'organizers', names: string): Record<string
         ['publish', names],
         ['draft', resource === 'venues' ? 'Draft Room' : 'Draft Folk', 'editor'],
         ['trash', '', 'editor'],
+        ['', `${resource === 'venues' ? 'Draft Room' : 'Draft Folk'}, ${names}`, 'administrator'],
       ],
       bad: ['', 'draft', 'any', 'foo', ['foo', 'editor'], ['any', 'editor']],
     },

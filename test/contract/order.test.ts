@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { contract, type Json } from './server.ts';
+import { contract, type Json } from '../support/contract-server.ts';
 
 const at = (start: string, end = start) => ({ start_date: start, end_date: end });
 
@@ -18,6 +18,7 @@ contract('order', {}, (server) => {
     }
     for (const name of ['beta', 'Alpha', 'émile', 'Zeta', 'eta'])
       await server.make('tags', { name, slug: `s-${name.length}-${name.at(-1)}`, description: name === 'beta' ? 'zzz' : 'aaa' });
+    for (const name of ['First', 'Second']) await server.make('categories', { name });
   });
   it.each([
     ['events', '', 'A, B early, B late'],
@@ -29,6 +30,11 @@ contract('order', {}, (server) => {
     ['tags', 'hide_empty=0&orderby=id', 'beta, Alpha, émile, Zeta, eta'],
     ['tags', 'hide_empty=0&orderby=id&order=desc', 'eta, Zeta, émile, Alpha, beta'],
     ['tags', 'hide_empty=0&orderby=slug', 'eta, beta, Zeta, Alpha, émile'],
+    ['tags', 'hide_empty=0&orderby=include&include=7,3,5', 'eta, beta, émile'],
+    ['tags', 'hide_empty=0&orderby=include&include[]=7&include[]=3&order=asc', 'eta, beta'],
+    ['tags', 'hide_empty=0&orderby=include&include=7,3,5&order=desc', 'émile, beta, eta'],
+    ['tags', 'hide_empty=0&orderby=include', 'Alpha, beta, émile, eta, Zeta'],
+    ['categories', 'hide_empty=0&orderby=include&include=9,8', 'Second, First'],
   ])('of %s?%s: %s', async (resource, query, names) => {
     expect((await server.names(resource, query)).join(', ')).toBe(names);
   });

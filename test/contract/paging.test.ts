@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { build, type City } from './city.ts';
-import { contract, type Json } from './server.ts';
+import type { ResourceName } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { build, type City } from '../support/contract-calendar.ts';
+import { contract, type Json } from '../support/contract-server.ts';
 
 /** A query for each list parameter, alone or among others, and who asks; each has more records than fit on a page of one. */
 const tables: Record<ResourceName, [query: string, as?: string][]> = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contract, type Json, users } from './server.ts';
+import { contract, type Json, users } from '../support/contract-server.ts';
 
 const posts = ['events', 'venues', 'organizers'] as const;
 const label = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' };

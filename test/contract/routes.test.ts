@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf, pathOf, routes } from '../../src/model/action.ts';
-import { contract, type Json } from './server.ts';
+import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import { contract, type Json } from '../support/contract-server.ts';
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const;
 type Statuses = Record<(typeof methods)[number], number>;
@@ -95,7 +95,7 @@ contract('routes', {}, (server) => {
       });
   });
 
-  it.each(['/', '/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
+  it.each(['/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
     'there is nothing at %j beside the namespace',
     async (at) => {
       if (at !== '') expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
@@ -107,6 +107,7 @@ contract('routes', {}, (server) => {
     ['rest_route=/calendar/events/v1/events/&per_page=1', 200],
     ['rest_route=/calendar/events/v1/events/999999', 404],
     ['rest_route=/other', 404],
+    ['rest_route=/', 200],
   ])('/?%s is the other form of an address', async (query, status) => {
     await server.ask(status, { at: '/', query });
   });
@@ -137,6 +138,16 @@ contract(
       expect((await server.ask(200, { at: '/wp-json/brand/events/v1/doc' })).servers).toEqual([
         { url: 'https://example.org/wp-json/brand/events/v1/' },
       ]);
+    });
+    it.each(['/wp-json', '/wp-json/'])('are found at %s, which every answer names', async (at) => {
+      const { status, headers, body } = await server.send({ at });
+      expect([status, headers.allow, headers.link]).toEqual([200, 'GET', '<https://example.org/wp-json/>; rel="https://api.w.org/"']);
+      const root = JSON.parse(body);
+      const index = await server.ask(200, { at: '/wp-json/brand/events/v1' });
+      expect(root).toMatchObject({ home: 'https://example.org', timezone_string: 'America/New_York', namespaces: ['brand/events/v1'] });
+      expect([root.routes, index._links.up[0].href]).toEqual([index.routes, root._links.self[0].href]);
+      for (const path of ['/events', '/events/999999', '/nothing'])
+        expect((await server.send({ at: `/wp-json/brand/events/v1${path}` })).headers.link).toBe(headers.link);
     });
     it('leave nothing at the usual place', () => server.ask(404, { path: '/events' }));
   },

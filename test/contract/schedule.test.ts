@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { anonymous, owner } from '../../src/model/viewer.ts';
-import { openCalendar } from '../../src/store/open.ts';
+import { openCalendar } from '../../src/store/calendar.ts';
 
 const site = { home: 'http://127.0.0.1', root: 'http://127.0.0.1/calendar/events/v1' };
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { contract, type Json, start } from './server.ts';
+import type { ResourceName } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { contract, type Json, start } from '../support/contract-server.ts';
 
 /** For every field: a value to change it to, and the keys of the record that follow from it. */
 const follows: Record<ResourceName, Record<string, [value: unknown, ...keys: string[]]>> = {
@@ -250,11 +250,93 @@ contract('an update changes what was sent and nothing else', {}, (server) => {
     await server.ask(400, {
       method: 'PATCH',
       path: `/events/${id}`,
-      json: { title: 'New', tags: ['Made?'], venue: { venue: 'Made?' }, organizer: `${links.organizer},${links.organizer}` },
+      json: { title: 'New', tags: ['Made?'], venue: { venue: 'Made?' }, organizer: { organizer: '' } },
       as: 'editor',
     });
     expect(await read('events', id)).toEqual(before);
     expect(await server.names('venues', 'search=made', 'editor')).toEqual([]);
     expect(await server.names('tags', 'search=made&hide_empty=0')).toEqual([]);
+  });
+});
+
+contract('a record that was read and is sent back changes nothing', {}, (server) => {
+  const when = { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
+  const events = {
+    bare: { title: 'Bare', ...when },
+    draft: { title: 'Draft', status: 'draft', ...when },
+    scheduled: { title: 'Scheduled', date: '2027-01-01', ...when },
+    full: {
+      title: 'Fish & "chips" -- <b>hot</b>',
+      description: 'One\ntwo\n\n"Three" \\ & more',
+      excerpt: "It's short",
+      ...when,
+      timezone: 'Asia/Tokyo',
+      cost: ['$5', '$10'],
+      website: 'https://example.org/?a=1&b=2',
+      image: 'https://example.org/a.jpg',
+      categories: ['Food & Drink', 'Music'],
+      tags: ['free'],
+      venue: { venue: 'Hall & Yard', country: 'Canada', province: 'ON', geo_lat: 1, geo_lng: 2 },
+      organizer: [{ organizer: 'Ada' }, { organizer: 'Bob', email: 'bob@example.org' }],
+      featured: true,
+      all_day: true,
+    },
+    'linked to a draft': { title: 'Linked', ...when, venue: { venue: 'Draft hall', status: 'draft' } },
+    protected: { title: 'Protected', description: 'Words', post_password: 'open', ...when },
+  };
+  const rows = [
+    ...Object.entries(events).map(([name, input]) => ['events', name, input] as const),
+    ['venues', 'bare', { venue: 'Bare' }],
+    ['venues', 'full', { venue: 'A & B', description: 'x\n\ny', state: 'MA', image: 'https://example.org/b.png', show_map: 'false' }],
+    ['organizers', 'full', { organizer: 'C & D', phone: '1', email: 'c@example.org' }],
+    ['categories', 'bare', { name: 'E & F' }],
+    ['tags', 'full', { name: 'G & H', description: 'x' }],
+  ] as const;
+  const stable = ({ modified: _local, modified_utc: _utc, ...record }: Json) => record;
+
+  it.each(rows)('of %s: %s', async (resource, _name, input) => {
+    const { id } = await server.make(resource, input);
+    const path = `/${resource}/${id}`;
+    const read = await server.get(path, 'context=edit', 'editor');
+    await server.change(resource, id, read, 'editor');
+    expect(stable(await server.get(path, 'context=edit', 'editor'))).toEqual(stable(read));
+    const listed = (await server.get(`/${resource}`, `include=${id}&hide_empty=0&context=edit`, 'editor'))[resource].find(
+      (each: Json) => each.id === id,
+    );
+    await server.change(resource, id, listed, 'editor');
+    expect(stable(await server.get(path, 'context=edit', 'editor'))).toEqual(stable(read));
+  });
+  it('but for what was changed in it', async () => {
+    const { id } = await server.make('events', { ...events.full, title: 'Other' });
+    const read = await server.get(`/events/${id}`);
+    const image = (await server.make('venues', { venue: 'With image', image: 'https://example.org/c.jpg' })).image;
+    const [category] = read.categories;
+    const changed = await server.change('events', id, {
+      ...read,
+      excerpt: 'New',
+      image,
+      categories: [category],
+      tags: { id: read.tags[0].id },
+    });
+    expect(changed).toMatchObject({
+      excerpt: '<p>New</p>',
+      image,
+      categories: [{ id: category.id }],
+      tags: read.tags,
+      description: read.description,
+    });
+    expect(changed.organizer).toHaveLength(2);
+  });
+  it.each([{ excerpt: '' }, { image: false }, { categories: [{ id: 'x' }] }, { image: { id: 999999 } }, { image: { id: 'x' } }])(
+    '%j is refused in a body that names no record',
+    async (json) => {
+      const { id } = await server.make('events', events.bare);
+      await server.ask(400, { method: 'PATCH', path: `/events/${id}`, json, as: 'editor' });
+    },
+  );
+  it('and tells nothing to who may not change it', async () => {
+    const { id } = await server.make('events', events.draft);
+    for (const excerpt of ['', 0])
+      await server.ask(400, { method: 'PATCH', path: `/events/${id}`, json: { id, excerpt }, as: 'contributor' });
   });
 });

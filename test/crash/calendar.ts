@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Entry, ResourceName } from '../../src/model/resource.ts';
+import type { Entry, ResourceName } from '../../src/model/calendar.ts';
 import { owner } from '../../src/model/viewer.ts';
-import { openCalendar } from '../../src/store/open.ts';
+import { openCalendar } from '../../src/store/calendar.ts';
+import { limit } from '../support/timeouts.ts';
 import type { Server } from './served.ts';
 
 /*
@@ -52,14 +53,14 @@ export class Refusal extends Error {}
 /** Everything in a calendar; throws when a record is only half there, or the file is ill-formed. After a writing open the file is looked at by SQLite too. */
 export async function everything(file: string, mode: 'read' | 'write', notice: (text: string) => void): Promise<Kept> {
   if (mode === 'read' && !existsSync(file) && !existsSync(`${file}-log`)) return { values: new Map(), ids: new Map() };
-  const store = await openCalendar(file, { mode, now: Date.now, notice, timeout: 20_000 });
+  const store = await openCalendar(file, { mode, now: Date.now, notice, timeout: limit(20_000) });
   let kept: Kept;
   try {
     const integrity = store.db.all<{ integrity_check: string }>('pragma integrity_check').map((row) => row.integrity_check);
     if (integrity.join() !== 'ok') throw new Error(integrity.join('; '));
     const orphans = store.db.all('pragma foreign_key_check');
     if (orphans.length > 0) throw new Error(`foreign keys lead nowhere: ${JSON.stringify(orphans)}`);
-    const desk = store.desk(owner, { home: 'http://x', root: 'http://x' });
+    const desk = store.local(owner, { home: 'http://x', root: 'http://x' });
     const all = (name: ResourceName) => [...desk.entries(name)];
     kept = keptIn(all);
   } finally {

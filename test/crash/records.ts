@@ -1,11 +1,14 @@
-import { type Database, type OpenOptions, openDatabase, type Sql } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/file/database.ts';
+import type { FileKind } from '../../src/store/file/file-kind.ts';
+import type { Database } from '../../src/store/file/sql.ts';
+import { itemFile } from '../support/items.ts';
+import { limit } from '../support/timeouts.ts';
 
 /* A record is three rows in two tables that must agree, so that half a change shows. */
-const options: OpenOptions = {
-  mode: 'write',
-  schema: 1,
-  timeout: 20_000,
-  migrate(db: Sql) {
+const recordFile: FileKind = {
+  ...itemFile,
+  noun: 'list of records',
+  migrate(db) {
     db.run('create table record (key text primary key, value text not null, filler text not null)');
     db.run('create table part (key text not null, number int not null, value text not null, primary key (key, number))');
     db.run('create index part_value on part (value)');
@@ -13,7 +16,7 @@ const options: OpenOptions = {
 };
 
 export function openRecords(file: string, mode: 'write' | 'read' = 'write', notice: (text: string) => void = () => {}): Promise<Database> {
-  return openDatabase(file, { ...options, mode, notice });
+  return openDatabase(file, { mode, timeout: limit(20_000), kind: recordFile, notice });
 }
 
 /** Puts `value` under `key`, or nothing, as one change. */

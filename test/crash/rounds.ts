@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Book } from './book.ts';
 import { chance } from './chance.ts';
+import { Book } from './expected.ts';
 import { everything, openRecords } from './records.ts';
 import { servedRound } from './served-round.ts';
 
@@ -14,8 +14,8 @@ export interface Outcome {
   /** Those of them in which a server was killed. */
   overHttp: number;
   acknowledged: number;
-  /** Rounds whose writer was killed while it folded the log into the file. */
-  inFolds: number;
+  /** Rounds whose writer was killed while it made a checkpoint. */
+  inCheckpoints: number;
   /** Openings that dropped an unfinished record. */
   torn: number;
   wrong: string[];
@@ -27,7 +27,7 @@ export type Writer = 'server' | 'store' | 'both';
 /** Kills a writer at random instants, `rounds` times, and looks each time whether the store has everything that was acknowledged. */
 export async function crash(rounds: number, seed: number, writer: Writer = 'both', parent = tmpdir()): Promise<Outcome> {
   const random = chance(seed);
-  const outcome: Outcome = { rounds: 0, overHttp: 0, acknowledged: 0, inFolds: 0, torn: 0, wrong: [] };
+  const outcome: Outcome = { rounds: 0, overHttp: 0, acknowledged: 0, inCheckpoints: 0, torn: 0, wrong: [] };
   const folder = mkdtempSync(join(parent, 'calendar-crash-'));
   try {
     for (let file = 0; outcome.rounds < rounds; file += 1) {
@@ -56,23 +56,23 @@ async function round(file: string, book: Book, random: () => number, outcome: Ou
   writer.stderr.on('data', (chunk) => {
     complaint += chunk;
   });
-  const inFold = random() < 0.4;
-  const delay = random() * (inFold ? 6 : 250);
+  const inCheckpoint = random() < 0.4;
+  const delay = random() * (inCheckpoint ? 6 : 250);
   const before = random() < 0.05;
-  let folds = 0;
+  let checkpoints = 0;
   const kill = (after: number): void => void setTimeout(() => writer.kill('SIGKILL'), after);
   for await (const line of createInterface({ input: writer.stdout })) {
-    if (line === 'ready' && !inFold) kill(before ? 0 : delay);
-    // Not always the first fold, for that is of a new file.
-    if (line === 'fold') {
-      folds += 1;
-      if (inFold && folds === 1 + (number % 4)) kill(delay);
+    if (line === 'ready' && !inCheckpoint) kill(before ? 0 : delay);
+    // Not always the first checkpoint, for that is of a new file.
+    if (line === 'checkpoint') {
+      checkpoints += 1;
+      if (inCheckpoint && checkpoints === 1 + (number % 4)) kill(delay);
     }
-    if (line === 'ready' && inFold) kill(400);
+    if (line === 'ready' && inCheckpoint) kill(400);
     book.note(line);
   }
   outcome.rounds += 1;
-  if (inFold && folds > 0) outcome.inFolds += 1;
+  if (inCheckpoint && checkpoints > 0) outcome.inCheckpoints += 1;
   if (complaint !== '') outcome.wrong.push(`round ${number}: the writer complained: ${complaint}`);
   outcome.acknowledged += book.acknowledged - acknowledged;
   try {

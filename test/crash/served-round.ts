@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Book } from './book.ts';
 import { everything, type Place, put, Refusal } from './calendar.ts';
 import { chance } from './chance.ts';
+import { Book } from './expected.ts';
 import type { Outcome } from './rounds.ts';
 import { Server } from './served.ts';
 
-/** Kills a server at a random instant while clients change its calendar and the log is folded, and looks whether it has everything that it answered. */
+/** Kills a server at a random instant while clients change its calendar and checkpoints are made, and looks whether it has everything that it answered. */
 export async function servedRound(file: string, book: Book, random: () => number, outcome: Outcome): Promise<void> {
   const number = outcome.rounds;
   const { acknowledged } = book;
@@ -13,31 +13,31 @@ export async function servedRound(file: string, book: Book, random: () => number
   const { ids } = await everything(file, 'read', () => {});
   const server = new Server(file);
   let killed = false;
-  let folds = 0;
-  let inFold = false;
+  let checkpoints = 0;
+  let inCheckpoint = false;
   const kill = (after: number): void =>
     void setTimeout(() => {
       killed = true;
-      inFold = folds % 1 !== 0;
+      inCheckpoint = checkpoints % 1 !== 0;
       server.child.kill('SIGKILL');
     }, after);
   const early = random() < 0.05;
-  const atFold = !early && random() < 0.5 ? 1 + Math.floor(random() * 4) : 0;
-  const [delay, foldDelay, earlyDelay] = [random() * 600, random() * 8, random() * 600];
+  const atCheckpoint = !early && random() < 0.5 ? 1 + Math.floor(random() * 4) : 0;
+  const [delay, checkpointDelay, earlyDelay] = [random() * 600, random() * 8, random() * 600];
   if (early) kill(earlyDelay);
   if (await server.ready()) {
-    if (!early) kill(atFold > 0 ? 1500 : delay);
+    if (!early) kill(atCheckpoint > 0 ? 1500 : delay);
     const clients = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, i) =>
       client(`c${i}`, chance(Math.floor(random() * 2 ** 31))),
     );
-    const folding = random() < 0.8 || atFold > 0;
+    const checkpointing = random() < 0.8 || atCheckpoint > 0;
     const folder = async (): Promise<void> => {
-      while (folding && !killed) {
+      while (checkpointing && !killed) {
         await sleep(random() * 60);
-        if (atFold > 0 && Math.floor(folds) === atFold - 1) kill(foldDelay);
-        folds += 0.5;
+        if (atCheckpoint > 0 && Math.floor(checkpoints) === atCheckpoint - 1) kill(checkpointDelay);
+        checkpoints += 0.5;
         const { status, body } = await server.checkpoint();
-        folds += 0.5;
+        checkpoints += 0.5;
         if (status !== 200) throw new Refusal(`checkpoint: ${status} ${JSON.stringify(body)}`);
       }
     };
@@ -49,7 +49,7 @@ export async function servedRound(file: string, book: Book, random: () => number
   if (complaint !== '') wrong(`the server complained: ${complaint}`);
   outcome.rounds += 1;
   outcome.overHttp += 1;
-  if (inFold) outcome.inFolds += 1;
+  if (inCheckpoint) outcome.inCheckpoints += 1;
   outcome.acknowledged += book.acknowledged - acknowledged;
   try {
     // Half of the rounds only look, and leave what the crash left to the next server.

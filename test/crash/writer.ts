@@ -1,8 +1,8 @@
 /* Writes to a store until it is killed, saying each change and each acknowledgement: writer FILE SEED ROUND. */
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Book } from './book.ts';
 import { chance } from './chance.ts';
+import { Book } from './expected.ts';
 import { openRecords, put } from './records.ts';
 
 const [file = '', seed = '0', round = '0'] = process.argv.slice(2);
@@ -43,7 +43,7 @@ async function client(name: string): Promise<never> {
 async function folder(): Promise<never> {
   for (;;) {
     await sleep(random() * 20);
-    say('fold');
+    say('checkpoint');
     await db.checkpoint();
   }
 }
@@ -57,7 +57,7 @@ async function closer(): Promise<never> {
       go = done;
     });
     await db.synced();
-    say('fold');
+    say('checkpoint');
     await db.close();
     db = await openRecords(file);
     go();

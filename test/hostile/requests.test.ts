@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { between, happens, oneOf, type Random, randomFrom } from '../../src/model/random.ts';
-import type { Resource, ResourceName } from '../../src/model/resource.ts';
-import { resources } from '../../src/model/resources.ts';
-import { contract, type Json } from '../contract/server.ts';
-import { decent, expectAlive } from './answer.ts';
+import type { Resource, ResourceName } from '../../src/model/calendar.ts';
+import { between, happens, oneOf, type Random, randomFrom } from '../../src/model/generate/random.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { contract, type Json } from '../support/contract-server.ts';
+import { decent, expectAlive } from '../support/valid-response.ts';
 
 const all: Resource[] = Object.values(resources);
 const label: Record<ResourceName, object> = {

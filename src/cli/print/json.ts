@@ -1,18 +1,18 @@
-import type { Entry } from '../../model/resource.ts';
-import { pick } from './rows.ts';
+import type { Entry } from '../../model/calendar.ts';
+import { pick } from './cells.ts';
 
-// JSON allows these as they are, but a terminal obeys some, and some JavaScript readers trip over others.
+// Legal in JSON, but terminals interpret some, and some JavaScript parsers reject others.
 const unsafe = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 const write = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(unsafe, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const shown = (entry: Entry, fields: readonly string[] | undefined): unknown => (fields?.length ? pick(entry, fields) : entry);
+const pickFields = (entry: Entry, fields: readonly string[] | undefined): unknown => (fields?.length ? pick(entry, fields) : entry);
 
 /** A JSON array, written record by record. */
 export async function* jsonArray(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
   let open = false;
   for await (const entry of entries) {
-    const text = write(shown(entry, fields), 2).replaceAll('\n', '\n  ');
+    const text = write(pickFields(entry, fields), 2).replaceAll('\n', '\n  ');
     yield `${open ? ',\n' : '[\n'}  ${text}`;
     open = true;
   }
@@ -21,10 +21,10 @@ export async function* jsonArray(entries: Iterable<Entry> | AsyncIterable<Entry>
 
 /** One record as a JSON object. */
 export async function* jsonObject(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
-  for await (const entry of entries) yield `${write(shown(entry, fields), 2)}\n`;
+  for await (const entry of entries) yield `${write(pickFields(entry, fields), 2)}\n`;
 }
 
 /** One JSON object on each line. */
 export async function* ndjson(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
-  for await (const entry of entries) yield `${write(shown(entry, fields))}\n`;
+  for await (const entry of entries) yield `${write(pickFields(entry, fields))}\n`;
 }

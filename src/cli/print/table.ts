@@ -1,30 +1,30 @@
 import { createColors } from 'picocolors';
-import type { Entry } from '../../model/resource.ts';
-import { wordsAt } from './rows.ts';
-import { cut, pad, widthOf } from './width.ts';
+import type { Entry } from '../../model/calendar.ts';
+import { cut, pad, widthOf } from '../terminal/width.ts';
+import { displayTextAt } from './words.ts';
 
 /** How a table is laid out. */
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
   width?: number;
   colour: boolean;
-  /** How many records there are in all; a terminal is told when it sees fewer. */
+  /** How many records there are in all; noted below a table that shows fewer. */
   total?: number;
 }
 
 const gap = 2;
 const least = 6;
-/** Widths are measured over so many records; the rest of a long table is written as it comes. */
-const measured = 500;
+/** Widths are measured over this many records; the rest of a long table is streamed. */
+const measuredRows = 500;
 
-/** A record's cell as a table shows it: dates without seconds, and without a time where the event lasts whole days. */
+/** A cell of a table: dates without seconds, and without time for an all-day event. */
 export function tableCell(entry: Entry, path: string): string {
-  const words = wordsAt(entry, path);
+  const words = displayTextAt(entry, path);
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) return words;
   return entry.all_day === true && /^(start|end)_date$/.test(path) ? words.slice(0, 10) : words.slice(0, 16);
 }
 
-/** Records as lines of columns under headings. On a terminal the widest columns are cut until the lines fit. */
+/** Records as aligned columns under headings. On a terminal the widest columns are cut until the lines fit. */
 export async function* table(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   columns: readonly string[],
@@ -37,7 +37,7 @@ export async function* table(
     const cells = columns.map((path) => tableCell(entry, path));
     count++;
     if (print) yield print(cells);
-    else if (first.push(cells) >= measured) {
+    else if (first.push(cells) >= measuredRows) {
       print = printerOf(first, columns, layout);
       yield heading(columns, print, layout) + first.map(print).join('');
     }
@@ -73,7 +73,7 @@ function printerOf(rows: readonly string[][], columns: readonly string[], layout
   };
 }
 
-/** Widths that add up to what there is room for: the widest give way first, columns of dates and numbers last. */
+/** Widths that fit the room: the widest columns shrink first, those of dates and numbers last. */
 export function fitted(wanted: readonly number[], firm: readonly boolean[], room: number): number[] {
   const widths = [...wanted];
   let over = widths.reduce((sum, width) => sum + width, 0) - room;

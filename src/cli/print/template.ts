@@ -1,10 +1,10 @@
+import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Entry } from '../../model/resource.ts';
-import { wordsAt } from './rows.ts';
+import { displayTextAt } from './words.ts';
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
 
-/** A template like `{{title}}\t{{start_date}}` in its parts: texts at even places, field paths at odd ones. Fails on braces that do not match. */
+/** The parts of a template like `{{title}}\t{{start_date}}`: texts at even indexes, field paths at odd ones. Fails on unmatched braces. */
 export function partsOf(template: string): string[] {
   const parts = template.split(/\{\{\s*([\w.-]+)\s*\}\}/);
   const texts = parts.filter((_, at) => at % 2 === 0);
@@ -19,9 +19,9 @@ export function partsOf(template: string): string[] {
   return parts.map((part, at) => (at % 2 ? part : part.replace(/\\([tnr0\\])/g, (_, letter) => escapes[letter]!)));
 }
 
-/** Each record as a template says, values as people read them, each on a line of its own. */
-export async function* filled(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
+/** Each record as a line by a template, values as {@link displayText} gives them. */
+export async function* fillTemplate(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
   const parts = partsOf(template);
   const end = parts.at(-1)!.endsWith('\n') ? '' : '\n';
-  for await (const entry of entries) yield parts.map((part, at) => (at % 2 ? wordsAt(entry, part) : part)).join('') + end;
+  for await (const entry of entries) yield parts.map((part, at) => (at % 2 ? displayTextAt(entry, part) : part)).join('') + end;
 }

@@ -1,32 +1,32 @@
 import { useApp, useInput, useStdout } from 'ink';
 import { useEffect, useReducer, useRef } from 'react';
-import type { Calendar } from '../../model/resource.ts';
-import type { Look } from '../look/look.ts';
-import { listener } from './keys.ts';
-import type { Loader } from './load.ts';
-import { type Action, reduce } from './reducer.ts';
-import { Screen } from './screen.tsx';
-import { type Ask, askOf, initial, type State } from './state.ts';
-import { Colourful } from './tint.tsx';
+import type { Calendar } from '../../model/calendar.ts';
+import type { Display } from '../days/display.ts';
+import { keyListener } from './keys.ts';
+import type { Loader } from './loader.ts';
+import { reduce, type UiAction } from './reducer.ts';
+import { type EventQuery, initialState, queryOf, type UiState } from './state.ts';
+import { Screen } from './views/screen.tsx';
+import { Coloured } from './views/text.tsx';
 
 const searchPause = 150;
 
-/** What the screen works on. */
+/** The calendar of the screen, its loader, display and clock. */
 interface Props {
   calendar: Calendar;
   /** Loads from that calendar. */
   loader: Loader;
-  look: Look;
+  display: Display;
   /** Epoch milliseconds. */
   clock: () => number;
 }
 
-/** The calendar on a terminal. */
-export function App({ calendar, loader, look, clock }: Props) {
+/** The whole application. */
+export function App({ calendar, loader, display, clock }: Props) {
   const { stdout } = useStdout();
-  const [state, dispatch] = useReducer(reduce, undefined, () => initial(look, stdout.columns ?? 80, stdout.rows ?? 24));
+  const [state, dispatch] = useReducer(reduce, undefined, () => initialState(display, stdout.columns ?? 80, stdout.rows ?? 24));
   const { exit } = useApp();
-  const listen = useRef(listener());
+  const listen = useRef(keyListener());
   useInput((input, key) => {
     for (const press of listen.current(input, key)) dispatch(press);
   });
@@ -45,28 +45,28 @@ export function App({ calendar, loader, look, clock }: Props) {
     if (state.quit) exit();
   }, [state.quit, exit]);
   return (
-    <Colourful value={look.colour}>
+    <Coloured value={display.colour}>
       <Screen state={state} />
-    </Colourful>
+    </Coloured>
   );
 }
 
-/** Loads what the state asks for whenever that changes; while somebody types, after a pause. */
-function useLoading(state: State, dispatch: (action: Action) => void, loader: Loader): void {
-  const key = JSON.stringify(askOf(state));
+/** Loads the state's query whenever it changes; while somebody types, after a pause. */
+function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader: Loader): void {
+  const key = JSON.stringify(queryOf(state));
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {
     let current = true;
-    const ask = JSON.parse(key) as Ask;
+    const query = JSON.parse(key) as EventQuery;
     const run = async () => {
       try {
-        for await (const part of loader.load(ask, latest.current.look)) {
+        for await (const part of loader.load(query, latest.current.display)) {
           if (!current) return;
-          dispatch({ type: 'loaded', ask, ...part });
+          dispatch({ type: 'loaded', query, ...part });
         }
       } catch (reason) {
-        if (current) dispatch({ type: 'failed', ask, reason });
+        if (current) dispatch({ type: 'failed', query, reason });
       }
     };
     const timer = setTimeout(run, latest.current.searching ? searchPause : 0);
@@ -77,20 +77,20 @@ function useLoading(state: State, dispatch: (action: Action) => void, loader: Lo
   }, [key, loader, dispatch]);
 }
 
-/** Writes what the state wants written, once. */
-function useWriting({ work }: State, dispatch: (action: Action) => void, calendar: Calendar): void {
+/** Runs the state's task once. */
+function useWriting({ task }: UiState, dispatch: (action: UiAction) => void, calendar: Calendar): void {
   useEffect(() => {
-    if (!work) return;
+    if (!task) return;
     const { events } = calendar;
     const done =
-      work.kind === 'create'
-        ? events.create(work.input)
-        : work.kind === 'update'
-          ? events.update({ id: work.id }, work.input)
-          : events.delete({ id: work.id });
+      task.kind === 'create'
+        ? events.create(task.input)
+        : task.kind === 'update'
+          ? events.update({ id: task.id }, task.input)
+          : events.delete({ id: task.id });
     done.then(
-      (entry) => dispatch({ type: 'written', work, entry }),
+      (entry) => dispatch({ type: 'written', task, entry }),
       (reason: unknown) => dispatch({ type: 'refused', reason }),
     );
-  }, [work, calendar, dispatch]);
+  }, [task, calendar, dispatch]);
 }

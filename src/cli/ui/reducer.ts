@@ -1,154 +1,162 @@
+import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Entry } from '../../model/resource.ts';
-import { type Span, spanOf } from '../look/span.ts';
-import { harmless } from '../print/plain.ts';
-import { wordsOf } from '../print/rows.ts';
-import { browsed, commanded } from './browse.ts';
-import { draftOf, edited, typed } from './edit.ts';
-import { type Form, formFields } from './form.ts';
-import { changesOf } from './form-check.ts';
-import { withKey, withText } from './form-keys.ts';
-import type { Press } from './keys.ts';
-import { type Ask, askOf, type State, type Work } from './state.ts';
+import { type Span, spanOf } from '../days/span.ts';
+import { displayText } from '../print/words.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
+import { type Form, formFields } from './form/form.ts';
+import { withKey, withText } from './form/keys.ts';
+import { changesOf } from './form/validate.ts';
+import type { KeyPress } from './keys.ts';
+import { onKey, onLetter } from './navigation.ts';
+import { type EventQuery, queryOf, type Task, type UiState } from './state.ts';
+import { editKey, insertText, textInput } from './text-input.ts';
 
-/** What can happen to the screen. */
-export type Action =
-  | Press
+/** Everything that changes the state. */
+export type UiAction =
+  | KeyPress
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'tick'; now: number }
-  | { type: 'loaded'; ask: Ask; spans: readonly Span[]; complete: boolean; more: boolean }
-  | { type: 'failed'; ask: Ask; reason: unknown }
-  | { type: 'written'; work: Work; entry: Entry }
+  | { type: 'loaded'; query: EventQuery; spans: readonly Span[]; complete: boolean; more: boolean }
+  | { type: 'failed'; query: EventQuery; reason: unknown }
+  | { type: 'written'; task: Task; entry: Entry }
   | { type: 'refused'; reason: unknown };
 
-const isCurrent = (state: State, ask: Ask): boolean => JSON.stringify(ask) === JSON.stringify(askOf(state));
+const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(queryOf(state));
 
-/** The screen after something has happened. Nothing else changes it. */
-export function reduce(state: State, action: Action): State {
-  const next = after(state, action);
-  const same = next === state || action.type === 'loaded' || isCurrent(next, askOf(state));
-  // Something else is looked at than has been loaded.
+/** The state after an action. */
+export function reduce(state: UiState, action: UiAction): UiState {
+  const next = reduceAction(state, action);
+  const same = next === state || action.type === 'loaded' || isCurrent(next, queryOf(state));
+  // What is loaded no longer answers the query.
   return same ? next : { ...next, complete: false };
 }
 
-function after(state: State, action: Action): State {
+function reduceAction(state: UiState, action: UiAction): UiState {
   switch (action.type) {
     case 'key':
-      return action.key === 'ctrl-c' ? { ...state, quit: true } : keyed(state, action.key);
+      return action.key === 'ctrl-c' ? { ...state, quit: true } : onKeyPressed(state, action.key);
     case 'text':
-      return texted(state, action.text);
+      return onTextTyped(state, action.text);
     case 'resized':
       return { ...state, columns: action.columns, rows: action.rows };
     case 'tick':
-      return { ...state, look: { ...state.look, now: action.now } };
+      return { ...state, display: { ...state.display, now: action.now } };
     case 'loaded':
-      return isCurrent(state, action.ask) ? loaded(state, action) : state;
+      return isCurrent(state, action.query) ? onLoaded(state, action) : state;
     case 'failed':
-      return isCurrent(state, action.ask) ? { ...state, complete: true, failure: messageOf(action.reason) } : state;
+      return isCurrent(state, action.query) ? { ...state, complete: true, failure: messageOf(action.reason) } : state;
     case 'written':
-      return written(state, action.work, action.entry);
+      return onWritten(state, action.task, action.entry);
     case 'refused':
-      return refused(state, action.reason);
+      return onRefused(state, action.reason);
   }
 }
 
-/** Half a page would take away what stands there; it is shown only where nothing was known. */
-function loaded(state: State, { spans, complete, more }: Extract<Action, { type: 'loaded' }>): State {
+/** Keeps more complete events on screen until as many have been loaded anew. */
+function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, { type: 'loaded' }>): UiState {
   if (!complete && state.spans.length > spans.length) return state;
   return { ...state, spans, complete, more, failure: complete ? undefined : state.failure };
 }
 
-function keyed(state: State, key: string): State {
-  const { over } = state;
-  if (over?.kind === 'form') return formed(state, over.form, key);
-  if (over?.kind === 'detail') return scrolled(state, over, key);
-  if (over) return { ...state, over: undefined };
-  return state.searching ? searched(state, key) : browsed(state, key);
+function onKeyPressed(state: UiState, key: string): UiState {
+  const { overlay } = state;
+  if (overlay?.kind === 'form') return onFormKey(state, overlay.form, key);
+  if (overlay?.kind === 'detail') return onDetailKey(state, overlay, key);
+  if (overlay) return { ...state, overlay: undefined };
+  return state.searching ? onSearchKey(state, key) : onKey(state, key);
 }
 
-function texted(state: State, text: string): State {
-  const { over } = state;
-  if (over?.kind === 'form') {
-    if (over.form.saving) return state;
-    if (over.form.leaving)
-      return text === 'y' ? { ...state, over: undefined } : { ...state, over: { ...over, form: { ...over.form, leaving: false } } };
-    return { ...state, over: { ...over, form: withText(over.form, text) } };
+function onTextTyped(state: UiState, text: string): UiState {
+  const { overlay } = state;
+  if (overlay?.kind === 'form') {
+    if (overlay.form.saving) return state;
+    if (overlay.form.leaving)
+      return text === 'y'
+        ? { ...state, overlay: undefined }
+        : { ...state, overlay: { ...overlay, form: { ...overlay.form, leaving: false } } };
+    return { ...state, overlay: { ...overlay, form: withText(overlay.form, text) } };
   }
-  if (over?.kind === 'delete') {
-    if (state.work) return state;
-    return text === 'y' ? { ...state, work: { kind: 'delete', id: over.entry.id } } : { ...state, over: undefined };
+  if (overlay?.kind === 'delete') {
+    if (state.task) return state;
+    return text === 'y' ? { ...state, task: { kind: 'delete', id: overlay.entry.id } } : { ...state, overlay: undefined };
   }
-  if (over?.kind === 'help') return { ...state, over: undefined };
-  if (state.searching) return { ...state, search: typed(state.search, text.replace(/\n/g, ' ')), at: 0, pages: 1 };
-  if (over?.kind === 'detail' && !['q', 'e', 'x', '?', 'n'].includes(text)) return state;
-  return commanded(state, text);
+  if (overlay?.kind === 'help') return { ...state, overlay: undefined };
+  if (state.searching) return { ...state, search: insertText(state.search, text.replace(/\n/g, ' ')), selected: 0, pages: 1 };
+  if (overlay?.kind === 'detail' && !['q', 'e', 'x', '?', 'n'].includes(text)) return state;
+  return onLetter(state, text);
 }
 
-function searched(state: State, key: string): State {
+function onSearchKey(state: UiState, key: string): UiState {
   if (key === 'enter' || key === 'down') return { ...state, searching: false };
-  if (key === 'escape') return { ...state, searching: false, search: draftOf(''), at: 0, pages: 1 };
-  const search = edited(state.search, key);
-  return search ? { ...state, search, at: 0, pages: 1 } : state;
+  if (key === 'escape') return { ...state, searching: false, search: textInput(''), selected: 0, pages: 1 };
+  const search = editKey(state.search, key);
+  return search ? { ...state, search, selected: 0, pages: 1 } : state;
 }
 
-function scrolled(state: State, over: Extract<State['over'], { kind: 'detail' }>, key: string): State {
+function onDetailKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 'detail' }>, key: string): UiState {
   const steps: Record<string, number> = { up: -1, down: 1, pageup: -10, pagedown: 10, home: Number.NEGATIVE_INFINITY };
-  if (key === 'escape' || key === 'left' || key === 'enter' || key === 'backspace') return { ...state, over: undefined };
+  if (key === 'escape' || key === 'left' || key === 'enter' || key === 'backspace') return { ...state, overlay: undefined };
   const step = steps[key];
-  return step === undefined ? state : { ...state, over: { ...over, scroll: Math.max(0, over.scroll + step) } };
+  return step === undefined ? state : { ...state, overlay: { ...overlay, scroll: Math.max(0, overlay.scroll + step) } };
 }
 
-function formed(state: State, form: Form, key: string): State {
+function onFormKey(state: UiState, form: Form, key: string): UiState {
   if (form.saving) return state;
-  const open = (next: Form): State => ({ ...state, over: { kind: 'form', form: next } });
+  const open = (next: Form): UiState => ({ ...state, overlay: { kind: 'form', form: next } });
   if (form.leaving) return open({ ...form, leaving: false });
-  const next = withKey(form, key, state.look);
-  if (next === 'close') return { ...state, over: undefined, failure: undefined };
+  const next = withKey(form, key, state.display);
+  if (next === 'close') return { ...state, overlay: undefined, failure: undefined };
   if (next !== 'save') return open(next);
-  const input = changesOf(form, state.look);
-  if (form.entry && !Object.keys(input).length) return { ...state, over: undefined, notice: 'nothing was changed' };
-  const work: Work = form.entry ? { kind: 'update', id: form.entry.id, input } : { kind: 'create', input };
-  return { ...open({ ...form, saving: true, failure: undefined }), work };
+  const input = changesOf(form, state.display);
+  if (form.entry && !Object.keys(input).length) return { ...state, overlay: undefined, notice: 'nothing was changed' };
+  const task: Task = form.entry ? { kind: 'update', id: form.entry.id, input } : { kind: 'create', input };
+  return { ...open({ ...form, saving: true, failure: undefined }), task };
 }
 
-function written(state: State, work: Work, entry: Entry): State {
-  const span = spanOf(entry, state.look);
-  const said = { create: 'created', update: 'saved', delete: 'moved to the trash' }[work.kind];
-  const day = work.kind === 'delete' || !span ? state.day : span.first;
+function onWritten(state: UiState, task: Task, entry: Entry): UiState {
+  const span = spanOf(entry, state.display);
+  const outcome = { create: 'created', update: 'saved', delete: 'moved to the trash' }[task.kind];
+  const day = task.kind === 'delete' || !span ? state.day : span.first;
   const same = day === state.day;
-  const notice = `${said}: ${wordsOf(entry.title)}`;
+  const notice = `${outcome}: ${displayText(entry.title)}`;
   return {
     ...state,
-    over: undefined,
-    work: undefined,
+    overlay: undefined,
+    task: undefined,
     failure: undefined,
     notice,
     day,
-    at: same ? state.at : 0,
+    selected: same ? state.selected : 0,
     version: state.version + 1,
     complete: false,
   };
 }
 
-/** A refusal goes where it belongs: to the fields it names, else to the form, else to the foot of the screen. */
-function refused(state: State, reason: unknown): State {
-  const { over } = state;
-  if (over?.kind !== 'form') return { ...state, work: undefined, over: undefined, failure: messageOf(reason) };
+/** Shows a refusal at the fields it names, else at the form, else in the footer. */
+function onRefused(state: UiState, reason: unknown): UiState {
+  const { overlay } = state;
+  if (overlay?.kind !== 'form') return { ...state, task: undefined, overlay: undefined, failure: messageOf(reason) };
   const faults = faultsIn(reason);
   const first = formFields.findIndex(({ name }) => faults[name]);
-  const form = { ...over.form, saving: false, refused: faults, at: first < 0 ? over.form.at : first, failure: messageOf(reason) };
-  return { ...state, work: undefined, over: { kind: 'form', form } };
+  const form = {
+    ...overlay.form,
+    saving: false,
+    refused: faults,
+    focused: first < 0 ? overlay.form.focused : first,
+    failure: messageOf(reason),
+  };
+  return { ...state, task: undefined, overlay: { kind: 'form', form } };
 }
 
 function faultsIn(reason: unknown): Record<string, string> {
   const params = reason instanceof Failure ? reason.data.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
   if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [String(name), 'is needed']));
-  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, harmless(String(text))]));
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, escapeControls(String(text))]));
 }
 
-/** A failure in one line. */
+/** The first line of a failure's message. */
 function messageOf(reason: unknown): string {
   const message = reason instanceof Error ? reason.message : String(reason);
-  return harmless(message.split('\n')[0]!) || 'something went wrong';
+  return escapeControls(message.split('\n')[0]!) || 'something went wrong';
 }

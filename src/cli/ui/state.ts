@@ -1,60 +1,60 @@
-import type { Entry, Input } from '../../model/resource.ts';
-import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../look/day.ts';
-import { type Look, today } from '../look/look.ts';
-import { onDay, type Span } from '../look/span.ts';
-import { type Draft, draftOf } from './edit.ts';
-import type { Form } from './form.ts';
+import type { Entry, Input } from '../../model/calendar.ts';
+import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../days/day.ts';
+import { type Display, today } from '../days/display.ts';
+import { onDay, type Span } from '../days/span.ts';
+import type { Form } from './form/form.ts';
+import { type TextInput, textInput } from './text-input.ts';
 
 export type View = 'month' | 'day' | 'list';
 
-/** What lies over the view. */
-export type Over =
+/** What is shown over or instead of the view. */
+export type Overlay =
   | { kind: 'help' }
   | { kind: 'detail'; entry: Entry; scroll: number }
   | { kind: 'form'; form: Form }
   | { kind: 'delete'; entry: Entry };
 
-/** What is to be written; the same object until it is done. */
-export type Work = { kind: 'create'; input: Input } | { kind: 'update'; id: number; input: Input } | { kind: 'delete'; id: number };
+/** A write in progress; the same object until it is done. */
+export type Task = { kind: 'create'; input: Input } | { kind: 'update'; id: number; input: Input } | { kind: 'delete'; id: number };
 
-/** All that the screen shows. */
-export interface State {
-  look: Look;
+/** The state of the screen. */
+export interface UiState {
+  display: Display;
   columns: number;
   rows: number;
   view: View;
   day: Day;
-  /** Which event of the day or the list is chosen. */
-  at: number;
-  search: Draft;
-  /** Whether the keys go into the search. */
+  /** The index of the selected event of the day or the list. */
+  selected: number;
+  search: TextInput;
+  /** Whether keys go into the search text. */
   searching: boolean;
-  over?: Over;
+  overlay?: Overlay;
   spans: readonly Span[];
-  /** Whether everything that was asked for is there. */
+  /** Whether all of the query has been loaded. */
   complete: boolean;
-  /** Whether the list goes on. */
+  /** Whether the list has further pages. */
   more: boolean;
-  /** How much of the list is asked for, in pages. */
+  /** How many pages of the list to load. */
   pages: number;
-  /** Counts what makes everything be loaded anew: a write, a wish to try again. */
+  /** Counts the reasons to load everything anew: writes and retries. */
   version: number;
-  /** What could not be loaded, or written. */
+  /** Why loading or writing failed. */
   failure?: string;
   notice?: string;
-  work?: Work;
+  task?: Task;
   quit: boolean;
 }
 
-/** The beginning: this month, today. */
-export const initial = (look: Look, columns: number, rows: number): State => ({
-  look,
+/** The initial state: this month, today. */
+export const initialState = (display: Display, columns: number, rows: number): UiState => ({
+  display,
   columns,
   rows,
   view: 'month',
-  day: today(look),
-  at: 0,
-  search: draftOf(''),
+  day: today(display),
+  selected: 0,
+  search: textInput(''),
   searching: false,
   spans: [],
   complete: false,
@@ -64,24 +64,29 @@ export const initial = (look: Look, columns: number, rows: number): State => ({
   quit: false,
 });
 
-/** What a state needs to have loaded. */
-export type Ask =
+/** The events that a state needs. */
+export type EventQuery =
   | { kind: 'days'; from: Day; to: Day; search: string; version: number }
   | { kind: 'list'; from: Day; pages: number; search: string; version: number };
 
-/** The days that are looked at, or the list from a day on. */
-export function askOf({ view, day, search, pages, version, look }: State): Ask {
+/** The query for a state: the month of its day, or the list from its day on. */
+export function queryOf({ view, day, search, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
   const month = monthOf(day);
-  // A day asks for its month, so that going from day to day loads nothing.
-  return { kind: 'days', from: weekOf(firstOf(month), look.weekStart), to: plusDays(weekOf(lastOf(month), look.weekStart), 6), ...rest };
+  // A day asks for its whole month, so that going from day to day loads nothing.
+  return {
+    kind: 'days',
+    from: weekOf(firstOf(month), display.weekStart),
+    to: plusDays(weekOf(lastOf(month), display.weekStart), 6),
+    ...rest,
+  };
 }
 
-/** The events that can be chosen: those of the day, or of the list from it on. */
-export function choices({ view, spans, day }: State): Span[] {
+/** The events that can be selected: those of the day, or of the list from the day on. */
+export function selectable({ view, spans, day }: UiState): Span[] {
   return view === 'list' ? spans.filter((span) => span.last >= day) : onDay(spans, day);
 }
 
-/** The event that is chosen; a month has none. */
-export const chosen = (state: State): Span | undefined => (state.view === 'month' ? undefined : choices(state)[state.at]);
+/** The selected event; none in the month. */
+export const selectedSpan = (state: UiState): Span | undefined => (state.view === 'month' ? undefined : selectable(state)[state.selected]);

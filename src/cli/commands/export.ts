@@ -1,0 +1,63 @@
+import { extname, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { batches, type DataFormat, dataFormats, exportCalendar, writeWhole } from '../../data/export.ts';
+import type { ResourceName } from '../../model/calendar.ts';
+import { openFile } from '../connect/connect.ts';
+import { oneOf, resourceList } from '../options.ts';
+import type { Runner, Session } from '../session.ts';
+import { progressOf } from '../terminal/progress.ts';
+import { write } from '../terminal/terminal.ts';
+
+interface ExportOptions {
+  format?: DataFormat;
+  only?: ResourceName[];
+  fields?: string[];
+  output?: string;
+}
+
+/** `calendar export`: the whole calendar, as a file that `calendar import` takes. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .addOption(
+      new Option('--format <format>', `${dataFormats.join(', ')}; by the name of the file, else json`).argParser(oneOf(dataFormats)),
+    )
+    .addOption(
+      new Option('--only <resources>', 'some resources only, with commas; csv has one, events unless told').argParser(resourceList),
+    )
+    .addOption(
+      new Option('--fields <names>', 'the columns of csv, with commas').argParser((text) => text.split(',').map((name) => name.trim())),
+    )
+    .addOption(new Option('-o, --output <file>', 'write there, not to stdout'))
+    .action(runner.action((session, _args, options) => exportCommand(session, options as ExportOptions)));
+}
+
+async function exportCommand(
+  session: Session,
+  { output, format = formatOf(output) ?? 'json', ...options }: ExportOptions,
+): Promise<undefined> {
+  const { terminal } = session;
+  const store = await openFile(session.globals, terminal, 'read');
+  const progress = progressOf(terminal, 'exporting');
+  let count = 0;
+  function* counted(pieces: Iterable<string>): Generator<string> {
+    for (const piece of pieces) {
+      progress.update(++count);
+      yield piece;
+    }
+  }
+  try {
+    const pieces = counted(exportCalendar(store, { ...options, format }));
+    if (output !== undefined) await writeWhole(resolve(terminal.cwd, output), pieces, terminal.interrupted);
+    else
+      for (const batch of batches(pieces)) {
+        terminal.interrupted.throwIfAborted();
+        await write(terminal.stdout, batch);
+      }
+  } finally {
+    progress.end();
+    await store.close();
+  }
+}
+
+const formatOf = (file: string | undefined): DataFormat | undefined =>
+  dataFormats.find((format) => file !== undefined && extname(file) === `.${format}`);

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { createColors } from 'picocolors';
+import type { Calendar } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { readDate } from '../../model/time/parse-date.ts';
+import { type Day, dayOf, type Month, monthOf, weeksOf } from '../days/day.ts';
+import { type Display, today } from '../days/display.ts';
+import { spansBetween } from '../days/fetch.ts';
+import { monthText, weekdayText } from '../days/locale.ts';
+import { cellLines } from '../days/month-cell.ts';
+import { addDisplayOptions, showDays } from '../days/options.ts';
+import { onDay, type Span } from '../days/span.ts';
+import type { Runner } from '../session.ts';
+import { cut, pad, widthOf } from '../terminal/width.ts';
+
+/** Reads a month: '2027-03', 'march 2027', 'next month'; without text the current one. */
+export function readMonth(text: string | undefined, display: Display): Month {
+  if (text === undefined) return monthOf(today(display));
+  const read = /^\d{4}-\d\d$/.test(text) ? readDate(`${text}-01`, display.now, display.here) : readDate(text, display.now, display.here);
+  if (!read) throw new Failure('bad-request', `not a month: ${JSON.stringify(text)}`, {}, "Try 2027-03, 'march 2027' or 'next month'.");
+  return monthOf(dayOf(read.wall));
+}
+
+const pipeWidth = 100;
+const most = 6;
+
+/** A month as a grid of weeks. In a pipe it is 100 columns wide and shows every event. */
+export async function* monthGrid(calendar: Calendar, month: Month, display: Display, query: Query = {}): AsyncIterable<string> {
+  const weeks = weeksOf(month, display.weekStart);
+  const spans = await spansBetween(calendar, weeks[0]![0]!, weeks.at(-1)![6]!, display, query);
+  const cell = Math.max(3, Math.floor(((display.width ?? pipeWidth) - 8) / 7));
+  const paint = createColors(display.colour);
+  const title = monthText(month, display.locale);
+  yield `${paint.bold(' '.repeat(Math.max(0, Math.floor((cell * 7 + 8 - widthOf(title)) / 2))) + title)}\n`;
+  yield `${weeks[0]!
+    .map((day) => ` ${pad(cut(weekdayText(day, display.locale), cell), cell)}`)
+    .join('')
+    .trimEnd()}\n`;
+  for (const [at, days] of weeks.entries()) {
+    yield ruler(at === 0 ? '┌┬┐' : '├┼┤', cell);
+    yield* weekLines(days, spans, month, cell, display);
+  }
+  yield ruler('└┴┘', cell);
+}
+
+const ruler = ([left, middle, right]: string, cell: number): string => `${left}${Array(7).fill('─'.repeat(cell)).join(middle)}${right}\n`;
+
+function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
+  const paint = createColors(display.colour);
+  const limit = display.width === undefined ? Number.POSITIVE_INFINITY : most;
+  const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit));
+  const heads = days.map((day) => {
+    const text = pad(headOf(day, month, display), cell).slice(0, cell);
+    return day === today(display) ? paint.inverse(text) : monthOf(day) === month ? paint.bold(text) : paint.dim(text);
+  });
+  yield `│${heads.join('│')}│\n`;
+  const height = Math.max(1, ...columns.map((lines) => lines.length));
+  for (let at = 0; at < height; at++) {
+    const cells = columns.map((lines, column) => {
+      const text = pad(lines[at] ?? '', cell);
+      return monthOf(days[column]!) === month ? text : paint.dim(text);
+    });
+    yield `│${cells.join('│')}│\n`;
+  }
+}
+
+/** The number of a day: today's in brackets, and with the month where it is another. */
+function headOf(day: Day, month: Month, display: Display): string {
+  const number = Number(day.slice(-2));
+  if (day === today(display)) return `[${number}]`;
+  return monthOf(day) === month ? ` ${number}` : ` ${number}.${Number(day.slice(-5, -3))}.`;
+}
+
+/** `calendar month [YYYY-MM]`. */
+export function build(command: Command, runner: Runner): void {
+  addDisplayOptions(command, ['calendar month', 'calendar month 2027-03 --week-start sunday', "calendar month 'next month' --tags free"])
+    .argument('[month]', "2027-03, 'march 2027', 'next month' (this month)")
+    .action(
+      runner.action((session, [text], options) =>
+        showDays(session, options, (display) => {
+          const month = readMonth(text as string | undefined, display);
+          return (calendar, query) => monthGrid(calendar, month, display, query);
+        }),
+      ),
+    );
+}

@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander';
+import type { Resource, ResourceName } from '../../model/calendar.ts';
+import type { Filter } from '../../model/fields/filter.ts';
+import { resources } from '../../model/resources/all.ts';
+import { addOptions, optionsOf } from '../options.ts';
+import { addInput } from '../records/input.ts';
+import { addOutput, addPaging } from '../records/output.ts';
+import { get, list } from '../records/read.ts';
+import { create, remove, update } from '../records/write.ts';
+import type { Runner } from '../session.ts';
+
+const paging = ['page', 'per_page'];
+const most = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
+
+/** The filters except paging, the most used first. */
+const ordered = (filters: readonly Filter[]): Filter[] => {
+  const rank = ({ name }: Filter) => (most.includes(name) ? most.indexOf(name) : most.length);
+  return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));
+};
+
+const names = ['<id...>', 'IDs or slugs; - reads them from stdin'] as const;
+const quiet = () => new Option('-q, --quiet', 'print the ID alone').helpGroup('Output:');
+
+/** The commands of a resource: the five actions, with options from its fields and filters. */
+export function build(command: Command, runner: Runner): void {
+  const resource = resources[command.name() as ResourceName];
+  const one = `${/^[aeiou]/.test(resource.kind) ? 'an' : 'a'} ${resource.kind}`;
+  buildList(command, resource, runner);
+
+  const getting = command
+    .command('get')
+    .summary(`${one} by ID or slug, or several`)
+    .argument(...names);
+  if (resource.name === 'events') getting.addOption(new Option('--password <text>', 'opens a protected event'));
+  addOutput(getting).action(runner.action(get(resource)));
+
+  const creating = command.command('create').alias('new').summary(`make ${one}`);
+  addOutput(addInput(creating, resource, true).addOption(quiet())).action(runner.action(create(resource)));
+
+  const updating = command
+    .command('update')
+    .alias('edit')
+    .summary(`change ${one}: what is given, and nothing else`)
+    .argument(...names);
+  addOutput(addInput(updating, resource, false).addOption(quiet())).action(runner.action(update(resource)));
+
+  const deleting = command
+    .command('delete')
+    .alias('rm')
+    .summary(resource.family === 'post' ? `move ${one} to the trash` : `delete ${one} for good`)
+    .argument(...names);
+  deleting.option('--dry-run', 'say what would go, and change nothing').option('-y, --yes', 'do not ask').addOption(quiet());
+  addOutput(deleting).action(runner.action(remove(resource)));
+}
+
+function buildList(command: Command, resource: Resource, runner: Runner): void {
+  const listing = command.command('list').alias('ls').summary(`${resource.name} that match`);
+  const pages = resource.filters.filter((filter) => paging.includes(filter.name));
+  addOptions(
+    listing,
+    optionsOf(ordered(resource.filters), () => 'Filters:'),
+  );
+  addOptions(
+    listing,
+    optionsOf(pages, () => 'Pages:'),
+  );
+  addOutput(addPaging(listing)).action(runner.action(list(resource)));
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { adminCall } from '../connect/admin.ts';
+import type { Runner, Session } from '../session.ts';
+import { alignColumns } from '../terminal/align.ts';
+
+/** `calendar settings`: the settings of a calendar's file. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .command('list')
+    .summary('every setting and its value')
+    .option('--json', 'as JSON')
+    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
+  command
+    .command('get')
+    .summary('the value of one')
+    .argument('<name>', 'the setting')
+    .action(runner.action((session, [name]) => get(session, String(name))));
+  command
+    .command('set')
+    .summary('change one')
+    .argument('<name>', 'the setting')
+    .argument('<value>', 'what it is to be')
+    .action(runner.action((session, [name, value]) => set(session, String(name), String(value))));
+}
+
+async function list(session: Session, json: boolean): Promise<undefined> {
+  const settings = await adminCall(session, 'read', 'settings');
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  await session.print(
+    json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(settings.map(({ name, value, about }) => [name, value, about])),
+  );
+}
+
+async function get(session: Session, name: string): Promise<undefined> {
+  await session.print(`${await adminCall(session, 'read', 'setting', name)}\n`);
+}
+
+async function set(session: Session, name: string, value: string): Promise<undefined> {
+  await adminCall(session, 'write', 'set', { name, value });
+}

@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { addDisplayOptions, displayFor, eventQuery } from '../days/options.ts';
+import { Interrupted, type Runner, type Session } from '../session.ts';
+import { clockOf } from '../terminal/terminal.ts';
+import { LazyConnection } from '../ui/lazy-connection.ts';
+import { Loader } from '../ui/loader.ts';
+
+/** `calendar ui`. */
+export function build(command: Command, runner: Runner): void {
+  addDisplayOptions(command, ['calendar ui', 'calendar ui --url https://example.org/wp-json']).action(
+    runner.action((session, _args, options) => run(session, options), { graceful: true }),
+  );
+}
+
+const enter = '\x1b[?1049h\x1b[?2004h';
+const leave = '\x1b[?2004l\x1b[?1049l\x1b[?25h';
+
+async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
+  const { stdin, stdout, env, interrupted } = session.terminal;
+  if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
+    throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
+  // In the bundle, react is a CommonJS module with its names below `default`.
+  const [{ render }, { default: react }, { App }] = await Promise.all([import('ink'), import('react'), import('../ui/app.tsx')]);
+  const { connect } = await import('../connect/connect.ts');
+  // Notices would be written into the drawing.
+  const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
+  // The calendar's clock once there is a connection, since a server's may be fixed.
+  let clock = clockOf(session.terminal, session.globals.now);
+  const lazy = new LazyConnection(
+    async (mode) => {
+      const connection = await connect(session.globals, quiet, mode);
+      clock = connection.now;
+      return connection;
+    },
+    () => session.terminal.now(),
+  );
+  // A calendar that cannot be opened fails the command before the screen is drawn.
+  const calendar = lazy.calendar();
+  await calendar.events.list({ per_page: '1' });
+  const app = react.createElement(App, {
+    calendar,
+    loader: new Loader(calendar, eventQuery(options), () => lazy.close()),
+    display: { ...displayFor(session, options), now: clock() },
+    clock: () => clock(),
+  });
+  stdout.write(enter);
+  try {
+    const screen = render(app, { stdin: stdin as NodeJS.ReadStream, stdout: stdout as NodeJS.WriteStream, exitOnCtrlC: false });
+    const stop = () => screen.unmount();
+    interrupted.addEventListener('abort', stop, { once: true });
+    await screen.waitUntilExit();
+  } finally {
+    stdout.write(leave);
+    await lazy.close();
+  }
+  if (interrupted.aborted) throw new Interrupted(String(interrupted.reason));
+  return undefined;
+}

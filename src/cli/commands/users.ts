@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { type Role, roles } from '../../model/viewer.ts';
+import { adminCall } from '../connect/admin.ts';
+
+import { choice } from '../options.ts';
+import type { Runner, Session } from '../session.ts';
+import { alignColumns } from '../terminal/align.ts';
+import { askSecret, isAttended, readAll } from '../terminal/prompt.ts';
+import { variable } from '../terminal/terminal.ts';
+
+/** `calendar users`: users and roles of a calendar's file. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .command('list')
+    .summary('who there is')
+    .option('--json', 'as JSON')
+    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
+  command
+    .command('add')
+    .summary('add a user; the password comes from CALENDAR_PASSWORD or stdin')
+    .argument('<name>', 'without spaces and colons')
+    .addOption(choice('--role <role>', 'what they may do', roles).makeOptionMandatory())
+    .option('--json', 'as JSON')
+    .action(runner.action((session, [name], options) => add(session, String(name), options)));
+  command
+    .command('remove')
+    .alias('rm')
+    .summary('take a user away; what they wrote stays')
+    .argument('<name>', 'the user')
+    .action(runner.action((session, [name]) => remove(session, String(name))));
+}
+
+async function list(session: Session, json: boolean): Promise<undefined> {
+  const users = await adminCall(session, 'read', 'users');
+  await session.print(
+    json ? `${JSON.stringify(users, null, 2)}\n` : alignColumns(users.map(({ id, name, role }) => [String(id), name, role])),
+  );
+}
+
+async function add(session: Session, name: string, options: Record<string, unknown>): Promise<undefined> {
+  const password = await passwordOf(session);
+  const user = await adminCall(session, 'write', 'addUser', { name, role: options.role as Role, password });
+  await session.print(options.json ? `${JSON.stringify(user)}\n` : `added ${user.role} ${user.name} with ID ${user.id}\n`);
+}
+
+async function passwordOf(session: Session): Promise<string> {
+  const { terminal, globals } = session;
+  const known = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');
+  if (known !== undefined) return known;
+  const asks = isAttended(terminal) && !globals.passwordStdin;
+  const password = asks ? await askSecret(terminal, 'Password: ') : (await readAll(terminal)).replace(/\r?\n$/, '');
+  if (password) return password;
+  throw new Failure('bad-request', 'there is no password', {}, 'Give it in CALENDAR_PASSWORD or on stdin.');
+}
+
+async function remove(session: Session, name: string): Promise<undefined> {
+  await adminCall(session, 'write', 'removeUser', name);
+  await session.print(`removed ${name}\n`);
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { validateData } from '../../data/import/import.ts';
+import { openSource } from '../../data/import/source.ts';
+import { sourceContext } from '../connect/source.ts';
+import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
+import { runOperation } from '../print/summary.ts';
+import type { Runner, Session } from '../session.ts';
+import { clockOf } from '../terminal/terminal.ts';
+
+/** `calendar validate`: everything that is wrong with a file, found out on a calendar in memory. */
+export function build(command: Command, runner: Runner): void {
+  addReading(command)
+    .addOption(new Option('--json', 'as JSON'))
+    .action(runner.action((session, [name], options) => validateCommand(session, String(name), options as ReadingOptions)));
+}
+
+async function validateCommand(session: Session, name: string, options: ReadingOptions): Promise<undefined> {
+  const source = await openSource(name, sourceContext(session));
+  try {
+    const now = clockOf(session.terminal, session.globals.now);
+    const { total } = await runOperation(session, 'importing', options, (more) =>
+      validateData(source, now, { ...more, ...readingOf(options) }),
+    );
+    if (options.json) await session.print(`${JSON.stringify({ valid: true, records: total })}\n`);
+    else await session.tell(`calendar: ${source.name} is in order: ${total} records`);
+  } finally {
+    await source.end();
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import type { Calendar } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { namespace } from '../../model/routes.ts';
+import { owner } from '../../model/viewer.ts';
+import type { Request, Response } from '../../server/http.ts';
+import type { Store } from '../../store/calendar.ts';
+import type { Owner } from '../../store/file/owner-card.ts';
+import type { Globals } from '../global-options.ts';
+import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** Whether a command changes the calendar. Reading takes no lock. */
+export type AccessMode = 'read' | 'write';
+
+/** An open calendar, wherever it is. */
+export interface Connection {
+  calendar: Calendar;
+  kind: 'file' | 'server' | 'remote';
+  /** Its file or address, for people. */
+  place: string;
+  /** The address at which the routes of a server start. */
+  root?: string;
+  /** The calendar's clock; for a remote calendar, the local one. */
+  now(): number;
+  /** Sends a request to any route; the path is below the namespace, or absolute. */
+  ask(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const usualTimeout = 30;
+const timeoutOf = (globals: Globals) => (globals.timeout ?? usualTimeout) * 1000;
+
+/** Opens the target: a file, the server that owns that file, or a remote calendar. */
+export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote') return connectRemote(target, globals, terminal);
+  const begun = performance.now();
+  if (target.file !== ':memory:') {
+    const holder = await serverOf(target.file);
+    if (holder) return connectServer(target, holder, globals, terminal);
+  }
+  try {
+    const left = Math.max(0, timeoutOf(globals) - (performance.now() - begun));
+    return await connectFile(target, { ...globals, timeout: left / 1000 }, terminal, mode);
+  } catch (error) {
+    // A server has taken the file since.
+    const { ServedError } = await import('../../store/file/lock.ts');
+    if (error instanceof ServedError) return connectServer(target, error.owner, globals, terminal);
+    throw error;
+  }
+}
+
+/** The server that owns the target's file; undefined when none does. */
+export async function connectToOwner(globals: Globals, terminal: Terminal): Promise<Connection | undefined> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote' || target.file === ':memory:') return undefined;
+  const holder = await serverOf(target.file);
+  return holder && connectServer({ ...target, credentials: undefined }, holder, globals, terminal);
+}
+
+/** The server that owns a file; undefined when there is no owner, or only another command. */
+async function serverOf(file: string): Promise<Owner | undefined> {
+  if (!existsSync(`${file}-owner`)) return undefined;
+  const { ownerOf } = await import('../../store/file/lock.ts');
+  const holder = await ownerOf(file);
+  return holder?.url === undefined ? undefined : holder;
+}
+
+/** Opens the target's file for commands that need one. Fails when the target is a server. */
+export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote')
+    throw new Failure('bad-request', `${target.source} names a server; this works on a file`, {}, 'Give --db FILE.');
+  const holder = mode === 'write' && target.file !== ':memory:' ? await serverOf(target.file) : undefined;
+  // Another command will be done soon, but a server will not.
+  if (holder)
+    throw new Failure(
+      'store-locked',
+      `${target.file} is in use by the server ${holder.url} (process ${holder.pid})`,
+      {},
+      'Stop the server first.',
+    );
+  return openStore(target.file, globals, terminal, mode);
+}
+
+async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode, brief = false): Promise<Store> {
+  if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
+    const hint = 'Make one with calendar events create or calendar serve, or say which with --db or --url.';
+    throw new Failure('store-missing', `there is no calendar at ${file}`, {}, hint);
+  }
+  const { openCalendar } = await import('../../store/calendar.ts');
+  const zone = variable(terminal, 'CALENDAR_TIMEZONE');
+  return openCalendar(file, {
+    mode,
+    now: clockOf(terminal, globals.now),
+    timeout: timeoutOf(globals),
+    brief,
+    settings: zone === undefined ? {} : { timezone: zone },
+    notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
+  });
+}
+
+async function connectFile(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
+  const store = await openStore(target.file, globals, terminal, mode, true);
+  try {
+    const viewer = target.credentials ? store.users.authenticate(target.credentials.name, target.credentials.password) : owner;
+    const home = store.settings.get('home');
+    const now = clockOf(terminal, globals.now);
+    const path = globals.namespace ?? namespace;
+    return {
+      calendar: store.as(viewer, { home, root: `${home}/${path}` }),
+      kind: 'file',
+      place: `${target.file} (${target.source})`,
+      now,
+      async ask(request) {
+        const [{ createHandler }, { serviceOf }] = await Promise.all([import('../../server/router.ts'), import('../../store/service.ts')]);
+        const service = serviceOf(store);
+        const handle = createHandler(
+          { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
+          { basePath: '', namespace: path, headerPrefix: 'X-Calendar', home },
+        );
+        const whole = `/${path}`;
+        const below = request.path === whole || request.path.startsWith(`${whole}/`) ? request.path : `${whole}${request.path}`;
+        const authorization = target.credentials ? { authorization: 'Basic ' } : {};
+        return handle({ ...request, path: below, headers: { ...request.headers, ...authorization } });
+      },
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Remotely = Pick<Target, 'credentials'> & { token?: string };
+
+async function remoteAt(root: string, { credentials, token }: Remotely, globals: Globals, terminal: Terminal) {
+  const { basic, connectTo } = await import('../../client/remote.ts');
+  const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
+  const { env, interrupted: signal } = terminal;
+  const trace = globals.verbose ? (line: string) => terminal.stderr.write(`calendar: ${line}\n`) : undefined;
+  return connectTo(root, authorization, { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random, trace });
+}
+
+async function connectRemote(target: Target & { kind: 'remote' }, globals: Globals, terminal: Terminal): Promise<Connection> {
+  const { rootOf } = await import('../../client/remote.ts');
+  const remote = await remoteAt(rootOf(target.url, target.namespace), target, globals, terminal);
+  return { ...remote, kind: 'remote', place: `${remote.root} (${target.source})`, now: clockOf(terminal, globals.now) };
+}
+
+/** Connects to the server that owns a file, at the address in its owner file. */
+async function connectServer(target: Target & { kind: 'file' }, holder: Owner, globals: Globals, terminal: Terminal): Promise<Connection> {
+  const remote = await remoteAt(holder.url!, { credentials: target.credentials, token: holder.token }, globals, terminal);
+  const place = `${remote.root}, the server that owns ${target.file} (process ${holder.pid})`;
+  return { ...remote, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
+}

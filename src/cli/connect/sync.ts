@@ -1,0 +1,32 @@
+import { type Command, Option } from 'commander';
+import type { RemoteCalendar } from '../../data/sync/remote.ts';
+import type { Store } from '../../store/calendar.ts';
+import { resourceList } from '../options.ts';
+import type { Session } from '../session.ts';
+import { connect, openFile } from './connect.ts';
+
+/** The argument and the option that pull, push and diff have in common. */
+export const addRemote = (command: Command): Command =>
+  command
+    .argument('<url>', 'the remote calendar: its address, with or without the namespace')
+    .addOption(new Option('--only <resources>', 'some resources only, with commas').argParser(resourceList));
+
+/** Opens the file that the options name, whatever server the environment names, and the remote calendar at `url`; closes both after the work. */
+export async function withRemote<T>(
+  { globals, terminal }: Session,
+  url: string,
+  mode: 'read' | 'write',
+  work: (store: Store, remote: RemoteCalendar) => Promise<T>,
+): Promise<T> {
+  const store = await openFile({ ...globals, url: undefined, user: undefined, passwordStdin: undefined }, terminal, mode);
+  try {
+    const remote = await connect({ ...globals, url, db: undefined, profile: undefined }, terminal, 'write');
+    try {
+      return await work(store, { calendar: remote.calendar, site: remote.root! });
+    } finally {
+      await remote.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../model/error.ts';
+import type { Globals } from '../global-options.ts';
+import { readAll } from '../terminal/prompt.ts';
+import { type Terminal, variable } from '../terminal/terminal.ts';
+import { profileOf } from './config.ts';
+import type { Profile } from './config-schema.ts';
+
+/** The calendar that a command works on, and which option, variable or file chose it. */
+export type Target =
+  | { kind: 'file'; file: string; source: string; credentials?: Credentials }
+  | { kind: 'remote'; url: string; namespace?: string; source: string; credentials?: Credentials };
+
+/** A user's name and password. */
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+const passwordHint = 'Use --user NAME with CALENDAR_PASSWORD or --password-stdin.';
+
+/** Chooses the calendar: `--url`, `--db`, CALENDAR_URL, CALENDAR_DB, a profile, or calendar.db in this folder, in this order. */
+export async function targetOf(globals: Globals, terminal: Terminal): Promise<Target> {
+  if (globals.url !== undefined && globals.db !== undefined)
+    throw new Failure('bad-request', '--url and --db name two calendars', {}, 'Give one of them.');
+  const url = (text: string, source: string, profile: Profile = {}) => remote(text, source, profile, globals, terminal);
+  const file = async (path: string, source: string): Promise<Target> => ({
+    kind: 'file',
+    file: path === ':memory:' ? path : resolve(terminal.cwd, path),
+    source,
+    // Access to the file is access to the calendar; a password is checked only for a user given by name.
+    credentials: globals.user === undefined ? undefined : await credentialsOf({}, globals, terminal),
+  });
+  const from = (name: string) => variable(terminal, name);
+  if (globals.url !== undefined) {
+    if (URL.canParse(globals.url) && new URL(globals.url).password)
+      throw new Failure('bad-request', 'a password in --url can be read by every user of this machine', {}, passwordHint);
+    return url(globals.url, '--url');
+  }
+  if (globals.db !== undefined) return file(globals.db, '--db');
+  if (globals.profile === undefined) {
+    if (from('CALENDAR_URL')) return url(from('CALENDAR_URL')!, 'CALENDAR_URL');
+    if (from('CALENDAR_DB')) return file(from('CALENDAR_DB')!, 'CALENDAR_DB');
+  }
+  const profile = await profileOf(terminal, globals.profile);
+  if (profile?.url !== undefined) return url(profile.url, 'profile', profile);
+  if (profile?.db !== undefined) return file(profile.db, 'profile');
+  return file('calendar.db', 'this folder');
+}
+
+async function remote(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Promise<Target> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Failure(
+      'bad-request',
+      `not an http or https address: ${JSON.stringify(text)}`,
+      {},
+      'Write it like https://example.org/wp-json.',
+    );
+  const own: Profile = { ...profile };
+  if (url.username) own.user = decodeURIComponent(url.username);
+  if (url.password) own.password = decodeURIComponent(url.password);
+  url.username = '';
+  url.password = '';
+  return {
+    kind: 'remote',
+    url: url.href,
+    namespace: globals.namespace ?? profile.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE'),
+    source,
+    credentials: await credentialsOf(own, globals, terminal),
+  };
+}
+
+/** The credentials for a target; a password never comes from the arguments. */
+async function credentialsOf(profile: Profile, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
+  const name = globals.user ?? profile.user ?? variable(terminal, 'CALENDAR_USER');
+  if (globals.user?.includes(':'))
+    throw new Failure('bad-request', 'a password in --user can be read by every user of this machine', {}, passwordHint);
+  if (name === undefined) {
+    if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin needs --user', {}, 'Give --user NAME.');
+    return undefined;
+  }
+  const known = name === profile.user ? profile.password : undefined;
+  const password = globals.passwordStdin
+    ? (await readAll(terminal)).replace(/\r?\n$/, '')
+    : (variable(terminal, 'CALENDAR_PASSWORD') ?? known);
+  if (password === undefined)
+    throw new Failure(
+      'bad-request',
+      `there is no password for ${JSON.stringify(name)}`,
+      {},
+      'Give it in CALENDAR_PASSWORD, by --password-stdin or in a profile.',
+    );
+  return { name, password };
+}

@@ -1,0 +1,17 @@
+import { cut } from '../terminal/width.ts';
+import type { Day } from './day.ts';
+import { type Span, startOn } from './span.ts';
+
+/** The lines of a day's cell in a month: at most `limit` events, the last line counting those left out. */
+export function cellLines(spans: readonly Span[], day: Day, cell: number, limit: number): string[] {
+  const shown = spans.length > limit ? spans.slice(0, Math.max(0, limit - 1)) : spans;
+  const lines = shown.map((span) => cut(cellText(span, day, cell), cell));
+  return shown.length < spans.length ? [...lines, cut(`+${spans.length - shown.length} more`, cell)] : lines;
+}
+
+/** A narrow cell has no room for times; an arrow says that an event goes on from the day before. */
+function cellText(span: Span, day: Day, cell: number): string {
+  if (span.first < day) return `→ ${span.title}`;
+  const time = cell >= 14 ? startOn(span, day) : '';
+  return time ? `${time} ${span.title}` : span.title;
+}

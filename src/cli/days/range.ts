@@ -1,0 +1,82 @@
+import { Failure } from '../../model/error.ts';
+import { readDate } from '../../model/time/parse-date.ts';
+import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
+import { type Display, today } from './display.ts';
+
+/** Days from one to another, both included. */
+export interface Range {
+  from: Day;
+  to: Day;
+}
+
+const steps: Record<string, number> = { last: -1, previous: -1, this: 0, next: 1 };
+const lengths: Record<string, number> = { day: 1, week: 7, fortnight: 14 };
+
+/** Reads a range of days, relative to today: a day in any form, 'this week', 'next month', '2027-03', '10 days', 'friday..sunday'. */
+export function readRange(text: string, display: Display): Range {
+  const [start = '', end, ...more] = text.split(/\.\.+|\s+to\s+/);
+  if (more.length) throw unreadable(text);
+  if (end === undefined) return readOne(text, display) ?? fail(text);
+  const first = start.trim() === '' ? { from: today(display), to: '' } : readOne(start, display);
+  const last = end.trim() === '' ? undefined : readOne(end, display);
+  if (!first || !last) throw unreadable(text);
+  if (last.to < first.from)
+    throw new Failure('bad-request', `a range that ends before it starts: ${JSON.stringify(text)} is ${first.from} to ${last.to}`);
+  return { from: first.from, to: last.to };
+}
+
+const fail = (text: string): never => {
+  throw unreadable(text);
+};
+
+const unreadable = (text: string): Failure =>
+  new Failure(
+    'bad-request',
+    `not a range of days: ${JSON.stringify(text)}`,
+    {},
+    "Try today, 'next week', 2027-03, '10 days' or 2027-03-01..2027-03-05.",
+  );
+
+function readOne(text: string, display: Display): Range | undefined {
+  const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  return yearOrMonth(words) ?? isoWeek(words, display) ?? unit(words, display) ?? count(words, display) ?? oneDay(text, display);
+}
+
+function yearOrMonth(words: string): Range | undefined {
+  const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(words) ?? [];
+  if (!year) return undefined;
+  return month ? { from: firstOf(`${year}-${month}`), to: lastOf(`${year}-${month}`) } : { from: `${year}-01-01`, to: `${year}-12-31` };
+}
+
+function isoWeek(words: string, display: Display): Range | undefined {
+  if (!/^\d{4}-?w\d{1,2}$/.test(words)) return undefined;
+  const from = oneDay(words.toUpperCase(), display)?.from;
+  return from === undefined ? undefined : { from, to: plusDays(from, 6) };
+}
+
+function unit(words: string, display: Display): Range | undefined {
+  const [, step = 'this', name] = /^(?:(last|previous|this|next) )?(week|weekend|month|year)$/.exec(words) ?? [];
+  if (!name) return undefined;
+  const by = steps[step]!;
+  const day = today(display);
+  if (name === 'year') return yearOrMonth(String(Number(day.slice(0, 4)) + by));
+  if (name === 'month') return yearOrMonth(plusMonths(monthOf(day), by));
+  const monday = weekOf(day, 1);
+  if (name === 'weekend') return { from: plusDays(monday, 5 + 7 * by), to: plusDays(monday, 6 + 7 * by) };
+  const from = plusDays(weekOf(day, display.weekStart), 7 * by);
+  return { from, to: plusDays(from, 6) };
+}
+
+function count(words: string, display: Display): Range | undefined {
+  const [, digits, name] = /^(?:next )?(\d{1,4}) (day|week|fortnight|month)s?$/.exec(words) ?? [];
+  if (!name || Number(digits) < 1) return undefined;
+  const from = today(display);
+  if (name !== 'month') return { from, to: plusDays(from, Number(digits) * lengths[name]! - 1) };
+  const month = plusMonths(monthOf(from), Number(digits));
+  return { from, to: plusDays(earlier(`${month}-${from.slice(-2)}`, lastOf(month)), -1) };
+}
+
+function oneDay(text: string, display: Display): Range | undefined {
+  const read = readDate(text, display.now, display.here);
+  return read && { from: dayOf(read.wall), to: dayOf(read.wall) };
+}

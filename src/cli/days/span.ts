@@ -1,0 +1,94 @@
+import type { Entry } from '../../model/calendar.ts';
+import { zoneAbbreviation } from '../../model/time/abbreviations.ts';
+import { type DateTime, instantOf } from '../../model/time/datetime.ts';
+import { fromUtc, toUtc } from '../../model/time/time.ts';
+import { displayText } from '../print/words.ts';
+import { type Day, dayOf, daysBetween, later, plusDays } from './day.ts';
+import type { Display } from './display.ts';
+
+/** An event laid out on the days of a display. */
+export interface Span {
+  entry: Entry;
+  title: string;
+  /** Its venue and city; empty without a venue. */
+  place: string;
+  from: DateTime;
+  to: DateTime;
+  first: Day;
+  last: Day;
+  allDay: boolean;
+  /** Epoch milliseconds. */
+  starts: number;
+  ends: number;
+  /** The abbreviation of its zone, where it is not the display's. */
+  zone: string;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Lays out an event; all-day ones keep their days in every zone. Undefined for a record without dates. */
+export function spanOf(entry: Entry, display: Display): Span | undefined {
+  const [from, to] = [text(entry.start_date), text(entry.end_date) || text(entry.start_date)];
+  if (Number.isNaN(instantOf(from)) || Number.isNaN(instantOf(to))) return undefined;
+  const timezone = text(entry.timezone) || 'UTC';
+  const [utcFrom, utcTo] = [text(entry.utc_start_date) || toUtc(from, timezone), text(entry.utc_end_date) || toUtc(to, timezone)];
+  const allDay = entry.all_day === true;
+  const shown = display.tz === undefined || allDay ? { from, to } : { from: fromUtc(utcFrom, display.tz), to: fromUtc(utcTo, display.tz) };
+  const first = dayOf(shown.from);
+  return {
+    entry,
+    title: displayText(entry.title),
+    place: placeOf(entry),
+    ...shown,
+    first,
+    last: lastDay(shown.from, shown.to),
+    allDay,
+    starts: instantOf(utcFrom),
+    ends: instantOf(utcTo),
+    zone: allDay || display.tz !== undefined || timezone === display.here ? '' : zoneAbbreviation(timezone, utcFrom),
+  };
+}
+
+/** The last day of an event; one that ends at midnight does not reach into the new day. */
+function lastDay(from: DateTime, to: DateTime): Day {
+  const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
+  return later(last, dayOf(from));
+}
+
+function placeOf(entry: Entry): string {
+  const venue = Array.isArray(entry.venue) ? entry.venue[0] : entry.venue;
+  if (typeof venue !== 'object' || venue === null) return '';
+  return [displayText(venue.venue), displayText(venue.city)].filter(Boolean).join(', ');
+}
+
+/** Whether an event is on more than one day. */
+export const isMultiDay = (span: Span): boolean => span.first !== span.last;
+
+/** The events of a day: those that fill it first, then by time. */
+export function onDay(spans: readonly Span[], day: Day): Span[] {
+  const rank = (span: Span) => (fillsDay(span, day) ? '' : span.first === day ? span.from : `${day} 00:00:00`);
+  return spans
+    .filter((span) => span.first <= day && day <= span.last)
+    .sort((a, b) => compare(rank(a), rank(b)) || compare(a.from, b.from) || a.entry.id - b.entry.id);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether an event fills a day. */
+const fillsDay = (span: Span, day: Day): boolean => span.allDay || (span.first < day && day < span.last);
+
+const clock = (wall: DateTime): string => wall.split(' ')[1]!.slice(0, 5);
+
+/** The time of an event on one of its days: 'all day', '19:00–22:30', 'from 22:00', 'until 02:00'; only the start if it has no length. */
+export function timeOn(span: Span, day: Day): string {
+  if (fillsDay(span, day)) return 'all day';
+  if (isMultiDay(span)) return span.first === day ? `from ${clock(span.from)}` : `until ${clock(span.to)}`;
+  return span.from === span.to ? clock(span.from) : `${clock(span.from)}–${clock(span.to)}`;
+}
+
+/** The start of an event that starts on this day; else empty. */
+export const startOn = (span: Span, day: Day): string => (span.allDay || span.first !== day ? '' : clock(span.from));
+
+/** The number of a day within an event: '2/3'; empty for an event of one day. */
+export const dayCount = (span: Span, day: Day): string =>
+  isMultiDay(span) ? `${daysBetween(span.first, day) + 1}/${daysBetween(span.first, span.last) + 1}` : '';

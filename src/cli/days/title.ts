@@ -1,0 +1,8 @@
+import { cut, widthOf } from '../terminal/width.ts';
+
+/** A title and its place cut to fit so many columns together; the place is left out where it would get fewer than seven. */
+export function fitTitle(title: string, place: string, columns: number): { title: string; place: string } {
+  const shown = cut(title, Math.max(1, columns));
+  const left = columns - widthOf(shown);
+  return { title: shown, place: place && left > 6 ? cut(` · ${place}`, left) : '' };
+}

@@ -1,0 +1,40 @@
+import { createColors } from 'picocolors';
+import type { Entry } from '../../model/calendar.ts';
+import { plainLines } from '../terminal/safe-text.ts';
+import { pad, widthOf, wrap } from '../terminal/width.ts';
+import { valueAt } from './cells.ts';
+import { type Layout, tableCell } from './table.ts';
+import { displayTextAt } from './words.ts';
+
+// Properties that repeat others, or are for programs only.
+const hiddenNames =
+  /_details$|^(json_ld|_links|urls|meta|global_id|global_id_lineage|rest_url|modified_utc|date_utc|utc_.*|description|excerpt)$/;
+
+/** One record for people: a name and value on each line without the empty ones, its long texts below. */
+export async function* recordLines(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  fields: readonly string[] | undefined,
+  layout: Layout,
+): AsyncIterable<string> {
+  const colours = createColors(layout.colour);
+  let open = false;
+  for await (const entry of entries) {
+    const names =
+      fields ?? Object.keys(entry).filter((name) => !hiddenNames.test(name) && displayTextAt(entry, name) !== '' && entry[name] !== false);
+    const column = Math.max(...names.map(widthOf)) + 2;
+    const lines = names.flatMap((name) => {
+      const value = tableCell(entry, name);
+      const shown = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
+      return shown.map((line, at) => (at ? ' '.repeat(column) + line : colours.dim(pad(name, column)) + line));
+    });
+    const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
+    yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;
+    open = true;
+  }
+}
+
+function textOf(html: unknown, layout: Layout): string[] {
+  const lines = typeof html === 'string' ? plainLines(html) : [];
+  if (!lines.length) return [];
+  return ['', ...(layout.width === undefined ? lines : lines.flatMap((line) => wrap(line, layout.width!)))];
+}

@@ -1,0 +1,22 @@
+import type { Entry } from '../../model/calendar.ts';
+import { plainText } from '../terminal/safe-text.ts';
+import { valueAt } from './cells.ts';
+
+const labels = ['title', 'venue', 'organizer', 'name', 'url'] as const;
+
+/** A value for people, on one line: linked records by name, yes and no, HTML as plain text. */
+export function displayText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object') return plainText(String(value));
+  if (Array.isArray(value)) return value.map(displayText).filter(Boolean).join(', ');
+  const record = value as Record<string, unknown>;
+  const label = labels.find((name) => typeof record[name] === 'string');
+  return plainText(label ? String(record[label]) : JSON.stringify(value));
+}
+
+/** The text for people at a path of a record; empty for no image. */
+export function displayTextAt(entry: Entry, path: string): string {
+  const value = valueAt(entry, path);
+  return value === false && path === 'image' ? '' : displayText(value);
+}

@@ -1,0 +1,51 @@
+import type { Calendar } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure } from '../../model/error.ts';
+import type { Field } from '../../model/fields/field.ts';
+import type { Filter } from '../../model/fields/filter.ts';
+import { flagOf } from '../options.ts';
+
+type Parameter = Field | Filter;
+type Values = Record<string, unknown>;
+
+/** Adds a hint to a failure where there is one: missing flags, or choices and slugs close to the given ones. */
+export async function withHint(error: unknown, parameters: readonly Parameter[], values: Values, calendar: Calendar): Promise<unknown> {
+  if (!(error instanceof Failure) || error.hint) return error;
+  const hint =
+    error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters) : await suggestion(error, parameters, values, calendar);
+  return hint ? new Failure(error.code, error.message, error.data, hint, error.status) : error;
+}
+
+function missingFlags({ data }: Failure, parameters: readonly Parameter[]): string | undefined {
+  const names = Array.isArray(data.params) ? (data.params as string[]) : [];
+  const flags = names.filter((name) => parameters.some((known) => known.name === name)).map((name) => flagOf({ name }));
+  return flags.length ? `Give ${flags.join(' and ')}.` : undefined;
+}
+
+async function suggestion(
+  { code, data }: Failure,
+  parameters: readonly Parameter[],
+  values: Values,
+  calendar: Calendar,
+): Promise<string | undefined> {
+  if (code !== 'rest_invalid_param' || typeof data.params !== 'object') return undefined;
+  for (const name of Object.keys(data.params ?? {})) {
+    const parameter = parameters.find((known) => known.name === name);
+    if (!parameter) continue;
+    const words = parameter.choices ?? (name === 'categories' || name === 'tags' ? await slugsOf(calendar, name) : []);
+    for (const word of [values[name]].flat().map(String)) {
+      const hint = words.includes(word) ? undefined : didYouMean(word, words);
+      if (hint) return hint;
+    }
+    if (parameter.topic) return `See calendar help ${parameter.topic}.`;
+  }
+  return undefined;
+}
+
+async function slugsOf(calendar: Calendar, name: 'categories' | 'tags'): Promise<string[]> {
+  try {
+    return (await calendar[name].list({ hide_empty: 'false', per_page: '50' })).entries.map(({ slug }) => String(slug));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Input, Resource } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure } from '../../model/error.ts';
+import type { Field } from '../../model/fields/field.ts';
+import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
+import { readAll } from '../terminal/prompt.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+const heading = 'Other ways to give fields:';
+const least = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];
+
+/** Adds the options for a record's fields: a flag each, `--data` and `--set`. */
+export function addInput(command: Command, resource: Resource, creating: boolean): Command {
+  const required = creating ? 'Required:' : 'Fields:';
+  const rank = ({ name, required }: Field) => (required ? 0 : least.includes(name) ? 2 : 1);
+  const fields = [...resource.fields].sort((a, b) => rank(a) - rank(b));
+  const group = (field: object) => ('required' in field && field.required ? required : 'Fields:');
+  for (const option of optionsOf(fields, group, separatedOrJson)) command.addOption(option);
+  const collect = (text: string, before: string[] = []) => [...before, text];
+  return command
+    .addOption(new Option('--data <json>', 'a JSON object; @file reads a file, - reads stdin').helpGroup(heading))
+    .addOption(new Option('--set <name=text>', 'one field; name:=json for a value in JSON').argParser(collect).helpGroup(heading));
+}
+
+/** The inputs that a command was given: one from flags, or one for each record of `--data` with the flags over it. */
+export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
+  const given = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
+  const set: Input = {};
+  for (const text of (options.set as string[] | undefined) ?? []) assign(set, text, resource);
+  const flags = inputFrom(resource.fields, options);
+  return given.map((input) => ({ ...input, ...set, ...flags }));
+}
+
+async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
+  const source =
+    text === '-' ? await readAll(terminal) : text.startsWith('@') ? await fileText(resolve(terminal.cwd, text.slice(1))) : text;
+  const value = parsed(source);
+  const list = Array.isArray(value) ? value : [value];
+  if (list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return list as Input[];
+  throw new Failure(
+    'bad-request',
+    '--data must be a JSON object, or a list of objects',
+    {},
+    `It is ${JSON.stringify(value)?.slice(0, 60)}`,
+  );
+}
+
+async function fileText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Failure(
+      missing ? 'not-found' : 'bad-request',
+      `cannot read ${path}: ${missing ? 'there is no such file' : (error as Error).message}`,
+    );
+  }
+}
+
+/** Parses JSON, or one JSON object on each line. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    try {
+      if (lines.length > 1) return lines.map((line) => JSON.parse(line) as unknown);
+    } catch {}
+    throw new Failure(
+      'rest_invalid_json',
+      `--data is not JSON: ${(error as Error).message}`,
+      {},
+      'Write it like \'{"title": "Concert"}\', @file.json or -.',
+    );
+  }
+}
+
+/** Applies one `--set`: `title=Concert`, `venue.city=Paris`, `all_day:=true`. */
+function assign(input: Input, text: string, resource: Resource): void {
+  const match = /^([\w-]+(?:\.[\w-]+)*)(:?=)(.*)$/s.exec(text);
+  if (!match) throw new Failure('bad-request', `--set takes name=text or name:=json: ${JSON.stringify(text)}`);
+  const [, path = '', sign, value = ''] = match;
+  const names = path.split('.').map((name) => name.replaceAll('-', '_'));
+  const known = resource.fields.map((field) => field.name);
+  if (!known.includes(names[0]!)) {
+    const hint = didYouMean(names[0]!, known) ?? `Fields are ${known.join(', ')}.`;
+    throw new Failure('bad-request', `${resource.name} have no field ${JSON.stringify(names[0])}`, {}, hint);
+  }
+  let at = input;
+  for (const name of names.slice(0, -1)) {
+    if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};
+    at = at[name] as Input;
+  }
+  at[names.at(-1)!] = sign === '=' ? value : jsonValue(value, path);
+}
+
+function jsonValue(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure('bad-request', `--set ${path}:= takes JSON: ${JSON.stringify(text)}`, {}, `For a text write --set ${path}=${text}`);
+  }
+}

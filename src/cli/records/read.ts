@@ -1,0 +1,116 @@
+import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { queryFrom } from '../options.ts';
+import type { CommandAction, Session } from '../session.ts';
+import { progressOf, silent } from '../terminal/progress.ts';
+import { paintFor } from '../terminal/terminal.ts';
+import { forEach } from './batch.ts';
+import { withHint } from './hints.ts';
+import { formatOf, printEntries } from './output.ts';
+import { asNotFound, namesOf, refOf } from './refs.ts';
+
+const maxPerPage = 50;
+
+/** The list action of a collection. */
+type Lister = { list(query: Query): Promise<Page> };
+
+/** `list`: one page, or with `--all` and `--limit` several, printed as they come. */
+export const list =
+  (resource: Resource): CommandAction =>
+  async (session, _args, options) => {
+    const { calendar } = await session.connect('read');
+    const query = listQuery(resource, options);
+    const collection = withHints(calendar, resource);
+    if (formatOf(options) === 'count' && options.template === undefined) {
+      await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
+      return undefined;
+    }
+    const limit = (options.limit as number | undefined) ?? (options.all ? Number.POSITIVE_INFINITY : undefined);
+    if (limit !== undefined && query.per_page === undefined) query.per_page = String(Math.min(limit, maxPerPage));
+    const first = await collection.list(query);
+    if (!first.entries.length && session.terminal.stdout.isTTY) await tellEmpty(session, resource, query);
+    // On a terminal the printed records are progress enough.
+    const progress = session.terminal.stdout.isTTY
+      ? silent
+      : progressOf(session.terminal, resource.name, Math.min(limit ?? 0, first.total));
+    const entries = limit === undefined ? first.entries : pagesFrom(first, collection, query, limit, progress.update);
+    try {
+      await printEntries(session, options, resource, entries, { total: limit === undefined ? first.total : undefined });
+    } finally {
+      progress.end();
+    }
+    return undefined;
+  };
+
+/** The query that the options give. Terms without events are listed too unless `--hide-empty` says otherwise. */
+function listQuery({ filters }: Resource, options: Record<string, unknown>): Query {
+  const query = queryFrom(filters, options);
+  return filters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
+}
+
+/** Says on stderr that a list is empty, and which dates an events list defaults to. */
+async function tellEmpty({ terminal, globals, tell }: Session, { name }: Resource, query: Query): Promise<void> {
+  const paint = paintFor(terminal.stderr, terminal.env, globals.color);
+  const dated = name !== 'events' || Object.keys(query).some((each) => /date|^starts_|^ends_|^include$/.test(each));
+  const more = dated ? '' : ' from yesterday to two years from now; --start-date and --end-date look further';
+  await tell(paint.dim(`no ${name} match${more}`));
+}
+
+/** The list action of a resource, with hints in its failures. */
+const withHints = (calendar: Calendar, { name, filters }: Resource): Lister => ({
+  list: (query) =>
+    calendar[name].list(query).catch(async (error) => {
+      throw await withHint(error, filters, query, calendar);
+    }),
+});
+
+/** Records from a first page on, page after page, at most `limit`. A list that changes meanwhile is read again for those that were missed. */
+async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: number, at: (done: number) => void): AsyncIterable<Entry> {
+  const { steadyPages } = await import('../../data/sync/pages.ts');
+  let given: Page | undefined = first;
+  let done = 0;
+  const pages = steadyPages(
+    async (number) => {
+      const page = given ?? (await collection.list({ ...query, page: String(number) }));
+      given = undefined;
+      return page;
+    },
+    Number(query.page ?? 1),
+  );
+  for await (const { entries } of pages)
+    for (const entry of entries) {
+      if (done >= limit) return;
+      yield entry;
+      at(++done);
+      if (done >= limit) return;
+    }
+}
+
+/** How many records match; counted one by one where a server does not say. */
+async function totalOf(collection: Lister, query: Query): Promise<number> {
+  const { total } = await collection.list({ ...query, page: '1', per_page: '1' });
+  if (total >= 0) return total;
+  const whole = { ...query, page: '1', per_page: String(maxPerPage) };
+  let found = 0;
+  for await (const _ of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {})) found++;
+  return found;
+}
+
+/** `get`: one record, or several in the order in which they are named. */
+export const get =
+  (resource: Resource): CommandAction =>
+  async (session, [args], options) => {
+    const names = await namesOf(args as string[], session.terminal);
+    const { calendar } = await session.connect('read');
+    const collection = calendar[resource.name];
+    const query = options.password === undefined ? {} : { password: options.password };
+    const results = forEach(session, names, String, options, async (name) => {
+      try {
+        return await collection.get(await refOf(name, resource, collection), query);
+      } catch (error) {
+        throw await asNotFound(error, name, resource, collection);
+      }
+    });
+    await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
+    return results.exit;
+  };

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import type { AccessMode, Connection } from './connect/connect.ts';
+import type { Globals } from './global-options.ts';
+import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
+
+export { Interrupted };
+
+/** The command tree of a run. */
+export interface CommandTree {
+  program(): Command;
+  /** Loads the options, arguments and subcommands of a command of the first level. */
+  load(command: Command): Promise<void>;
+}
+
+/** What a running command works with. */
+export interface Session extends CommandTree {
+  terminal: Terminal;
+  globals: Globals;
+  /** Opens the calendar that options, environment and profiles name; it is closed when the command ends. */
+  connect(mode: AccessMode): Promise<Connection>;
+  /** Writes to standard output. */
+  print(text: string): Promise<void>;
+  /** Writes a line to standard error. */
+  tell(line: string): Promise<void>;
+  /** Writes a line to standard error with `-v` only. */
+  note(line: string): Promise<void>;
+}
+
+/** What a command does; the number that it returns, if any, is the exit code. */
+export type CommandAction = (
+  session: Session,
+  args: unknown[],
+  options: Record<string, unknown>,
+  command: Command,
+) => Promise<number | undefined>;
+
+/** One run of the command line: turns a {@link CommandAction} into an action of commander, and keeps the exit code. */
+export class Runner {
+  exit = 0;
+  constructor(
+    readonly terminal: Terminal,
+    readonly tree: CommandTree,
+  ) {}
+
+  /** An action whose connections are closed at its end. With `graceful` the work itself handles interruptions; otherwise they end it. */
+  action(work: CommandAction, { graceful = false } = {}): (...given: unknown[]) => Promise<void> {
+    return async (...given) => {
+      const command = given.at(-1) as Command;
+      const open: Connection[] = [];
+      const { globalsOf } = await import('./global-options.ts');
+      const session = { ...this.tree, ...sessionOf(this.terminal, globalsOf(command), open) };
+      try {
+        const done = work(session, given.slice(0, -2), given.at(-2) as Record<string, unknown>, command);
+        this.exit = (await (graceful ? done : unlessInterrupted(done, this.terminal.interrupted))) ?? 0;
+      } finally {
+        for (const connection of open) await connection.close();
+      }
+    };
+  }
+}
+
+/** A session for one command; its connections are added to `open`. */
+function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Omit<Session, keyof CommandTree> {
+  const tell = (line: string) => write(terminal.stderr, `${line}\n`);
+  const note = async (line: string) => {
+    if (globals.verbose) await tell(paintFor(terminal.stderr, terminal.env, globals.color).dim(line));
+  };
+  return {
+    terminal,
+    globals,
+    tell,
+    note,
+    print: (text) => write(terminal.stdout, text),
+    async connect(mode) {
+      const { connect } = await import('./connect/connect.ts');
+      const connection = await connect(globals, terminal, mode);
+      open.push(connection);
+      await note(`calendar: ${connection.place}`);
+      return connection;
+    },
+  };
+}
+
+function unlessInterrupted<T>(done: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Interrupted(String(signal.reason)));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    done.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a web address in the program that BROWSER names, else in the system's browser. Fails if it cannot be started. */
+export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<void> {
+  const [command = '', ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+    child.on('error', () => reject(new Error(`no browser to show ${url}: ${command} cannot be run`)));
+    child.on('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { paintFor, type Terminal } from './terminal.ts';
+
+/** A line on a terminal that shows how far something has come. */
+export interface Progress {
+  /** Reports how many are done, and the total where it is known only now. */
+  update(done: number, total?: number): void;
+  /** Erases the line. */
+  end(): void;
+}
+
+/** Progress that is not shown. */
+export const silent: Progress = { update: () => {}, end: () => {} };
+
+const firstAfter = 1000;
+const interval = 100;
+
+/**
+ * Progress on stderr, only on a terminal and only after a second; with a bar where the
+ * total is known. `clock` gives milliseconds.
+ */
+export function progressOf(terminal: Terminal, what: string, total?: number, clock = () => performance.now()): Progress {
+  const { stderr, env } = terminal;
+  if (!stderr.isTTY || env.TERM === 'dumb') return silent;
+  const start = clock();
+  let last = start + firstAfter - interval;
+  let open = false;
+  return {
+    update(done, of = total) {
+      const now = clock();
+      if (now - last < interval) return;
+      last = now;
+      open = true;
+      const line = progressLine(what, done, of, (now - start) / 1000);
+      const room = (stderr.columns ?? 80) - 1;
+      // Each of its characters is one column wide.
+      const shown = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
+      stderr.write(`\r\x1b[K${shown.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
+    },
+    end() {
+      if (open) stderr.write('\r\x1b[K');
+      open = false;
+    },
+  };
+}
+
+/** The text of a line of progress after so many seconds. */
+export function progressLine(what: string, done: number, total: number | undefined, seconds: number): string {
+  const counted = done.toLocaleString('en');
+  if (total === undefined || !(total > 0 && Number.isFinite(total))) return `${what}: ${counted}`;
+  const share = Math.min(1, done / total);
+  const left = share > 0 ? Math.ceil((seconds * (1 - share)) / share) : undefined;
+  const remaining = left === undefined || share === 1 ? '' : `, ${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`;
+  return `${what} ${barOf(share, 20)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counted} of ${total.toLocaleString('en')}${remaining}`;
+}
+
+function barOf(share: number, width: number): string {
+  const halves = Math.floor(share * width * 2);
+  const full = Math.floor(halves / 2);
+  return ('━'.repeat(full) + (halves % 2 ? '╸' : '')).padEnd(width, '─');
+}

@@ -1,0 +1,95 @@
+import type { Entry } from '../../../model/calendar.ts';
+import type { Field } from '../../../model/fields/field.ts';
+import { decodeEntities } from '../../../model/html/plain-text.ts';
+import { event } from '../../../model/resources/event.ts';
+import type { Day } from '../../days/day.ts';
+import { type TextInput, textInput } from '../text-input.ts';
+
+const order = [
+  'title',
+  'start_date',
+  'end_date',
+  'all_day',
+  'timezone',
+  'venue',
+  'organizer',
+  'categories',
+  'tags',
+  'cost',
+  'website',
+  'status',
+  'description',
+];
+
+/** The fields of the form, in its order; those that the reference does not have stand at the end. */
+export const formFields: readonly Field[] = [
+  ...order.map((name) => event.fields.find((field) => field.name === name)!),
+  ...event.fields.filter((field) => field.unindexed && !field.writeOnly),
+];
+
+/** The state of the form. A failure to save loses nothing of it. */
+export interface Form {
+  /** The event to change; undefined for a new one. */
+  entry?: Entry;
+  values: Record<string, TextInput>;
+  /** The initial texts by field. */
+  initial: Record<string, string>;
+  /** The index of the focused field. */
+  focused: number;
+  /** Fields whose faults are shown: those left once, and all after an attempt to save. */
+  visited: Record<string, true>;
+  /** Faults that the calendar found on saving, by field, until the field changes. */
+  refused: Record<string, string>;
+  saving: boolean;
+  /** Whether the question about dropping changes is open. */
+  leaving: boolean;
+  /** Why saving failed. */
+  failure?: string;
+}
+
+/** Separates the names of several linked records. */
+export const separator = ';';
+
+const names = (value: unknown, key: string): string =>
+  (Array.isArray(value) ? value : [value])
+    .map((item) => (typeof item === 'object' && item !== null ? decodeEntities(String((item as Record<string, unknown>)[key] ?? '')) : ''))
+    .filter(Boolean)
+    .join(key === 'name' ? ', ' : `${separator} `);
+
+function textOf(entry: Entry, name: string): string {
+  const value = entry[name];
+  if (name === 'venue' || name === 'organizer') return names(value, name);
+  if (name === 'categories' || name === 'tags') return names(value, 'name');
+  if (name === 'all_day') return value === true ? 'yes' : 'no';
+  if (name === 'website' && value === entry.url) return '';
+  if (/_date$/.test(name)) return String(value ?? '').replace(/:00$/, '');
+  return decodeEntities(String(value ?? ''));
+}
+
+/** A form for a new event on a day; an empty zone is the calendar's own. */
+export function newForm(day: Day, timezone = ''): Form {
+  const first = Object.fromEntries(formFields.map(({ name }) => [name, '']));
+  return formOf({ ...first, start_date: `${day} 09:00`, timezone, all_day: 'no', status: 'publish' });
+}
+
+/** A form for an existing event. */
+export const formFor = (entry: Entry): Form => ({
+  ...formOf(Object.fromEntries(formFields.map(({ name }) => [name, textOf(entry, name)]))),
+  entry,
+});
+
+const formOf = (initial: Record<string, string>): Form => ({
+  initial,
+  values: Object.fromEntries(formFields.map(({ name }) => [name, textInput(initial[name]!)])),
+  focused: 0,
+  visited: {},
+  refused: {},
+  saving: false,
+  leaving: false,
+});
+
+/** Whether any field differs from its initial text. */
+export const isChanged = (form: Form): boolean => formFields.some(({ name }) => form.values[name]!.value !== form.initial[name]);
+
+/** The focused field. */
+export const current = (form: Form): Field => formFields[form.focused]!;

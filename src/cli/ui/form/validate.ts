@@ -1,0 +1,103 @@
+import type { Input } from '../../../model/calendar.ts';
+import { dateText } from '../../../model/coerce.ts';
+import type { RequestContext } from '../../../model/context.ts';
+import type { Field } from '../../../model/fields/field.ts';
+import { type DateTime, instantOf, utcOf } from '../../../model/time/datetime.ts';
+import { readDate } from '../../../model/time/parse-date.ts';
+import { isZone } from '../../../model/time/zone.ts';
+import { owner } from '../../../model/viewer.ts';
+import type { Display } from '../../days/display.ts';
+import { type Form, formFields, separator } from './form.ts';
+
+/** A context for checks without a calendar: every linked record counts as existing until the form is saved. */
+function checkContext(form: Form, display: Display): RequestContext {
+  const store = { hasUser: () => true, hasImage: () => true, hasPost: () => true, findTerm: () => 1 };
+  return {
+    viewer: owner,
+    now: display.now,
+    zone: zoneOf(form, display),
+    perPage: 10,
+    radius: 1,
+    extensions: [],
+    store,
+  } as unknown as RequestContext;
+}
+
+const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
+
+function zoneOf(form: Form, display: Display): string {
+  const named = textIn(form, 'timezone');
+  return named && isZone(named) ? named : display.here;
+}
+
+/** The start or end of a form as wall time. An end is relative to the start, and an hour later when empty. */
+export function momentOf(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
+  const text = textIn(form, name);
+  const zone = zoneOf(form, display);
+  if (name === 'start_date') return text ? readDate(dateText(text), display.now, zone)?.wall : undefined;
+  const start = momentOf(form, 'start_date', display);
+  if (!text) return start && (isAllDay(form) ? start : utcOf(instantOf(start) + 3_600_000));
+  return readDate(dateText(text), start ? readDate(start, display.now, zone)!.instant : display.now, zone)?.wall;
+}
+
+const isAllDay = (form: Form): boolean => form.values.all_day!.value === 'yes';
+
+/** The value of a field as the API takes it. */
+export function inputOf(form: Form, name: string, display: Display): unknown {
+  const text = textIn(form, name);
+  if (name === 'start_date' || name === 'end_date') return momentOf(form, name, display) ?? text;
+  if (name === 'all_day') return text === 'yes';
+  if (name === 'categories' || name === 'tags') return partsOf(text, ',');
+  if (name === 'venue' || name === 'organizer') return partsOf(text, separator).map((each) => linkedAs(form, name, each));
+  return name === 'description' ? form.values[name]!.value : text;
+}
+
+const partsOf = (text: string, mark: string): string[] =>
+  text
+    .split(mark)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** A linked record: by ID when the event has it already or digits were typed, else by name, which creates it if unknown. */
+function linkedAs(form: Form, kind: 'venue' | 'organizer', name: string): Input {
+  const before = form.entry?.[kind];
+  const linked = (Array.isArray(before) ? before : [before]) as Record<string, unknown>[];
+  const first = partsOf(form.initial[kind]!, separator).indexOf(name);
+  if (first >= 0 && linked[first]?.id !== undefined) return { id: linked[first].id };
+  return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [kind]: name };
+}
+
+/** The fault of a field, by the model's own checks; undefined when there is none. */
+export function faultOf(form: Form, field: Field, display: Display): string | undefined {
+  const { name } = field;
+  const text = textIn(form, name);
+  const changed = form.values[name]!.value !== form.initial[name];
+  if (form.entry && !changed) return undefined;
+  if (text === '' && field.required) return name === 'end_date' ? undefined : 'is needed';
+  if (text === '' && !form.entry) return undefined;
+  const fault = field.check(
+    name === 'end_date' || name === 'start_date' ? text : inputOf(form, name, display),
+    checkContext(form, display),
+  );
+  if (fault) return fault;
+  if (name !== 'end_date') return undefined;
+  const [start, end] = [momentOf(form, 'start_date', display), momentOf(form, name, display)];
+  return start && end && instantOf(end) < instantOf(start) && !(isAllDay(form) && end.slice(0, 10) === start.slice(0, 10))
+    ? 'ends before it starts'
+    : undefined;
+}
+
+/** The faults of a form by field. */
+export function faultsOf(form: Form, display: Display): Record<string, string> {
+  const found = formFields.map((field) => [field.name, form.refused[field.name] ?? faultOf(form, field, display)] as const);
+  return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+}
+
+/** The input to send: every filled field of a new event, the changed fields of an existing one. */
+export function changesOf(form: Form, display: Display): Input {
+  const changed = formFields.filter(({ name }) => {
+    if (form.entry) return form.values[name]!.value !== form.initial[name];
+    return textIn(form, name) !== '' || name === 'end_date';
+  });
+  return Object.fromEntries(changed.map(({ name }) => [name, inputOf(form, name, display)]));
+}

@@ -1,0 +1,69 @@
+import type { Calendar, Entry, Page } from '../../model/calendar.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { plusDays } from '../days/day.ts';
+import type { Display } from '../days/display.ts';
+import { boundsOf } from '../days/fetch.ts';
+import { type Span, spanOf } from '../days/span.ts';
+import type { EventQuery } from './state.ts';
+
+const pageSize = 50;
+const maxPages = 100;
+
+/** All events of a query loaded so far, in the order of the list. */
+export interface LoadedEvents {
+  spans: Span[];
+  complete: boolean;
+  more: boolean;
+}
+
+/** Loads the events of queries page by page, and caches pages until the query's version changes. */
+export class Loader {
+  #version = -1;
+  #pages = new Map<string, Page>();
+
+  /** `query` filters everything that is loaded; `renew` is called when the version changes. */
+  constructor(
+    readonly calendar: Calendar,
+    readonly query: Query = {},
+    readonly renew: () => Promise<void> = async () => {},
+  ) {}
+
+  /** Yields growing results, the last one complete. Fails as the calendar does. */
+  async *load(wanted: EventQuery, display: Display): AsyncIterable<LoadedEvents> {
+    if (wanted.version !== this.#version) {
+      this.#version = wanted.version;
+      this.#pages.clear();
+      await this.renew();
+    }
+    const query = { ...this.query, ...listQuery(wanted) };
+    const entries: Entry[] = [];
+    for (let number = 1; ; number++) {
+      const page = await this.#page(query, number);
+      entries.push(...page.entries);
+      const more = number < page.total_pages || page.next_rest_url !== undefined;
+      const complete = !more || page.entries.length === 0 || (wanted.kind === 'list' && number >= wanted.pages);
+      yield { spans: spansOf(entries, display), complete, more };
+      if (complete) return;
+    }
+  }
+
+  async #page(query: Query, number: number): Promise<Page> {
+    const pageQuery = { ...query, per_page: String(pageSize), page: String(number) };
+    const key = JSON.stringify(pageQuery);
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const page = await this.calendar.events.list(pageQuery);
+    if (this.#pages.size >= maxPages) this.#pages.clear();
+    this.#pages.set(key, page);
+    return page;
+  }
+}
+
+function listQuery(wanted: EventQuery): Query {
+  const search = wanted.search ? { search: wanted.search } : {};
+  return wanted.kind === 'days' ? { ...search, ...boundsOf(wanted.from, wanted.to) } : { ...search, ends_after: plusDays(wanted.from, -3) };
+}
+
+function spansOf(entries: readonly Entry[], display: Display): Span[] {
+  return entries.map((entry) => spanOf(entry, display)).filter((span) => span !== undefined);
+}

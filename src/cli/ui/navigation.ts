@@ -1,0 +1,104 @@
+import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../days/day.ts';
+import { today } from '../days/display.ts';
+import { formFor, newForm } from './form/form.ts';
+import { selectable, selectedSpan, type UiState, type View } from './state.ts';
+import { textInput } from './text-input.ts';
+
+const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, pages: 1 });
+
+/** The same day of another month, or its last. */
+function sameDay(day: Day, months: number): Day {
+  const month = plusMonths(monthOf(day), months);
+  const wanted = `${month}-${day.slice(-2)}`;
+  return wanted > lastOf(month) ? lastOf(month) : wanted;
+}
+
+function select(state: UiState, index: number): UiState {
+  const count = selectable(state).length;
+  const selected = Math.max(0, Math.min(count - 1, index));
+  const nearEnd = state.view === 'list' && state.more && state.complete && selected >= count - 10;
+  return { ...state, selected, pages: nearEnd ? state.pages + 1 : state.pages };
+}
+
+const pageOf = (state: UiState): number => Math.max(1, state.rows - 6);
+
+/** Keys of both the day and the list: from event to event. */
+const alongEvents: Record<string, (state: UiState) => UiState> = {
+  up: (state) => select(state, state.selected - 1),
+  down: (state) => select(state, state.selected + 1),
+  home: (state) => select(state, 0),
+  end: (state) => select(state, Number.POSITIVE_INFINITY),
+  pageup: (state) => select(state, state.selected - pageOf(state)),
+  pagedown: (state) => select(state, state.selected + pageOf(state)),
+  enter: (state) => openDetail(state),
+};
+
+/** Movement keys of each view. */
+const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
+  month: {
+    left: (state) => goTo(state, plusDays(state.day, -1)),
+    right: (state) => goTo(state, plusDays(state.day, 1)),
+    up: (state) => goTo(state, plusDays(state.day, -7)),
+    down: (state) => goTo(state, plusDays(state.day, 7)),
+    home: (state) => goTo(state, firstOf(monthOf(state.day))),
+    end: (state) => goTo(state, lastOf(monthOf(state.day))),
+    pageup: (state) => goTo(state, sameDay(state.day, -1)),
+    pagedown: (state) => goTo(state, sameDay(state.day, 1)),
+    enter: (state) => ({ ...state, view: 'day', selected: 0 }),
+    escape: (state) => ({ ...state, search: textInput('') }),
+  },
+  day: {
+    left: (state) => goTo(state, plusDays(state.day, -1)),
+    right: (state) => goTo(state, plusDays(state.day, 1)),
+    ...alongEvents,
+    escape: (state) => ({ ...state, view: 'month', selected: 0 }),
+  },
+  list: {
+    left: (state) => goTo(state, plusDays(state.day, -7)),
+    right: (state) => goTo(state, plusDays(state.day, 7)),
+    ...alongEvents,
+    escape: (state) =>
+      state.search.value ? { ...state, search: textInput(''), selected: 0, pages: 1 } : { ...state, view: 'month', selected: 0 },
+  },
+};
+
+function openDetail(state: UiState): UiState {
+  const span = selectedSpan(state);
+  return span ? { ...state, overlay: { kind: 'detail', entry: span.entry, scroll: 0 } } : state;
+}
+
+/** Letter keys of every view. */
+const commands: Record<string, (state: UiState) => UiState> = {
+  q: (state) => ({ ...state, quit: true }),
+  '?': (state) => ({ ...state, overlay: { kind: 'help' } }),
+  m: (state) => ({ ...state, view: 'month', selected: 0 }),
+  d: (state) => ({ ...state, view: 'day', selected: 0 }),
+  l: (state) => ({ ...state, view: 'list', selected: 0, pages: 1 }),
+  t: (state) => goTo(state, today(state.display)),
+  '<': (state) => goTo(state, sameDay(state.day, -1)),
+  '>': (state) => goTo(state, sameDay(state.day, 1)),
+  '/': (state) => ({ ...state, view: 'list', searching: true, selected: 0, pages: 1 }),
+  n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display.tz) } }),
+  e: (state) => {
+    const entry = target(state);
+    return entry ? { ...state, overlay: { kind: 'form', form: formFor(entry) } } : state;
+  },
+  x: (state) => {
+    const entry = target(state);
+    return entry ? { ...state, overlay: { kind: 'delete', entry } } : state;
+  },
+  r: (state) => ({ ...state, version: state.version + 1, complete: false, failure: undefined, notice: undefined }),
+};
+
+/** The event that a command applies to: the one shown in detail, else the selected one. */
+const target = (state: UiState) => (state.overlay?.kind === 'detail' ? state.overlay.entry : selectedSpan(state)?.entry);
+
+/** The state after a letter while no form is open. */
+export function onLetter(state: UiState, letter: string): UiState {
+  return commands[letter]?.({ ...state, notice: undefined }) ?? state;
+}
+
+/** The state after a key while there is no overlay. */
+export function onKey(state: UiState, key: string): UiState {
+  return movements[state.view][key]?.({ ...state, notice: undefined }) ?? state;
+}

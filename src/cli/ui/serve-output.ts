@@ -1,0 +1,113 @@
+import type { Listening, RequestEvent } from '../../server/listen.ts';
+import type { Store } from '../../store/calendar.ts';
+import type { Session } from '../session.ts';
+import { hasColour } from '../terminal/terminal.ts';
+import type { ServeScreenModel } from './serve-screen.tsx';
+
+/** Called after each answered request. */
+export type RequestListener = (event: RequestEvent) => void;
+
+/** A listening server and the listeners for its requests. */
+export interface ServedCalendar {
+  store: Store;
+  listening: Listening;
+  /** The address at which its routes start. */
+  root: string;
+  watchers: Set<RequestListener>;
+}
+
+/** The options of `serve` that decide what it prints. */
+export interface ServeOutputOptions {
+  basePath: string;
+  seed?: string;
+  json?: boolean;
+  quiet?: boolean;
+  /** Whether there is a page to look at. */
+  page: boolean;
+}
+
+/** Without a terminal: a line when the server listens and one for each request. Ends when the server has stopped and all lines are written. */
+export async function logRequests(
+  { store, listening, root, watchers }: ServedCalendar,
+  session: Session,
+  options: ServeOutputOptions,
+): Promise<void> {
+  const { file } = store.db;
+  const { url, host, port } = listening;
+  const log = new RequestLog((text) => session.tell(text));
+  if (!options.quiet) watchers.add((event) => log.add(event));
+  if (options.json)
+    await session.print(`${JSON.stringify({ url: url + options.basePath, root, host, port, pid: process.pid, file: file ?? null })}\n`);
+  else await session.tell(`calendar: ${file ?? 'a calendar in memory'} is served at ${root}`);
+  await interruption(session.terminal.interrupted);
+  await listening.close();
+  await log.flush();
+}
+
+/** Milliseconds from a request to its line. To write each line by itself would cost a third of the answers a second. */
+const logDelay = 250;
+
+/** Writes a line for each request, those of a short while together. */
+class RequestLog {
+  #events: RequestEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  readonly #write: (text: string) => Promise<void>;
+
+  constructor(write: (text: string) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(event: RequestEvent): void {
+    this.#events.push(event);
+    this.#timer ??= setTimeout(() => void this.flush(), logDelay);
+  }
+
+  /** Writes what is not written yet. That nobody reads the lines stops no server. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const lines = this.#events.map(logLine);
+    this.#events = [];
+    if (lines.length) await this.#write(lines.join('\n')).catch(() => {});
+  }
+}
+
+/** On a terminal: requests as they come, and keys, until somebody quits. */
+export async function showRequests(
+  { store, listening, root, watchers }: ServedCalendar,
+  session: Session,
+  { seed, page }: ServeOutputOptions,
+): Promise<void> {
+  const { terminal, globals } = session;
+  const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/browser.ts')]);
+  const place = store.db.file ?? 'the calendar in memory';
+  await session.tell(`calendar: ${place} is served at ${root}`);
+  const served: ServeScreenModel = {
+    root,
+    place,
+    onRequest(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
+    open: () => openInBrowser(page ? `${listening.url}/` : `${root}/events`, terminal.env),
+    // Without a seed there is nothing to reset to.
+    reset: seed === undefined ? undefined : () => seeded(store, seed, 'replace', session),
+  };
+  await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
+}
+
+/** Makes the records of a seed, and says how many there are. */
+export async function seeded(store: Store, name: string, mode: 'append' | 'replace', session: Session): Promise<string> {
+  const [{ seed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
+    import('../../data/seed.ts'),
+    import('../print/summary.ts'),
+    import('../connect/source.ts'),
+  ]);
+  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, name, mode, sourceContext(session), more));
+  return `${name}: ${countsText(summary)}`;
+}
+
+const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
+
+const interruption = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

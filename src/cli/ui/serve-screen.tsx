@@ -1,0 +1,109 @@
+import { render, Text, useApp, useInput, useStdout } from 'ink';
+import { createColors } from 'picocolors';
+import { useEffect, useRef, useState } from 'react';
+import type { RequestEvent } from '../../server/listen.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { cut, pad } from '../terminal/width.ts';
+
+/** The server that the screen shows. */
+export interface ServeScreenModel {
+  /** The address at which its routes start. */
+  root: string;
+  /** The file of its calendar, for people. */
+  place: string;
+  /** Adds a listener for answered requests; returns a function that removes it. */
+  onRequest(listener: (event: RequestEvent) => void): () => void;
+  /** Resets the calendar to its seed and returns a summary; absent without a seed. */
+  reset?(): Promise<string>;
+  /** Opens the address in the user's browser. */
+  open(): Promise<void>;
+}
+
+const pause = 50;
+const mostAtOnce = 200;
+
+/** One request as a line: method, path, status, milliseconds. */
+export function requestLine({ method, path, status, took }: RequestEvent, columns: number, colour: boolean): string {
+  const paint = createColors(colour);
+  const colourOf = status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
+  const time = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  const room = Math.max(10, columns - 7 - 5 - 10);
+  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(path), room), room)} ${colourOf(String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
+}
+
+/** Writes requests above ink's drawing in batches, at most 200 lines each; returns how many there were and how many failed. */
+function useRequests(served: ServeScreenModel, colour: boolean): { count: number; failed: number } {
+  const { stdout, write } = useStdout();
+  const [counts, setCounts] = useState({ count: 0, failed: 0 });
+  const waiting = useRef<RequestEvent[]>([]);
+  useEffect(() => {
+    const stop = served.onRequest((event) => waiting.current.push(event));
+    const timer = setInterval(() => {
+      const events = waiting.current.splice(0);
+      if (!events.length) return;
+      const shown = events.slice(-mostAtOnce);
+      const skipped = events.length > shown.length ? `… ${events.length - shown.length} more\n` : '';
+      write(skipped + shown.map((event) => `${requestLine(event, stdout.columns || 80, colour)}\n`).join(''));
+      setCounts(({ count, failed }) => ({
+        count: count + events.length,
+        failed: failed + events.filter(({ status }) => status >= 500).length,
+      }));
+    }, pause);
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [served, stdout, write, colour]);
+  return counts;
+}
+
+/** A status line with keys, below the requests. */
+export function ServeScreen({ served, colour }: { served: ServeScreenModel; colour: boolean }) {
+  const { exit } = useApp();
+  const { stdout } = useStdout();
+  const counts = useRequests(served, colour);
+  const [confirming, setConfirming] = useState(false);
+  const [notice, setNotice] = useState('');
+  const run = (work: Promise<string | undefined>) =>
+    work.then(
+      (done) => setNotice(done ?? ''),
+      (error: unknown) => setNotice(`! ${escapeControls(error instanceof Error ? error.message : String(error))}`),
+    );
+  // A key may come before the handler of the last drawing has taken the place of the one before: both go by this.
+  const asked = useRef(false);
+  const ask = (on: boolean) => {
+    asked.current = on;
+    setConfirming(on);
+  };
+  useInput((input, key) => {
+    if (input === 'q' || (key.ctrl && input === 'c')) exit();
+    else if (asked.current) {
+      ask(false);
+      if (input === 'y' && served.reset) void run(served.reset());
+    } else if (input === 'r' && served.reset) ask(true);
+    else if (input === 'o') void run(served.open().then(() => `opened ${served.root}`));
+  });
+  const keys = [served.reset && 'r reset', 'o open', 'q quit'].filter(Boolean).join('  ');
+  const failed = counts.failed ? `, ${counts.failed} failed` : '';
+  const status = `${served.root}  ${counts.count} ${counts.count === 1 ? 'request' : 'requests'}${failed}`;
+  const line = confirming ? `Reset ${served.place}?  y yes  any other key no` : `${notice || status}  ${keys}`;
+  return <Text wrap="truncate">{cut(line, (stdout.columns || 80) - 1)}</Text>;
+}
+
+/** Shows the screen until somebody quits or the terminal is interrupted. */
+export async function showServeScreen(served: ServeScreenModel, terminal: Terminal, colour: boolean): Promise<void> {
+  const screen = render(<ServeScreen served={served} colour={colour} />, {
+    stdin: terminal.stdin as NodeJS.ReadStream,
+    stdout: terminal.stdout as NodeJS.WriteStream,
+    exitOnCtrlC: false,
+  });
+  const stop = () => screen.unmount();
+  if (terminal.interrupted.aborted) stop();
+  terminal.interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    await screen.waitUntilExit();
+  } finally {
+    terminal.interrupted.removeEventListener('abort', stop);
+  }
+}

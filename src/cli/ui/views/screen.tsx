@@ -1,0 +1,97 @@
+import { Text } from 'ink';
+import { monthOf } from '../../days/day.ts';
+import { dayText, monthText } from '../../days/locale.ts';
+import { displayText } from '../../print/words.ts';
+import type { Form } from '../form/form.ts';
+import { FormView } from '../form/view.tsx';
+import { type Overlay, selectable, type UiState } from '../state.ts';
+import { DetailView } from './detail.tsx';
+import { EventsView } from './events.tsx';
+import { Foot, Frame, Title } from './frame.tsx';
+import { HelpView } from './help.tsx';
+import { MonthView } from './month.tsx';
+import { ColouredText } from './text.tsx';
+
+/** The whole screen for a state. */
+export function Screen({ state }: { state: UiState }) {
+  if (state.columns < 30 || state.rows < 8) return <Text>too small: 30 x 8 is the least</Text>;
+  const { overlay } = state;
+  if (overlay?.kind === 'form') return <FormScreen state={state} form={overlay.form} />;
+  if (overlay?.kind === 'detail') return <DetailScreen state={state} overlay={overlay} />;
+  if (overlay?.kind === 'help')
+    return (
+      <Frame
+        rows={state.rows}
+        title={<Title text="Keys" remark="" columns={state.columns} />}
+        foot={<ColouredText dimColor>any key goes back</ColouredText>}
+      >
+        <HelpView height={state.rows - 3} />
+      </Frame>
+    );
+  return <ViewScreen state={state} />;
+}
+
+const viewKeys: Record<UiState['view'], string> = {
+  month: '? help  arrows  Enter open  < > month  / search  n new  d day  l list  q quit',
+  day: '? help  arrows  Enter open  n new  e edit  x delete  m month  l list  q quit',
+  list: '? help  arrows  Enter open  / search  n new  e edit  x delete  m month  q quit',
+};
+
+function ViewScreen({ state }: { state: UiState }) {
+  const { columns, rows, view, overlay } = state;
+  const height = rows - 3;
+  const foot =
+    overlay?.kind === 'delete' ? (
+      <ColouredText colour="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y yes  any other key no'}`}</ColouredText>
+    ) : state.searching ? (
+      <ColouredText>
+        {`/${state.search.value}`}
+        <ColouredText inverse> </ColouredText>
+      </ColouredText>
+    ) : (
+      <Foot failure={state.failure} remedy="r tries again" notice={state.notice} keys={viewKeys[view]} columns={columns} />
+    );
+  return (
+    <Frame rows={rows} title={<Title text={titleOf(state)} remark={remarkOf(state)} columns={columns} />} foot={foot}>
+      {view === 'month' ? <MonthView state={state} height={height} /> : <EventsView state={state} height={height} />}
+    </Frame>
+  );
+}
+
+function titleOf({ view, day, display }: UiState): string {
+  if (view === 'month') return monthText(monthOf(day), display.locale);
+  return view === 'day' ? dayText(day, display.locale) : `from ${dayText(day, display.locale)}`;
+}
+
+function remarkOf(state: UiState): string {
+  const search = state.search.value.trim();
+  const count = selectable(state).length;
+  const found =
+    state.view === 'month' ? '' : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
+  return [search && `search: ${search}`, state.complete ? found : 'loading …'].filter(Boolean).join('  ');
+}
+
+function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Overlay, { kind: 'detail' }> }) {
+  const { columns, rows, display } = state;
+  const foot = <Foot failure={state.failure} remedy="" keys="Esc back  arrows scroll  e edit  x delete  q quit" columns={columns} />;
+  return (
+    <Frame rows={rows} title={<Title text={displayText(overlay.entry.title)} remark="" columns={columns} />} foot={foot}>
+      <DetailView entry={overlay.entry} scroll={overlay.scroll} display={display} columns={columns} height={rows - 3} />
+    </Frame>
+  );
+}
+
+function FormScreen({ state, form }: { state: UiState; form: Form }) {
+  const { columns, rows, display } = state;
+  const title = form.entry ? `Change ${displayText(form.entry.title)}` : 'New event';
+  const foot = form.leaving ? (
+    <ColouredText colour="yellow">Drop what was typed? y yes any other key no</ColouredText>
+  ) : (
+    <Foot failure={form.failure} remedy="Ctrl-S tries again" keys="Tab next field  Ctrl-S save  Esc leave" columns={columns} />
+  );
+  return (
+    <Frame rows={rows} title={<Title text={title} remark={form.saving ? 'saving …' : ''} columns={columns} />} foot={foot}>
+      <FormView form={form} display={display} columns={columns} height={rows - 3} />
+    </Frame>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Command, CommanderError } from 'commander';
+import { didYouMean } from '../model/did-you-mean.ts';
+import { Failure } from '../model/error.ts';
+
+/** A usage error of commander as a failure with a hint. */
+export function usageFailure(error: CommanderError, program: Command, args: readonly string[]): Failure {
+  const command = commandAt(program, args);
+  const words = pathOf(command);
+  const [message = ''] = error.message.replace(/^error: /, '').split('\n');
+  const see = `See ${words} --help.`;
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
+  if (error.code === 'commander.unknownCommand')
+    return usageError(
+      message,
+      didYouMean(
+        quoted,
+        command.commands.flatMap((each) => [each.name(), ...each.aliases()]),
+      ) ?? see,
+    );
+  if (error.code === 'commander.unknownOption') return usageError(message, hintForFlag(quoted, command) ?? see);
+  // The message of our own parsers follows commander's.
+  const [, what, why] = /^(.*is invalid)\. (.*)$/.exec(message) ?? [];
+  return what ? usageError(what, why) : usageError(message, see);
+}
+
+const usageError = (message: string, hint?: string) => new Failure('bad-request', message, {}, hint);
+
+/** The innermost command that arguments name. */
+function commandAt(program: Command, args: readonly string[]): Command {
+  let at = program;
+  for (const arg of args) at = at.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) ?? at;
+  return at;
+}
+
+const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name());
+
+function hintForFlag(text: string, command: Command): string | undefined {
+  const [flag = ''] = text.split('=');
+  const known = command.options.find((option) => option.long === flag);
+  // A known option with a value that was not accepted takes none.
+  if (known)
+    return `${flag} takes no value${command.options.some((each) => each.negate && each.long === flag.replace('--', '--no-')) ? `; the opposite is ${flag.replace('--', '--no-')}` : ''}.`;
+  return didYouMean(
+    flag,
+    command.options.flatMap((option) => option.long ?? []),
+  );
+}

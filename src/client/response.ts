@@ -1,0 +1,83 @@
+import { Failure, type FailureCode, type FailureData, failures } from '../model/error.ts';
+
+/** An answer as it came. Header names are in lower case. */
+export interface RemoteResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What a status means where the code says nothing that is known here. */
+const byStatus: Record<number, FailureCode> = {
+  401: 'rest_forbidden',
+  403: 'rest_forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  412: 'conflict',
+  413: 'body-too-large',
+  423: 'conflict',
+  408: 'busy',
+  425: 'busy',
+  429: 'busy',
+  502: 'busy',
+  503: 'busy',
+  504: 'busy',
+};
+
+/** Whether a value is an object with names. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value that an answer holds. Fails as the answer says, or with `not-a-calendar` where it is no JSON. */
+export function contentOf(answer: RemoteResponse, address: string): unknown {
+  const value = jsonOf(answer.body);
+  if (answer.status >= 400) throw failureOf(answer, value, address);
+  if (answer.status >= 300)
+    throw new Failure(
+      'not-a-calendar',
+      `${address} redirects to ${answer.headers.location ?? 'another place'}`,
+      {},
+      'Give that address as --url.',
+    );
+  if (value === undefined) throw notCalendar(answer, address);
+  return value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is said of an answer that no calendar gives. */
+export function notCalendar(answer: RemoteResponse, address: string): Failure {
+  const type = answer.headers['content-type'] ?? 'no type';
+  return new Failure(
+    'not-a-calendar',
+    `${address} answered ${answer.status} with ${type}, which is no calendar's answer`,
+    {},
+    'Is the address right? Its base path and --namespace count.',
+  );
+}
+
+/** The failure that an answer tells of. A code that is not known here counts by its status, and is kept as `remote_code`. */
+export function failureOf(answer: RemoteResponse, value: unknown, address: string): Failure {
+  const { status } = answer;
+  if (!isRecord(value) || typeof value.code !== 'string') {
+    if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(answer, address);
+    return new Failure(codeFor(status), `${address} answered ${status}`, {}, undefined, status);
+  }
+  const { status: _, ...data } = isRecord(value.data) ? value.data : ({} as FailureData);
+  const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
+  const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
+  if (Object.hasOwn(failures, value.code))
+    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintFor(status), status);
+  return new Failure(codeFor(status), message, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
+}
+
+const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
+const hintFor = (status: number) =>
+  status === 401 ? 'Say who you are: --user NAME with CALENDAR_PASSWORD or --password-stdin.' : undefined;

@@ -1,0 +1,124 @@
+import type { Input, ResourceName } from '../model/calendar.ts';
+import type { RequestContext } from '../model/context.ts';
+import { Failure } from '../model/error.ts';
+import {
+  generatedCategory,
+  generatedEvent,
+  generatedOrganizer,
+  generatedTag,
+  generatedVenue,
+  type Setting,
+} from '../model/generate/generate.ts';
+import { oneOf, type Random, randomFrom } from '../model/generate/random.ts';
+import { citiesIn } from '../model/generate/vocabulary.ts';
+import { slugOf } from '../model/slug.ts';
+import { addMonths, type DateTime, startOfDay } from '../model/time/datetime.ts';
+import { wallOf } from '../model/time/time.ts';
+import type { LocalCalendar, Store } from '../store/calendar.ts';
+import { dateOption } from './date-option.ts';
+import { labelOf } from './record.ts';
+import { type OperationOptions, Summary } from './summary.ts';
+import { inTransaction } from './transaction.ts';
+
+/** How many records to generate, and how. */
+export interface GenerateOptions extends OperationOptions {
+  /** Counts by resource; 100 events and a fitting number of the others unless told. */
+  counts?: Partial<Record<ResourceName, number>>;
+  /** Another seed gives other records; `1` unless told. */
+  rngSeed?: string;
+  /** The first and last day of events, in any form that dates are read in; today to six months later unless told. */
+  from?: string;
+  until?: string;
+  /** Zones that venues are in; all that have cities unless told. */
+  zones?: readonly string[];
+}
+
+/** Generates records, the same ones for the same options and the same day. Events are linked to those generated with them; for a resource that none are generated of, to those already there. */
+export async function generate(store: Store, options: GenerateOptions = {}): Promise<Summary> {
+  const ctx = store.requestContext();
+  const counts = countsOf(options.counts);
+  const [from, until] = daysOf(options, ctx);
+  const summary = new Summary(
+    options,
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  );
+  await inTransaction(store, options.dryRun ?? false, (local) => {
+    const zones = options.zones ?? [];
+    const generator = new Generator(local, counts, zones, options.rngSeed ?? '1', summary);
+    generator.generateEvents({ ...generator.generateLinked(ctx.zone), zones: zones.length ? [...zones] : [ctx.zone], from, until });
+  });
+  return summary;
+}
+
+function countsOf({ events = 100, ...given }: Partial<Record<ResourceName, number>> = {}): Record<ResourceName, number> {
+  const few = Math.min(50, Math.ceil(events / 10));
+  const terms = events ? 16 : 0;
+  return { events, venues: few, organizers: few, categories: terms, tags: terms, ...given };
+}
+
+function daysOf(options: GenerateOptions, ctx: RequestContext): [from: DateTime, until: DateTime] {
+  const day = (name: 'from' | 'until', usual: () => DateTime) =>
+    options[name] === undefined ? usual() : startOfDay(dateOption(name, options[name], ctx).wall);
+  const from = day('from', () => startOfDay(wallOf(ctx.now, ctx.zone)));
+  const until = day('until', () => addMonths(from, 6));
+  if (until < from) throw new Failure('bad-request', `--until ${until} is before --from ${from}`);
+  return [from, until];
+}
+
+const numbersTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+class Generator {
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly counts: Record<ResourceName, number>,
+    private readonly zones: readonly string[],
+    private readonly seed: string,
+    private readonly summary: Summary,
+  ) {}
+
+  /** Records that events are linked to, generated or already there. */
+  generateLinked(zone: string): Pick<Setting, 'venues' | 'organizers' | 'categories' | 'tags'> {
+    const { counts, local } = this;
+    const cities = citiesIn([...this.zones]);
+    const random = { venues: this.#random('venues'), organizers: this.#random('organizers') };
+    const venues = numbersTo(counts.venues).map((at) => {
+      const city = oneOf(random.venues, cities);
+      return { id: this.#add('venues', generatedVenue(random.venues, at, city)), zone: city.zone };
+    });
+    const organizers = numbersTo(counts.organizers).map((at) => this.#add('organizers', generatedOrganizer(random.organizers, at)));
+    const categories: Setting['categories'] = [];
+    for (const at of numbersTo(counts.categories)) {
+      const { input, parent } = generatedCategory(at);
+      const above = parent === undefined ? {} : { parent: categories[parent]!.id };
+      categories.push({ id: this.#add('categories', { ...input, ...above }), name: String(input.name) });
+    }
+    const tags = numbersTo(counts.tags).map((at) => this.#add('tags', generatedTag(at)));
+    const present = (name: ResourceName) => [...local.sources(name)].filter((source) => source.status === undefined);
+    return {
+      venues: counts.venues ? venues : present('venues').map(({ id }) => ({ id, zone })),
+      organizers: counts.organizers ? organizers : present('organizers').map(({ id }) => id),
+      categories: counts.categories ? categories : present('categories').map(({ id, name }) => ({ id, name: String(name) })),
+      tags: counts.tags ? tags : present('tags').map(({ id }) => id),
+    };
+  }
+
+  generateEvents(setting: Setting): void {
+    const random = this.#random('events');
+    for (const at of numbersTo(this.counts.events)) {
+      const input = generatedEvent(random, setting);
+      // With a number in each slug, no free one has to be searched for.
+      this.#add('events', { ...input, slug: `${slugOf(String(input.title))}-${at + 1}` });
+    }
+  }
+
+  /** Randomness of its own for each resource, so that more venues leave the organizers as they were. */
+  #random(name: ResourceName): Random {
+    return randomFrom(`${this.seed}:${name}`);
+  }
+
+  #add(name: ResourceName, input: Input): number {
+    const id = this.local[name].add({ ...input, generated: 1 });
+    this.summary.add('created', name, labelOf(name, input), id);
+    return id;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { csvRows } from '../../model/formats/csv.ts';
+import { columnsFrom, inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
+import { decodeChunks } from '../../model/formats/decode.ts';
+import { references } from '../../model/formats/references.ts';
+import { encodeEntities } from '../../model/html/plain-text.ts';
+import { resources } from '../../model/resources/all.ts';
+import { slugOf } from '../../model/slug.ts';
+import { labelOf } from '../record.ts';
+import { problemsOf } from '../transaction.ts';
+import { Identities } from './identities.ts';
+import { NameIndex } from './name-index.ts';
+import type { ImportJob } from './options.ts';
+import { Updates } from './updates.ts';
+
+/** Imports a table, a row at a time. */
+export function importCsv(job: ImportJob): void {
+  const { source, summary, options } = job;
+  const { problems } = summary;
+  const name = options.only?.[0] ?? 'events';
+  const resource: Resource = resources[name];
+  const rows = csvRows(decodeChunks(source.chunks(), options.encoding), options.delimiter);
+  const first = rows.next();
+  if (first.done) {
+    problems.push({ at: 'line 1', reason: 'there are no headings: the file is empty' });
+    return;
+  }
+  const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
+  const importer = new RowImporter(job, name);
+  for (const { cells, line } of rows) {
+    if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+      problems.push({ at: `line ${line}`, reason: `has ${cells.length} cells where there are ${columns.length} headings` });
+      continue;
+    }
+    try {
+      importer.import(inputFromCells(cells, columns, resource), `line ${line}`);
+    } catch (error) {
+      problems.push(...problemsOf(error, `line ${line}`));
+    }
+  }
+  importer.finish();
+}
+
+/** Creates and updates the records that the rows of one table describe. */
+class RowImporter {
+  readonly #resource: Resource;
+  readonly #identities: Identities;
+  readonly #updates: Updates;
+  readonly #indexes: Partial<Record<ResourceName, NameIndex>> = {};
+
+  constructor(
+    private readonly job: ImportJob,
+    private readonly name: ResourceName,
+  ) {
+    this.#resource = resources[name];
+    this.#identities = new Identities(job.local);
+    this.#updates = new Updates(job.local, job.summary);
+  }
+
+  import(row: Input, at: string): void {
+    const { local, summary } = this.job;
+    const identity = this.#identities.find(
+      this.name,
+      withoutEmpty(row),
+      this.#resource.family === 'term' ? slugOf(labelOf(this.name, row)) : '',
+    );
+    if (identity.isRepeated) {
+      summary.skip(this.name, labelOf(this.name, row), at, 'an earlier row has the same UID');
+      return;
+    }
+    const before = identity.id === undefined ? undefined : local.source(this.name, identity.id);
+    const linked = this.#linked(withoutEmptyCells(this.#resource, row, before));
+    const label = labelOf(this.name, linked);
+    if (before) {
+      const { uid: _, ...input } = linked;
+      const differs = Object.keys(input).some((key) => key !== 'id' && JSON.stringify(input[key]) !== JSON.stringify(before[key]));
+      if (differs) this.#updates.update(this.name, before.id, input, label);
+      else summary.add('unchanged', this.name, label, before.id);
+      return;
+    }
+    const id = local[this.name].add(linked);
+    this.#identities.created(this.name, id, identity);
+    this.#updates.created(this.name, id, linked);
+    summary.add('created', this.name, label, id);
+  }
+
+  /** Finishes updates that had to wait. */
+  finish(): void {
+    this.#updates.finish();
+  }
+
+  /** A row with links in place of the names in its cells. */
+  #linked(row: Input): Input {
+    const input = { ...row };
+    for (const [field, to] of Object.entries(references[this.name])) {
+      const cell = input[field];
+      if (to === 'images' || typeof cell !== 'string') continue;
+      if (to === 'categories' || to === 'tags') input[field] = field === 'parent' ? this.#idOrText(to, cell) : listOf(cell);
+      else if (to === 'events') input[field] = this.#idOrText(to, cell);
+      else input[field] = this.#namedRecords(to as 'venues' | 'organizers', cell);
+    }
+    return input;
+  }
+
+  #idOrText(to: ResourceName, cell: string): number | string {
+    return this.job.local.idBy(to, 'slug', slugOf(cell)) ?? cell;
+  }
+
+  /** IDs of the venues or organizers that a cell names: one, whose name may have commas in it, or several. Unknown ones are created. */
+  #namedRecords(to: 'venues' | 'organizers', cell: string): number[] {
+    const { local } = this.job;
+    this.#indexes[to] ??= new NameIndex(local, to);
+    const index = this.#indexes[to]!;
+    const find = (name: string) => index.find(name) ?? (/^\d+$/.test(name) && local.source(to, Number(name)) ? Number(name) : undefined);
+    const create = (name: string) => index.add({ [to === 'venues' ? 'venue' : 'organizer']: encodeEntities(name) }, name);
+    const whole = find(cell);
+    if (whole !== undefined) return [whole];
+    const names = listOf(cell);
+    const isList = /[;|]/.test(cell) || names.some((name) => find(name) !== undefined);
+    return isList ? names.map((name) => find(name) ?? create(name)) : [create(cell)];
+  }
+}
+
+/** A row without its empty cells. */
+const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+
+const listOf = (cell: string): string[] =>
+  cell
+    .split(/[,;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

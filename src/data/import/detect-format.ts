@@ -1,0 +1,37 @@
+import { extname } from 'node:path';
+import { DataError } from '../../model/error.ts';
+import { decodeChunks } from '../../model/formats/decode.ts';
+import { type DataFormat, dataFormats } from '../export.ts';
+import type { Source } from './source.ts';
+
+/** The format of a source: by the extension of its name, else by its first characters. Text that begins with `[` or `{` is never a table. */
+export function detectFormat(source: Source, encoding?: string): DataFormat {
+  const ending = extname(source.name.replace(/[?#].*$/, ''))
+    .slice(1)
+    .toLowerCase();
+  const named = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));
+  return named && named !== 'csv' ? named : formatOfText(beginning(source, encoding));
+}
+
+function beginning(source: Source, encoding?: string): string {
+  try {
+    for (const piece of decodeChunks(source.chunks(), encoding)) if (piece.trim() !== '') return piece.slice(0, 65_536).trimStart();
+  } catch (error) {
+    // What cannot be decoded is for the reader to refuse, which says where.
+    if (!(error instanceof DataError)) throw error;
+  }
+  return '';
+}
+
+function formatOfText(text: string): DataFormat {
+  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics';
+  if (text.startsWith('[')) return 'json';
+  if (!text.startsWith('{')) return 'csv';
+  const line = text.split('\n', 1)[0]!;
+  try {
+    JSON.parse(line);
+    return text.slice(line.length).trim() !== '' || /"resource"/.test(line) ? 'ndjson' : 'json';
+  } catch {
+    return /^\{"resource"/.test(line) ? 'ndjson' : 'json';
+  }
+}

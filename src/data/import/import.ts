@@ -1,0 +1,52 @@
+import { dataFailure } from '../../model/error.ts';
+import { openCalendar, type Store } from '../../store/calendar.ts';
+import type { DataFormat } from '../export.ts';
+import { isEmpty } from '../seed.ts';
+import { Summary } from '../summary.ts';
+import { inTransaction, problemsOf } from '../transaction.ts';
+import { detectFormat } from './detect-format.ts';
+import { type ImportJob, type ImportOptions, windowOf } from './options.ts';
+import type { Source } from './source.ts';
+
+const readers: Record<DataFormat, () => Promise<(job: ImportJob) => void>> = {
+  json: async () => (await import('./json.ts')).importJson,
+  ndjson: async () => (await import('./ndjson.ts')).importNdjson,
+  csv: async () => (await import('./csv.ts')).importCsv,
+  ics: async () => (await import('./ics.ts')).importIcs,
+};
+
+/** Imports data, all of it or nothing. Fails with everything that is wrong; a lenient import leaves that out and lists it in the summary's problems. */
+export async function importData(store: Store, source: Source, options: ImportOptions = {}): Promise<Summary> {
+  const ctx = store.requestContext();
+  const scope = windowOf(options, ctx);
+  const read = await readers[options.format ?? detectFormat(source, options.encoding)]();
+  const summary = new Summary(options);
+  const { problems } = summary;
+  const job = { ...scope, db: store.db, source, summary, options, empty: isEmpty(store), zone: store.settings.get('timezone') };
+  const failure = () => {
+    const hint = problems.length > 1 && !options.lenient ? 'With --lenient what is wrong is left out and the rest taken.' : undefined;
+    return dataFailure(source.name, problems, hint);
+  };
+  await inTransaction(store, options.dryRun ?? false, (local) => {
+    try {
+      read({ ...job, local });
+    } catch (error) {
+      // What cannot be read to its end is refused whole, however lenient.
+      problems.push(...problemsOf(error, source.name));
+      throw failure();
+    }
+    if (problems.length && !options.lenient) throw failure();
+  });
+  for (const { at } of problems) summary.add('skipped', options.only?.[0] ?? 'events', at);
+  return summary;
+}
+
+/** Imports data into an empty calendar in memory, to see whether it is valid; `now` gives epoch milliseconds. */
+export async function validateData(source: Source, now: () => number, options: ImportOptions = {}): Promise<Summary> {
+  const store = await openCalendar(':memory:', { mode: 'write', now });
+  try {
+    return await importData(store, source, options);
+  } finally {
+    await store.close();
+  }
+}

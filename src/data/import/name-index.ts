@@ -1,0 +1,36 @@
+import type { Input } from '../../model/calendar.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
+import { placeLine } from '../../model/ical/event.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+
+const normalized = (text: string) => text.trim().toLowerCase();
+
+/** Finds venues or organizers by the names that people use. Held in memory: there are few beside events. */
+export class NameIndex {
+  readonly #ids = new Map<string, number>();
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly resource: 'venues' | 'organizers',
+  ) {
+    for (const entry of local.entries(resource)) {
+      const label = htmlToLine(String(entry[resource === 'venues' ? 'venue' : 'organizer']));
+      const more = resource === 'venues' ? placeLine(entry) : String(entry.email ?? '');
+      // Of several with one name the first is found.
+      for (const key of [label, more, String(entry.slug ?? '')])
+        if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);
+    }
+  }
+
+  /** The ID of the record with this name, name and address, e-mail address, or slug; case is ignored. */
+  find(name: string): number | undefined {
+    return this.#ids.get(normalized(name));
+  }
+
+  /** Creates a record and indexes its names. */
+  add(input: Input, ...names: string[]): number {
+    const id = this.local[this.resource].add(input);
+    for (const key of names) if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), id);
+    return id;
+  }
+}

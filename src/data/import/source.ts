@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createWriteStream, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../../model/error.ts';
+
+/** Data on the disk, read as often as needed, a chunk at a time and synchronously, as a transaction has to. */
+export interface Source {
+  /** The name that the user gave it. */
+  name: string;
+  chunks(): Iterable<Uint8Array>;
+  /** Deletes the temporary copy, if there is one. */
+  end(): Promise<void>;
+}
+
+/** Where names of sources are looked up. */
+export interface SourceContext {
+  /** The folder that paths start at. */
+  cwd: string;
+  stdin: AsyncIterable<Uint8Array>;
+  /** Stops a download. */
+  signal: AbortSignal;
+  /** Milliseconds that a download may take. */
+  timeout: number;
+}
+
+const chunkSize = 1 << 16;
+/** The size that a download may have, in bytes. */
+const mostBytes = 2 ** 31;
+
+/** Opens a file, standard input (`-`), or an http(s) or webcal address. Fails when there is nothing to read. */
+export async function openSource(name: string, context: SourceContext): Promise<Source> {
+  if (name === '-') return temporaryCopy('standard input', context.stdin);
+  if (/^(?:https?|webcal):\/\//i.test(name)) return download(name.replace(/^webcal:/i, 'https:'), context);
+  const path = resolve(context.cwd, name);
+  const stat = existsSync(path) ? statSync(path) : undefined;
+  if (!stat) throw new Failure('not-found', `there is no file ${path}`);
+  if (!stat.isFile() && !stat.isFIFO()) throw new Failure('bad-request', `${path} is no file`);
+  return { name, chunks: () => chunksOf(path), end: async () => {} };
+}
+
+async function download(address: string, context: SourceContext): Promise<Source> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(context.timeout)]);
+  let response: Response;
+  try {
+    response = await fetch(address, { signal, redirect: 'follow' });
+  } catch (error) {
+    throw new Failure(
+      'unreachable',
+      `cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`,
+    );
+  }
+  if (!response.ok || !response.body) throw new Failure('unreachable', `${address} answers ${response.status}`);
+  return temporaryCopy(address, Readable.fromWeb(response.body as never));
+}
+
+async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>): Promise<Source> {
+  const folder = await mkdtemp(join(tmpdir(), 'calendar-'));
+  const path = join(folder, 'data');
+  let size = 0;
+  const counted = async function* () {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > mostBytes) throw new Failure('bad-request', `${name} is larger than ${mostBytes} bytes`);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return { name, chunks: () => chunksOf(path), end: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The bytes of a file in chunks. */
+function* chunksOf(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkSize);
+      const length = readSync(file, chunk, 0, chunkSize, null);
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first 20 hexadecimal digits of a text's SHA-256. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);

@@ -1,0 +1,67 @@
+import type { ResourceName } from '../model/calendar.ts';
+import type { Problem } from '../model/error.ts';
+
+/** What became of a record. */
+export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The outcome of one record. */
+export interface Change {
+  action: Outcome;
+  resource: ResourceName;
+  /** Its ID in this calendar; undefined when it has none. */
+  id?: number;
+  name: string;
+  /** Why it was skipped. */
+  reason?: string;
+}
+
+/** Is told how many records are done, and of how many when that is known. */
+export type OnProgress = (count: number, total?: number) => void;
+
+/** The options that every operation on a whole calendar takes. */
+export interface OperationOptions {
+  /** Do everything, then undo it. */
+  dryRun?: boolean;
+  /** List every change in the summary; without it only counts are held. */
+  listChanges?: boolean;
+  onProgress?: OnProgress;
+}
+
+/** What an operation on a whole calendar did: plain data to print or to send. */
+export class Summary {
+  readonly counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
+  /** Empty unless changes were asked for. */
+  readonly changes: Change[] = [];
+  /** What was wrong with records that were left out. */
+  readonly problems: Problem[] = [];
+  /** What else there is to know: why records were skipped that nothing was wrong with, links that were left out. */
+  readonly notes: Problem[] = [];
+  readonly #options: OperationOptions;
+  readonly #expected: number | undefined;
+
+  /** `expected` is how many records there will be, when that is known. */
+  constructor(options: OperationOptions = {}, expected?: number) {
+    this.#options = options;
+    this.#expected = expected;
+  }
+
+  /** Counts one record, and reports progress. */
+  add(action: Outcome, resource: ResourceName, name: string, id?: number, reason?: string): void {
+    this.counts[action] += 1;
+    if (this.#options.listChanges)
+      this.changes.push({ action, resource, ...(id === undefined ? {} : { id }), name, ...(reason === undefined ? {} : { reason }) });
+    this.#options.onProgress?.(this.total, this.#expected);
+  }
+
+  /** Counts a record that nothing is done with; `at` is its place in the source. */
+  skip(resource: ResourceName, name: string, at: string, reason: string, id?: number): void {
+    this.add('skipped', resource, name, id, reason);
+    this.notes.push({ at: name ? `${at} (${name})` : at, reason });
+  }
+
+  /** How many records were looked at. */
+  get total(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+  }
+}

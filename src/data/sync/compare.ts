@@ -1,0 +1,46 @@
+import type { Entry, ResourceName } from '../../model/calendar.ts';
+import { comparable, isRedacted } from '../../model/formats/remote-record.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SyncState } from '../../store/records/sync-state.ts';
+import { counterpartOf } from './counterpart.ts';
+
+/** The fields in which a local and a remote record differ, with both values. */
+export type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
+
+/** How a remote record compares to its local counterpart. */
+export interface ComparedRecord {
+  /** The counterpart; undefined when there is none. */
+  local?: Entry;
+  /** Whether the remote record came without what its password protects. */
+  isRedacted: boolean;
+  fields: DifferingFields;
+}
+
+/** Compares two calendars record by record, linked resources before events. Holds only IDs in memory. */
+export class Comparison {
+  /** Local IDs by `resource:remote ID`. */
+  readonly #locals = new Map<string, number>();
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly state: SyncState,
+  ) {}
+
+  /** Compares a remote record, and remembers its counterpart for links to it. */
+  compare(name: ResourceName, remote: Entry): ComparedRecord {
+    const redacted = isRedacted(name, remote);
+    const id = counterpartOf(this.local, this.state, name, remote);
+    const local = id === undefined ? undefined : this.local.entry(name, id);
+    if (!local) return { isRedacted: redacted, fields: {} };
+    this.#locals.set(`${name}:${remote.id}`, local.id);
+    const here = comparable(name, local, (_, linked) => linked);
+    const there = comparable(
+      name,
+      remote,
+      (to, linked) => this.#locals.get(`${to}:${linked}`) ?? this.state.ofRemote(to, linked)?.local ?? `remote ${linked}`,
+    );
+    const differing = Object.keys(there).filter((field) => JSON.stringify(here[field]) !== JSON.stringify(there[field]));
+    const fields = Object.fromEntries(differing.map((field) => [field, { local: here[field], remote: there[field] }]));
+    return { local, isRedacted: redacted, fields };
+  }
+}

@@ -1,0 +1,76 @@
+import { type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { resourceOrder } from '../../model/formats/fixture.ts';
+import { utcOf } from '../../model/time/datetime.ts';
+import type { Store } from '../../store/calendar.ts';
+import { type ResumePoint, SyncState } from '../../store/records/sync-state.ts';
+import { dateOption } from '../date-option.ts';
+import { type OperationOptions, Summary } from '../summary.ts';
+import { inTransaction } from '../transaction.ts';
+import { PageCopier } from './copy-pages.ts';
+import { pagesOf } from './pages.ts';
+import type { RemoteCalendar } from './remote.ts';
+
+export interface PullOptions extends OperationOptions {
+  only?: readonly ResourceName[];
+  /** Skip records that were last modified before this date, in any form that dates are read in. */
+  since?: string;
+  /** Start over where an earlier pull was interrupted. */
+  restart?: boolean;
+}
+
+/** Copies a remote calendar's records into a local one. Copies whose time of modification is the same are left alone. An interrupted pull is resumed by the next. */
+export async function pull(store: Store, remote: RemoteCalendar, options: PullOptions = {}): Promise<Summary> {
+  const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
+  const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
+  const summary = new Summary(options);
+  const state = new SyncState(store.db, remote.site);
+  if (options.dryRun) await rehearse(store, remote, names, new PageCopier(state, summary, since));
+  else await copyAll(store, remote, names, state, new PageCopier(state, summary, since), options.restart ? undefined : state.resumePoint);
+  return summary;
+}
+
+/** Copies page after page, each in its own transaction together with the point to resume at. */
+async function copyAll(
+  store: Store,
+  remote: RemoteCalendar,
+  names: readonly ResourceName[],
+  state: SyncState,
+  copier: PageCopier,
+  resumeAt: ResumePoint | undefined,
+): Promise<void> {
+  const first = resumeAt && names.includes(resumeAt.resource) ? names.indexOf(resumeAt.resource) : 0;
+  for (const name of names.slice(first)) {
+    for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined))
+      await inTransaction(store, false, (local) => {
+        copier.copy(local, name, page);
+        state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
+      });
+    await inTransaction(store, false, (local) => copier.adoptOrphans(local));
+  }
+  await store.change(() => state.resumeAt(undefined));
+}
+
+/** Copies everything and undoes it. Holds all pages in memory, since a transaction cannot wait for them. */
+async function rehearse(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], copier: PageCopier): Promise<void> {
+  const pages: [ResourceName, Page][] = [];
+  for (const name of names) for await (const page of pagesOf(remote.calendar, name)) pages.push([name, page]);
+  await inTransaction(store, true, (local) => {
+    for (const [name, page] of pages) copier.copy(local, name, page);
+  });
+}
+
+/** Pages from the point to resume at. From the first one if the number of records changed since, and always for terms, whose tree is made in one go. */
+async function* pagesFrom(
+  { calendar }: RemoteCalendar,
+  name: ResourceName,
+  resumeAt: ResumePoint | undefined,
+): AsyncGenerator<Page & { number: number }> {
+  const from = resumeAt && name !== 'categories' && name !== 'tags' ? resumeAt.page : 1;
+  for await (const page of pagesOf(calendar, name, from)) {
+    if (from > 1 && page.number === from && page.total !== resumeAt?.total) {
+      yield* pagesOf(calendar, name);
+      return;
+    }
+    yield page;
+  }
+}

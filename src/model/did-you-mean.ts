@@ -1,0 +1,22 @@
+import { distance } from 'fastest-levenshtein';
+
+/** How many letters of a known word may be changed, added or left out; two letters that changed places count as two. */
+const tolerance = (known: string): number => (known.length < 4 ? 1 : known.length < 9 ? 2 : 3);
+
+/** The known words closest to a mistyped one, the closest first; three at the most. A word of three letters or more also finds those that start with it. */
+export function closestWords(word: string, known: Iterable<string>): string[] {
+  const wanted = word.toLowerCase();
+  return [...new Set(known)]
+    .map((each) => ({ each, lower: each.toLowerCase() }))
+    .map(({ each, lower }) => ({ each, changes: distance(wanted, lower), isStart: wanted.length > 2 && lower.startsWith(wanted) }))
+    .filter(({ each, changes, isStart }) => isStart || changes <= tolerance(each))
+    .sort((a, b) => a.changes - b.changes || a.each.localeCompare(b.each))
+    .slice(0, 3)
+    .map(({ each }) => each);
+}
+
+/** A hint that names the closest words: `Did you mean title?`. Undefined when none is close. */
+export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+  const found = closestWords(word, known);
+  return found.length ? `Did you mean ${found.join(' or ')}?` : undefined;
+}

@@ -1,0 +1,27 @@
+import { costFrom, costTexts, readCost, showCost } from '../cost.ts';
+import { type FieldKind, shownText } from './field.ts';
+
+/** What an event costs: a number, a text, or a list of these. */
+export const cost = (about: string): FieldKind => ({
+  about,
+  placeholder: 'cost',
+  schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
+  wire: {},
+  check: () => undefined,
+  column: { type: 'TEXT', default: '[]' },
+  stored: (value) => JSON.stringify(readCost(value)),
+  restored: costTexts,
+  empty: [],
+  show: (value) => showCost(costTexts(value)),
+  answer: { type: 'string', description: 'as people read it' },
+  redacted: '',
+  toCell: (value) => (Array.isArray(value) && value.length !== 1 ? JSON.stringify(value) : String(value ?? '')),
+  fromCell: (text) => {
+    try {
+      return text.startsWith('[') ? JSON.parse(text) : text;
+    } catch {
+      return text;
+    }
+  },
+  fromAnswer: (shown, { cost_details }) => costFrom(shownText(shown), cost_details),
+});

@@ -1,0 +1,45 @@
+import { dateText, quoted } from '../coerce.ts';
+import type { RequestContext } from '../context.ts';
+import { readInstant } from '../time/parse-date.ts';
+import { isZone } from '../time/zone.ts';
+import type { FieldKind } from './field.ts';
+import { plain, text, textFault } from './text.ts';
+
+/** A moment in any form `strtotime` reads, given as text. */
+export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
+  about,
+  placeholder: 'date',
+  control: 'date',
+  topic: 'dates',
+  schema: (z) =>
+    z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
+  wire: { type: 'string' },
+  check: dateFault,
+  lasting: true,
+  fromAnswer: (shown) => shown || undefined,
+  ...more,
+});
+
+const yearTenThousand = Date.UTC(10_000, 0);
+
+/** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
+export function dateFault(value: unknown, ctx: RequestContext): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
+  const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
+  // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
+  return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${quoted(value)}`;
+}
+
+/** A time zone: an IANA name, or `UTC` with an offset in hours. Empty stands for the calendar's own. */
+export const zone = (about: string): FieldKind => ({
+  ...plain(about),
+  placeholder: 'zone',
+  control: 'zone',
+  wire: { type: 'string' },
+  check: (value) =>
+    textFault(value) ??
+    (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${quoted(value)}; try Europe/Paris or UTC+5.5`),
+  stored: (value, ctx) => text(value) || ctx.zone,
+  lasting: true,
+  fromAnswer: (shown) => shown || undefined,
+});

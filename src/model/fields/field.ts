@@ -1,0 +1,174 @@
+import type { ZodType } from 'zod';
+import type { Extension, RequestContext, ViewOptions } from '../context.ts';
+import type { Entry, Related, Row, SqlValue } from '../record.ts';
+
+/** How the namespace index and the document describe a parameter. */
+export interface Wire {
+  type?: 'string' | 'integer' | 'boolean';
+  items?: { type: 'integer' };
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The column a field is stored in; a column with a default is never null. */
+export interface Column {
+  type: 'TEXT' | 'INTEGER' | 'REAL';
+  default?: string | number;
+  references?: string;
+}
+
+/** The library that reads documents, as a parameter: who does not read any does not load it. */
+export type Zod = typeof import('zod');
+
+/** What a field of a record and a parameter of a list have in common: how people and programs give it. */
+export interface ParameterDefinition {
+  name: string;
+  /** One phrase for help and documents. */
+  about: string;
+  wire: Wire;
+  /** The reference does not have it: the namespace index leaves it out. */
+  unindexed?: boolean;
+  /** The part of the service that it belongs to: a server without that part does not know it. */
+  extension?: Extension;
+  /** It is on or off: the values that say so. */
+  switch?: { on: unknown; off: unknown };
+  /** What help shows in place of its value; a switch has none. */
+  placeholder?: string;
+  /** Takes several values: its flag repeats, and commas separate. */
+  many?: boolean;
+  /** Values to choose from. */
+  choices?: readonly string[];
+  /** The topic of `calendar help` that explains its values. */
+  topic?: 'dates';
+}
+
+/** Whether a server knows a parameter: it has the part of the service that this belongs to. */
+export const isKnown = ({ extension }: { extension?: Extension }, { extensions }: { extensions: readonly Extension[] }): boolean =>
+  extension === undefined || extensions.includes(extension);
+
+/** What takes a value in a form: `line` one line of text, `text` several; a `word switch` says on and off in words. */
+export type Control =
+  | 'line'
+  | 'text'
+  | 'switch'
+  | 'word switch'
+  | 'date'
+  | 'zone'
+  | 'choice'
+  | 'address'
+  | 'number'
+  | 'secret'
+  | 'records'
+  | 'terms';
+
+/** The resources whose records a field can name; images are no resource, but have IDs too. */
+export type LinkTarget = 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'images';
+
+/** One named value of a record, on its way in and on its way out. Each kind answers for itself; nobody asks a field what kind it is. */
+export interface Field extends ParameterDefinition {
+  /** Whether a record cannot be created without it. */
+  required?: boolean;
+  /** What is wrong with a value, as a half sentence; undefined when nothing is. Runs before the wire's type check. */
+  check(value: unknown, ctx: RequestContext): string | undefined;
+  /** Null and an empty text take its value away; the wire's type check lets them pass. */
+  clearable?: boolean;
+  column?: Column;
+  /** What is stored of a value that passed both checks. */
+  stored?(value: unknown, ctx: RequestContext): SqlValue;
+  /** Null leaves the column as it is. */
+  ignoresNull?: boolean;
+  /** What is stored in a venue or organizer that a new one repeats, where the new one does not say it; undefined leaves it as it is. */
+  onRepeat?: SqlValue;
+  /** A stored value that is not the default, as the input that stores it again. */
+  restored(value: SqlValue): unknown;
+  /** What a record that leaves it out has: as an input, it takes away what is there. */
+  empty: unknown;
+  /** Stays when a record that is brought up to date leaves it out: it cannot be taken away. */
+  lasting?: boolean;
+  /** The resource whose records it names. */
+  links?: LinkTarget;
+
+  /** No answer has it. */
+  writeOnly?: boolean;
+  /** Its value in an answer, from that of its column. */
+  show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
+  /** The schema of what it shows. */
+  answer: JsonSchema;
+  /** What it shows while a password hides the record; a field without it is public. */
+  redacted?: unknown;
+  /** Whether a shown value is none; answers of venues and organizers leave these out. */
+  isAbsent(shown: unknown): boolean;
+  /** Tables for programs have its column only where it is asked for. */
+  columnOnRequest?: boolean;
+
+  /** Its cell in a file of comma-separated values; undefined is what an input leaves out. */
+  toCell(value: unknown): string;
+  /** What a cell says; a text that is not understood comes back as it is, for the check to refuse. */
+  fromCell(text: string): unknown;
+  /** What another calendar shows of it, as the input that is shown the same; undefined leaves it out. Links are left to who knows the records. */
+  fromAnswer(shown: unknown, entry: Entry): unknown;
+  /** What must be equal where a record is the same in two calendars; null is compared with nothing. `linked` translates IDs. */
+  compared: ((shown: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
+  /** The form of its value in a fixture. What the value means is for `check` to say. */
+  schema(z: Zod): ZodType;
+  /** What takes its value in a form. */
+  control: Control;
+  /** The words that a form offers, to be turned through in place of typing. */
+  options?: readonly string[];
+}
+
+type WithDefault = 'control' | 'restored' | 'empty' | 'show' | 'answer' | 'isAbsent' | 'toCell' | 'fromCell' | 'fromAnswer' | 'compared';
+/** A kind of field, to be named by the key it stands under; what it does not answer is as texts answer it. */
+export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
+
+/** A shown value as text; nothing and false are empty. */
+export const shownText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
+
+/** What PHP takes for empty. */
+const isEmpty = (value: unknown) => value === '' || value === false || value === 0 || value === '0' || value === null;
+
+/** Names kinds of field by the keys they stand under. */
+export const fields = (kinds: Record<string, FieldKind>): Field[] =>
+  Object.entries(kinds).map(([name, kind]) => ({
+    name,
+    control: 'line' as const,
+    restored: (value) => value,
+    empty: '',
+    show: (value) => value,
+    answer: { ...(kind.wire.type ? { type: kind.wire.type } : {}), description: kind.about },
+    isAbsent: isEmpty,
+    toCell: (value) => String(value ?? ''),
+    fromCell: (text) => text,
+    fromAnswer: shownText,
+    compared: (shown) => shown ?? '',
+    ...kind,
+  }));
+
+/** What a parameter takes, as a JSON Schema. */
+export const wireSchema = ({ type, items, format, minimum, maximum, default: value }: Wire): JsonSchema => ({
+  ...(items ? { type: 'array', items } : type ? { type } : format === 'double' ? { type: 'number', format } : {}),
+  ...(minimum === undefined ? {} : { minimum }),
+  ...(maximum === undefined ? {} : { maximum }),
+  ...(value === undefined || value === null ? {} : { default: value }),
+});
+
+/** What the wire's own type check says of a value: a half sentence, or undefined. */
+export function wireFault({ type }: Wire, value: unknown): string | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : 'must be text';
+    case 'integer': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return Number.isSafeInteger(number) ? undefined : 'must be a whole number';
+    }
+    case 'boolean':
+      return isSwitch(value) ? undefined : 'must be true or false';
+  }
+}
+
+const isSwitch = (value: unknown) =>
+  typeof value === 'string' ? /^(true|false|1|0)$/i.test(value) : [true, false, 1, 0].some((known) => known === value);

@@ -1,0 +1,9 @@
+/** Every kind of field, for resources to make theirs of: `field.date('when it starts')`. */
+export * from './cost.ts';
+export * from './date.ts';
+export * from './field.ts';
+export * from './link.ts';
+export * from './number.ts';
+export * from './status.ts';
+export * from './switch.ts';
+export * from './text.ts';

@@ -1,0 +1,163 @@
+import { isImageUrl, quoted, termsOf, wholeNumber } from '../coerce.ts';
+import type { PostKind, RequestContext, TermKind } from '../context.ts';
+import type { Entry } from '../record.ts';
+import { mayUpload } from '../viewer.ts';
+import type { Field, FieldKind, Wire, Zod } from './field.ts';
+
+const resourceOf = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
+
+/** The records that a member of an answer embeds: several, one, or none. */
+export const embedded = (value: unknown): Entry[] =>
+  (Array.isArray(value) ? value : value && typeof value === 'object' ? [value] : []).filter(
+    (each) => typeof each?.id === 'number' || /^\d+$/.test(each?.id),
+  ) as Entry[];
+
+const oneOf = (example?: string) => (z: Zod) => {
+  const schema = z.union([z.int(), z.string()]);
+  return example === undefined ? schema : schema.meta({ examples: [example] });
+};
+const someOf = (example: string) => (z: Zod) => {
+  const one = z.union([z.string(), z.int(), z.record(z.string(), z.unknown())]);
+  return z.union([z.array(one), one]).meta({ examples: [[example]] });
+};
+
+/** An existing user. */
+export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKind => ({
+  about,
+  placeholder: 'user',
+  control: 'number',
+  schema: oneOf(),
+  wire,
+  check: (value, ctx) => {
+    const id = wholeNumber(value);
+    return id !== undefined && id > 0 && ctx.store.hasUser(id) ? undefined : `is not the ID of a user: ${quoted(value)}`;
+  },
+  column: { type: 'INTEGER', default: 1 },
+  stored: (value) => Number(value),
+  ignoresNull: true,
+  empty: 1,
+  show: (value) => String(value),
+  fromAnswer: (shown) => Number(shown) || undefined,
+  // Users are a calendar's own.
+  compared: null,
+});
+
+/** The address of an image as answers show it. */
+const addressOf = (shown: unknown): string => (shown && typeof shown === 'object' && 'url' in shown ? String(shown.url) : '');
+
+/** An image: the ID of a kept one, or the address of one to keep. */
+export const image = (about: string, { clearable = false } = {}): FieldKind => ({
+  about,
+  placeholder: 'image',
+  schema: oneOf('https://example.org/poster.jpg'),
+  wire: { type: 'string' },
+  check: (value, ctx) => {
+    if (clearable && value === '') return undefined;
+    const id = wholeNumber(value);
+    if (id !== undefined) return ctx.store.hasImage(id) ? undefined : `is not the ID of an image: ${quoted(value)}`;
+    if (typeof value !== 'string' || !isImageUrl(value))
+      return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
+    return mayUpload(ctx.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
+  },
+  column: { type: 'INTEGER', references: 'images' },
+  ignoresNull: true,
+  links: 'images',
+  show: (_value, _row, related) => related.image,
+  answer: { $ref: '#/components/schemas/Image' },
+  redacted: false,
+  fromAnswer: addressOf,
+  compared: addressOf,
+});
+
+/** The ID of one record of a kind; 0 for none. */
+export const reference = (about: string, kind: PostKind, more: Partial<FieldKind> = {}): FieldKind => ({
+  about,
+  placeholder: 'id',
+  control: 'number',
+  schema: oneOf(`@key of a ${kind}`),
+  wire: { type: 'integer' },
+  check: (value, ctx) => (wholeNumber(value) === 0 ? undefined : postFault(value, kind, ctx)),
+  column: { type: 'INTEGER', references: `${kind}s` },
+  stored: (value) => wholeNumber(value) || null,
+  ignoresNull: true,
+  empty: 0,
+  links: resourceOf[kind],
+  ...more,
+});
+
+/** Why a value is not the ID of a record of this kind. */
+export function postFault(value: unknown, kind: PostKind, ctx: RequestContext): string | undefined {
+  const id = wholeNumber(value);
+  return id !== undefined && ctx.store.hasPost(kind, id)
+    ? undefined
+    : `is not the ID of an ${kind}: ${quoted(value)}`.replace(/an ([^aeiou])/, 'a $1');
+}
+
+/** Venues or organizers that an event is linked to: IDs, `{id}`, or the data of new ones. */
+export const links = (
+  about: string,
+  kind: Exclude<PostKind, 'event'>,
+  check: Field['check'],
+  more: Partial<FieldKind> = {},
+): FieldKind => ({
+  about,
+  placeholder: 'id',
+  control: 'records',
+  many: true,
+  schema: someOf(`@key of a ${kind}`),
+  wire: { items: { type: 'integer' }, default: null },
+  check,
+  empty: [],
+  links: resourceOf[kind],
+  show: (_value, _row, related) => related[resourceOf[kind]],
+  answer: { type: 'array', items: { $ref: `#/components/schemas/${kind === 'venue' ? 'Venue' : 'Organizer'}` } },
+  redacted: [],
+  fromAnswer: () => undefined,
+  compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(resourceOf[kind], Number(id))),
+  ...more,
+});
+
+/** Terms of an event: IDs, slugs or names; names that do not exist are made. */
+export const terms = (about: string, kind: TermKind): FieldKind => ({
+  about,
+  placeholder: 'name',
+  control: 'terms',
+  schema: someOf(`@key of a ${kind}`),
+  many: true,
+  wire: { items: { type: 'integer' }, default: null },
+  check: (value) => (termsOf(value).some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : undefined),
+  empty: [],
+  links: resourceOf[kind],
+  show: (_value, _row, related) => related[resourceOf[kind]],
+  answer: { type: 'array', items: { $ref: '#/components/schemas/Term' } },
+  redacted: [],
+  fromAnswer: () => undefined,
+  compared: (shown, _entry, linked) =>
+    embedded(shown)
+      .map(({ id }) => String(linked(resourceOf[kind], Number(id))))
+      .sort(),
+});
+
+/** The category that a category belongs under; 0 for none. */
+export const parentTerm = (about: string, kind: TermKind): FieldKind => ({
+  about,
+  placeholder: 'id',
+  control: 'number',
+  schema: oneOf(`@key of a ${kind}`),
+  wire: { type: 'integer' },
+  check: (value, ctx) => (wholeNumber(value) === 0 ? undefined : termFault(value, kind, ctx)),
+  column: { type: 'INTEGER', default: 0 },
+  // Digits may be the slug of a category as well as an ID.
+  stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(kind, value as string | number)!),
+  ignoresNull: true,
+  empty: 0,
+  links: resourceOf[kind],
+  fromAnswer: () => undefined,
+  compared: (shown, _entry, linked) => (shown ? linked(resourceOf[kind], Number(shown)) : 0),
+});
+
+/** Why a value names no term of this kind, by slug or by ID. */
+export function termFault(value: unknown, kind: TermKind, ctx: RequestContext): string | undefined {
+  const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(kind, value) !== undefined;
+  return known ? undefined : `names no ${kind}: ${quoted(value)}`;
+}

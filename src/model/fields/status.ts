@@ -1,0 +1,19 @@
+import type { FieldKind, Wire } from './field.ts';
+
+/** Every status that a post can have. */
+export const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'] as const;
+/** Where a post stands in its life. */
+export const status = (about: string, wire: Wire = { type: 'string' }): FieldKind => ({
+  about,
+  placeholder: 'status',
+  choices: statuses,
+  control: 'choice',
+  schema: (z) => z.enum(statuses),
+  wire,
+  check: (value) => (statuses.some((known) => known === value) ? undefined : `must be one of ${statuses.join(', ')}`),
+  column: { type: 'TEXT', default: 'publish' },
+  empty: 'publish',
+  toCell: (value) => String(value ?? 'publish'),
+  fromAnswer: (shown) => shown || undefined,
+  options: statuses.filter((status) => !['trash', 'auto-draft', 'inherit'].includes(status)),
+});

@@ -1,0 +1,48 @@
+import { isTruthy } from '../coerce.ts';
+import type { FieldKind } from './field.ts';
+
+const yes = ['yes', 'true', '1', 'x', 'on'];
+const no = ['no', 'false', '0', 'off', ''];
+
+/** What every switch has, whatever says on and off on its wire. */
+const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>
+  ({
+    about,
+    switch: { on, off },
+    control: 'switch',
+    options: ['no', 'yes'],
+    check: () => undefined,
+    column: { type: 'INTEGER', default: initial },
+    stored: (value) => (isTruthy(value) ? 1 : 0),
+    ignoresNull: true,
+    restored: (value) => (value === 1 ? on : off),
+    empty: initial === 1 ? on : off,
+    show: (value) => value === 1,
+    redacted: null,
+    isAbsent: () => false,
+    toCell: (value) => String(value ?? initial === 1),
+    fromCell: (text) => {
+      const word = text.toLowerCase();
+      return yes.includes(word) ? on : no.includes(word) ? off : text;
+    },
+  }) satisfies Partial<FieldKind>;
+
+/** A switch: true, false, 1 or 0, or these words as text. */
+export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
+  ...switched(about, true, false, 0),
+  wire: { type: 'boolean' },
+  schema: (z) => z.boolean(),
+  fromAnswer: (shown) => (typeof shown === 'boolean' ? shown : undefined),
+  ...more,
+});
+
+/** A switch that this wire declares as text, on unless it is said to be off; a word that is not a yes is a no. */
+export const wordFlag = (about: string): FieldKind => ({
+  ...switched(about, 'true', 'false', 1),
+  control: 'word switch',
+  wire: { type: 'string', default: null },
+  answer: { type: 'boolean', description: about },
+  schema: (z) => z.string(),
+  onRepeat: 1,
+  fromAnswer: (shown) => (shown === undefined ? undefined : String(shown !== false)),
+});

@@ -1,0 +1,48 @@
+import { type Entry, type ResourceName, resourceNames } from '../calendar.ts';
+
+/** A record as an API of this kind answers it. */
+export interface AnsweredRecord {
+  name: ResourceName;
+  entry: Entry;
+  /** Its place in the document. */
+  path: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records of an answer: a page of a list, a list of records, or one record. Undefined for any other document. */
+export function answersIn(document: unknown): AnsweredRecord[] | undefined {
+  if (Array.isArray(document)) return answersOf(document, '');
+  if (!isObject(document)) return undefined;
+  // An event has members that are called like the sections of a page.
+  if (resourceOf(document)) return answersOf([document], undefined);
+  const listed = resourceNames.find((name) => Array.isArray(document[name]));
+  return listed && ('rest_url' in document || 'total' in document) ? answersOf(document[listed] as unknown[], listed) : undefined;
+}
+
+/** All of some values as records; undefined when one is none. */
+function answersOf(values: readonly unknown[], section: string | undefined): AnsweredRecord[] | undefined {
+  const records = values.map((value, at) => {
+    const name = resourceOf(value);
+    return name && { name, entry: value as Entry, path: section === undefined ? '$' : `${section}[${at}]` };
+  });
+  return records.every((record) => record !== undefined) ? records : undefined;
+}
+
+/** The resource of a record, told by members that only answers have. */
+export function resourceOf(value: unknown): ResourceName | undefined {
+  if (!isObject(value) || typeof value.id !== 'number') return undefined;
+  if ('taxonomy' in value) return value.taxonomy === 'post_tag' ? 'tags' : 'categories';
+  if (!('global_id' in value)) return undefined;
+  if ('start_date' in value) return 'events';
+  return 'venue' in value ? 'venues' : 'organizer' in value ? 'organizers' : undefined;
+}
+
+/** The address that the routes of a record's server start at; undefined where the record does not say it. */
+export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
+  const address = name === 'events' ? entry.rest_url : (entry.urls as { self?: unknown } | undefined)?.self;
+  return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
+}
+
+/** The host that a record's global ID names; empty where it names none. */
+export const hostOf = (entry: Entry): string => /^(.+)\?id=\d+$/.exec(String(entry.global_id ?? ''))?.[1] ?? '';

@@ -1,0 +1,131 @@
+import type { Resource, ResourceName } from '../calendar.ts';
+import type { Problem } from '../error.ts';
+import type { Zod } from '../fields/field.ts';
+import { resources } from '../resources/all.ts';
+import { type NewUser, roles } from '../viewer.ts';
+import { formProblems } from './issues.ts';
+import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
+
+/** A fixture that was read, its records in an order in which references point backwards. */
+export interface Fixture {
+  settings: Record<string, string>;
+  users: NewUser[];
+  /** Addresses by key. */
+  images: Record<string, string>;
+  records: FixtureRecord[];
+}
+
+/** The resources in the order in which records are made: those that others are linked to come first. */
+export const resourceOrder = ['venues', 'organizers', 'categories', 'tags', 'events'] as const satisfies ResourceName[];
+
+const sections = ['settings', 'users', 'images', ...resourceOrder];
+
+/** Members of a record that an export keeps besides its fields. */
+const keptMembers = (z: Zod) =>
+  z
+    .strictObject({
+      id: z.int().describe('the ID to keep, where it is free'),
+      slug: z.string().describe('the last part of its address; the key unless it is given'),
+      uid: z.string().min(1).describe('what tells it from the records of any calendar'),
+      modified: z.string(),
+      modified_utc: z.string(),
+      generated: z.int(),
+      lineage: z.string().describe('what identified it where it was copied from'),
+      sequence: z.int().min(0).describe('its revision in the calendar file that it was imported from'),
+    })
+    .partial();
+
+/** The form of one record of a resource: texts as typed, dates in any form that is read, references as `@key`. */
+export function recordForm(name: ResourceName, z: Zod) {
+  const { fields, about }: Resource = resources[name];
+  const shape = Object.fromEntries(
+    fields.map((field) => {
+      const schema = field.schema(z).describe(field.about);
+      return [field.name, field.required ? schema : schema.optional()];
+    }),
+  );
+  return keptMembers(z).extend(shape).meta({ id: name, description: about });
+}
+
+/** The form of one user. */
+export const userForm = (z: Zod) =>
+  z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
+
+/** The form of a fixture. */
+export function fixtureForm(z: Zod) {
+  const section = (name: ResourceName) => {
+    const record = recordForm(name, z);
+    return z.union([z.record(z.string(), record), z.array(record)]).optional();
+  };
+  const user = userForm(z);
+  return z
+    .strictObject({
+      $schema: z.string().optional(),
+      settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      users: z.union([z.array(user), z.record(z.string(), user.omit({ name: true }))]).optional(),
+      images: z.record(z.string(), z.url()).optional(),
+      venues: section('venues'),
+      organizers: section('organizers'),
+      categories: section('categories'),
+      tags: section('tags'),
+      events: section('events'),
+    })
+    .meta({ title: 'A fixture: records by key, with references like "@key"' });
+}
+
+/** The JSON Schema of a fixture, from the definitions of the resources. */
+export const fixtureSchema = (z: Zod) => z.toJSONSchema(fixtureForm(z), { target: 'draft-2020-12', io: 'input' });
+
+/** The members that a record of a resource may have. */
+export const memberNames = (name: ResourceName, z: Zod): string[] => Object.keys(recordForm(name, z).shape);
+
+/**
+ * Reads a fixture that was parsed from JSON. Adds every problem of its form and its references to `problems`, and leaves out what has one; values of fields are
+ * for the store to check, which knows the API's own messages.
+ */
+export function readFixture(document: unknown, problems: Problem[], z: Zod): Fixture {
+  const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(name, z)]));
+  const found = formProblems(fixtureForm(z), document, ([section]) => members[String(section)] ?? sections).filter(
+    ({ path }) => !isFieldValue(path),
+  );
+  problems.push(
+    ...found.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
+  );
+  if (found.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [] };
+  const faulty = new Set(found.map(({ path: [section, key] }) => `${String(section)}:${String(key)}`));
+  const isSound = (section: string, key: string | number) => !faulty.has(`${section}:undefined`) && !faulty.has(`${section}:${key}`);
+  const { settings, images, users, ...rest } = document as Record<string, Record<string, unknown>>;
+  const texts = (section: string, members: Record<string, unknown> = {}) =>
+    Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (isSound(section, name) ? [[name, String(value)]] : [])));
+  const recordsByName = new Map(resourceOrder.map((name) => [name, recordsOf(name, rest[name])]));
+  const imageAddresses = texts('images', images);
+  const known: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
+  for (const [name, records] of recordsByName) known.set(name, new Set(records.map(({ key }) => key)));
+  for (const records of recordsByName.values()) for (const record of records) problems.push(...referenceProblems(record, known));
+  return {
+    settings: texts('settings', settings),
+    images: imageAddresses,
+    users: usersOf(users).filter(({ name }, at) => isSound('users', Array.isArray(users) ? at : name)),
+    records: [...recordsByName].flatMap(([name, records]) => inParentOrder(name, records, problems)),
+  };
+}
+
+/** Whether a path leads into the value of a field of a record. */
+const isFieldValue = ([section, , field]: readonly PropertyKey[]): boolean =>
+  section !== undefined && section in resources && resources[section as ResourceName].fields.some(({ name }) => name === field);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records of a section, without those that are no objects. */
+function recordsOf(name: ResourceName, section: unknown): FixtureRecord[] {
+  if (Array.isArray(section))
+    return section.flatMap((value: unknown, at) =>
+      isObject(value) ? [{ name, key: value.id === undefined ? `[${at}]` : `#${value.id}`, path: `${name}[${at}]`, input: value }] : [],
+    );
+  return Object.entries(isObject(section) ? section : {}).flatMap(([key, value]) =>
+    isObject(value) ? [{ name, key, path: `${name}.${key}`, input: { slug: key, ...value } }] : [],
+  );
+}
+
+const usersOf = (users: unknown): NewUser[] =>
+  Array.isArray(users) ? users : Object.entries(users ?? {}).map(([name, user]) => ({ name, ...user }));

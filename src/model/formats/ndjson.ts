@@ -1,0 +1,66 @@
+import { type Entry, type Input, type ResourceName, resourceNames } from '../calendar.ts';
+import { DataError, type Problem } from '../error.ts';
+import type { Zod } from '../fields/field.ts';
+import { resources } from '../resources/all.ts';
+import { type AnsweredRecord, resourceOf } from './answers.ts';
+import type { TextLine } from './decode.ts';
+import { memberNames, recordForm } from './fixture.ts';
+import { formProblems } from './issues.ts';
+
+/** One line of ndjson: of an export the settings first, then records by resource; or a record as an API answers it. */
+export type RecordLine = { line: number } & (
+  | { settings: Record<string, string | number> }
+  | { resource: ResourceName; input: Input; problems: Problem[] }
+  | { answer: AnsweredRecord }
+);
+
+/** A record as a line of ndjson. */
+export const recordLine = (resource: ResourceName, input: Input): string => `${JSON.stringify({ resource, ...input })}\n`;
+
+/** Reads the lines of an ndjson text, empty ones left out; a record comes with the problems of its form. Fails with a DataError on a line that is no record. */
+export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<RecordLine> {
+  const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
+  const forms = Object.fromEntries(resourceNames.map((name) => [name, recordForm(name, z)]));
+  const members = Object.fromEntries(resourceNames.map((name) => [name, memberNames(name, z)]));
+  for (const { text, line } of lines) {
+    if (text.trim() === '') continue;
+    const { resource, settings, ...input } = parsedLine(text, line);
+    if (resource === undefined && settings !== undefined) {
+      const [problem] = formProblems(settingsForm, settings, () => []);
+      if (problem) throw new DataError(`line ${line}`, `settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
+      yield { settings: settings as Record<string, string | number>, line };
+      continue;
+    }
+    const answered = resource === undefined ? resourceOf(input) : undefined;
+    if (answered) {
+      yield { answer: { name: answered, entry: input as Entry, path: `line ${line}` }, line };
+      continue;
+    }
+    const name = resourceNames.find((each) => each === resource);
+    if (!name)
+      throw new DataError(
+        `line ${line}`,
+        `"resource" must be one of ${resourceNames.join(', ')}: ${JSON.stringify(resource) ?? 'it is missing'}`,
+      );
+    const isField = (member: PropertyKey | undefined) => resources[name].fields.some((field) => field.name === member);
+    const problems = formProblems(forms[name]!, input, () => members[name]!)
+      .filter(({ path }) => !isField(path[0]))
+      .map(({ at, reason }) => ({ at: `line ${line}: ${at}`, reason }));
+    yield { resource: name, input, problems, line };
+  }
+}
+
+function parsedLine(text: string, line: number): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/ in JSON at position (\d+).*$/s, ' at column $1');
+    throw new DataError(
+      `line ${line}`,
+      `is not JSON: ${reason === 'Unexpected end of JSON input' ? 'the line ends in the middle' : reason}`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new DataError(`line ${line}`, 'must be a JSON object');
+  return value as Record<string, unknown>;
+}

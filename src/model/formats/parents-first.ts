@@ -1,0 +1,32 @@
+import type { Input } from '../calendar.ts';
+
+/** Orders keys so that each comes after its parent, and otherwise as given; keys that are their own ancestors are left out and returned as cycles. */
+export function keysByParent(parents: ReadonlyMap<string, string | undefined>): { keys: string[]; cycles: string[][] } {
+  const keys = new Set<string>();
+  const cycles: string[][] = [];
+  const stuck = new Set<string>();
+  for (const start of parents.keys()) {
+    const path: string[] = [];
+    let at: string | undefined = start;
+    while (at !== undefined && !keys.has(at) && !stuck.has(at) && !path.includes(at)) {
+      path.push(at);
+      at = parents.get(at);
+    }
+    if (at !== undefined && path.includes(at)) {
+      const cycle = path.slice(path.indexOf(at));
+      cycles.push(cycle);
+      for (const key of cycle) stuck.add(key);
+    }
+    for (const key of path.reverse()) if (!stuck.has(key)) keys.add(key);
+  }
+  return { keys: [...keys], cycles };
+}
+
+/** Orders categories so that each comes after its parent. */
+export function parentsFirst(records: readonly (Input & { id: number })[]): (Input & { id: number })[] {
+  const byId = new Map(records.map((record) => [String(record.id), record]));
+  const parents = new Map(
+    records.map((record) => [String(record.id), byId.has(String(record.parent)) ? String(record.parent) : undefined]),
+  );
+  return keysByParent(parents).keys.map((key) => byId.get(key)!);
+}

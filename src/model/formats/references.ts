@@ -1,0 +1,66 @@
+import type { Input, Resource, ResourceName } from '../calendar.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { Problem } from '../error.ts';
+import type { LinkTarget } from '../fields/field.ts';
+import { resources } from '../resources/all.ts';
+import { keysByParent } from './parents-first.ts';
+
+/** One record of a fixture. */
+export interface FixtureRecord {
+  name: ResourceName;
+  /** What references name it by: its key; where the section is a list `#ID`, or its position. */
+  key: string;
+  /** Its place in the document. */
+  path: string;
+  /** The input that makes it, references unresolved. */
+  input: Input;
+}
+
+const linksOf = ({ fields }: Resource): [string, LinkTarget][] =>
+  fields.flatMap(({ name, links }): [string, LinkTarget][] => (links ? [[name, links]] : [])).sort((a, b) => rank(a) - rank(b));
+const rank = ([, to]: [string, LinkTarget]) => Number(to === 'images');
+
+/** The fields of a record that name other records, and the section of a fixture that these stand in; images last. */
+export const references = Object.fromEntries(
+  Object.values(resources).map((resource) => [resource.name, Object.fromEntries(linksOf(resource))]),
+) as Record<ResourceName, Record<string, LinkTarget>>;
+
+/** The key of a reference: what follows its `@`. Undefined for anything else. */
+export const keyOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.startsWith('@') ? value.slice(1) : undefined;
+
+/** The keys that references may name, by section. */
+export type KnownKeys = Map<ResourceName | 'images', ReadonlySet<string>>;
+
+/** The references of a record whose keys are not known. */
+export function referenceProblems(record: FixtureRecord, known: KnownKeys): Problem[] {
+  return Object.entries(references[record.name]).flatMap(([field, section]) => {
+    const value = record.input[field];
+    return [value].flat().flatMap((item, at): Problem[] => {
+      const key = keyOf(item);
+      if (key === undefined || known.get(section)!.has(key)) return [];
+      const hint = didYouMean(key, known.get(section)!);
+      const path = `${record.path}.${field}${Array.isArray(value) ? `[${at}]` : ''}`;
+      return [{ at: path, reason: `@${key} is not among the ${section}${hint ? `. ${hint}` : ''}` }];
+    });
+  });
+}
+
+/** The records of a section, each after its parent. Records that are their own ancestors are left out, and added to `problems`. */
+export function inParentOrder(name: ResourceName, records: readonly FixtureRecord[], problems: Problem[]): readonly FixtureRecord[] {
+  const field = name === 'categories' ? 'parent' : name === 'events' ? 'post_parent' : undefined;
+  if (!field) return records;
+  const byKey = new Map(records.map((record) => [record.key, record]));
+  const parentOf = (record: FixtureRecord): string | undefined => {
+    const value = record.input[field];
+    const key = keyOf(value) ?? (typeof value === 'number' ? `#${value}` : undefined);
+    return key !== undefined && byKey.has(key) ? key : undefined;
+  };
+  const { keys, cycles } = keysByParent(new Map(records.map((record) => [record.key, parentOf(record)])));
+  for (const cycle of cycles)
+    problems.push({
+      at: `${byKey.get(cycle[0]!)!.path}.${field}`,
+      reason: `goes round in a circle: ${[...cycle, cycle[0]].map((key) => `@${key}`).join(' -> ')}`,
+    });
+  return keys.map((key) => byKey.get(key)!);
+}

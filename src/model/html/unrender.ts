@@ -1,0 +1,62 @@
+import { renderContent, renderExcerpt, renderTitle } from './render.ts';
+import { splitMarkup, tagName } from './tokens.ts';
+
+/** Signs that rendering makes, and what people type to get them. */
+const typed: [sign: RegExp, text: string][] = [
+  [/&#821[67];|&#8242;/g, "'"],
+  [/&#822[01];|&#8243;/g, '"'],
+  [/&#8230;/g, '...'],
+  [/&#8482;/g, '(tm)'],
+  [/&#215;/g, 'x'],
+  [/&#0?38;|&amp;/g, '&'],
+];
+
+/** The first candidate that renders exactly to `shown`; else `shown` itself. */
+const faithful = (shown: string, render: (raw: string) => string, candidates: Iterable<string>): string => {
+  for (const candidate of candidates) if (render(candidate) === shown) return candidate;
+  return shown;
+};
+
+/** Texts that somebody may have typed, plainest first. */
+function* typings(text: string): Generator<string> {
+  const plain = typed.reduce((result, [sign, meant]) => result.replace(sign, meant), text);
+  for (const long of ['--', '---'])
+    for (const short of plain.includes('&#8211;') ? ['-', '--'] : [''])
+      yield plain.replaceAll('&#8212;', long).replaceAll('&#8211;', short);
+  for (const [sign] of typed) yield typed.reduce((result, [each, meant]) => (each === sign ? result : result.replace(each, meant)), text);
+  for (const [sign, meant] of typed) yield text.replace(sign, meant);
+}
+
+/** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for whatever rendering made. */
+export const unrenderTitle = (shown: string): string => faithful(shown, renderTitle, typings(shown));
+
+/** The inverse of {@link renderContent}. */
+export const unrenderContent = (shown: string): string => faithful(shown, renderContent, contents(shown));
+
+/** The inverse of {@link renderExcerpt}. */
+export const unrenderExcerpt = (shown: string): string => faithful(shown, renderExcerpt, contents(shown));
+
+function* contents(shown: string): Generator<string> {
+  if (shown === '') return yield '';
+  const loose = withoutParagraphs(shown);
+  yield* typings(loose);
+  yield loose;
+  const cut = shown.replace(/^<p>|<\/p>$/g, '');
+  yield* typings(cut.replaceAll('</p>\n<p>', '\n\n').replaceAll('<br />\n', '\n'));
+  yield cut;
+  yield* typings(shown);
+}
+
+/** HTML without the paragraphs and breaks that newlines stand for. */
+function withoutParagraphs(html: string): string {
+  const pieces = splitMarkup(html);
+  let text = '';
+  pieces.forEach((piece, at) => {
+    if (piece === '<p>') return;
+    if (piece === '</p>') text += at === pieces.length - 1 ? '' : '\n';
+    else if (piece === '<br />' && pieces[at + 1]?.startsWith('\n')) return;
+    else if (piece === '<img decoding="async"' || tagName(piece) === 'img') text += piece.replace('<img decoding="async" ', '<img ');
+    else text += piece;
+  });
+  return text;
+}

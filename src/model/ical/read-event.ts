@@ -1,0 +1,91 @@
+import { isImageUrl } from '../coerce.ts';
+import type { Problem } from '../error.ts';
+import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
+import type { Contact, IcalEvent } from './event.ts';
+import { type Property, parameterOf, propertyText } from './properties.ts';
+
+type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image';
+
+/** An event as a file says it; what the file does not say of the optional parts is undefined. */
+export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
+  Partial<Pick<IcalEvent, Optional>>;
+
+const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
+
+/** What the properties of a VEVENT say besides its dates. */
+export function eventFrom(properties: readonly Property[], line: number, problems: Problem[]): ReadEvent {
+  const all = (name: string) => properties.filter((property) => property.name === name);
+  const list = (name: string) =>
+    all(name).length ? all(name).flatMap(({ values }) => values.map((value) => String(value).trim()).filter(Boolean)) : undefined;
+  const optional = (name: string) => (all(name).length ? propertyText(properties, name) : undefined);
+  const title = propertyText(properties, 'summary');
+  const location = propertyText(properties, 'location').replace(/,?\s*\n\s*/g, ', ');
+  const named = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
+  return {
+    ...undated,
+    uid: propertyText(properties, 'uid'),
+    sequence: Math.max(0, Math.trunc(Number(propertyText(properties, 'sequence'))) || 0),
+    title: title || '(no title)',
+    description: propertyText(properties, 'description'),
+    html: htmlOf(properties),
+    places: placesOf(location, named || ''),
+    geo: geoOf(all('geo')[0], line, problems),
+    categories: list('categories'),
+    tags: list('x-tags'),
+    contacts: contactsOf(all('organizer'), all('contact')),
+    status: statusOf(properties),
+    website: optional('url'),
+    cost: optional('x-cost'),
+    image: imageOf([...all('image'), ...all('attach')]),
+  };
+}
+
+/** The places that a line names: several only where their names stand beside it. */
+function placesOf(location: string, names: string): ReadEvent['places'] {
+  if (location === '') return [];
+  const [apart, lines] = [names.split('; '), location.split('; ')];
+  if (names && apart.length === lines.length) return lines.map((line, at) => ({ name: apart[at]!, line }));
+  return [{ name: names, line: location }];
+}
+
+function statusOf(properties: readonly Property[]): ReadEvent['status'] {
+  const status = propertyText(properties, 'status').toUpperCase();
+  if (status === 'CANCELLED') return 'trash';
+  if (status === 'TENTATIVE') return 'draft';
+  return ['PRIVATE', 'CONFIDENTIAL'].includes(propertyText(properties, 'class').toUpperCase()) ? 'private' : 'publish';
+}
+
+function htmlOf(properties: readonly Property[]): string | undefined {
+  const html = properties.find(
+    (property) => property.name === 'x-alt-desc' && parameterOf(property, 'fmttype').toLowerCase() === 'text/html',
+  );
+  const text = html ? String(html.values[0]) : undefined;
+  return text === undefined ? undefined : (/<body[^>]*>([\s\S]*?)<\/body>/i.exec(text)?.[1] ?? text).trim();
+}
+
+function geoOf(property: Property | undefined, line: number, problems: Problem[]): ReadEvent['geo'] {
+  if (!property) return undefined;
+  const [latitude, longitude] = (property.values[0] as number[]).map(Number);
+  if (latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
+    return [latitude, longitude];
+  problems.push({ at: `line ${property.line || line}`, reason: 'GEO must be degrees north and east, like 48.85;2.29' });
+  return undefined;
+}
+
+function contactsOf(organizers: Property[], others: Property[]): Contact[] | undefined {
+  const contacts = organizers.map((property): Contact => {
+    const address = String(property.values[0] ?? '');
+    const email = /^mailto:/i.test(address) ? address.slice(7) : '';
+    return { name: parameterOf(property, 'cn') || email, email, url: '' };
+  });
+  for (const { values } of others) {
+    const [, name = '', email = ''] = /^(.*?)(?:\s*<([^<>\s]+@[^<>\s]+)>)?$/s.exec(String(values[0] ?? '').trim()) ?? [];
+    contacts.push({ name: htmlToLine(encodeEntities(name)) || email, email, url: '' });
+  }
+  const named = contacts.filter(({ name }) => name !== '');
+  return named.length ? named : undefined;
+}
+
+function imageOf(properties: Property[]): string | undefined {
+  return properties.map(({ values }) => String(values[0] ?? '')).find((value) => isImageUrl(value));
+}

@@ -1,0 +1,156 @@
+import { zoneAbbreviation } from '../time/abbreviations.ts';
+import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import { offsetAt, offsetMark, utcZone, type Zone, zoneOf } from '../time/zone.ts';
+import { escapeText, foldLine } from './write-line.ts';
+
+const day = 86_400_000;
+/** Rules are checked up to this year; one that holds until then is taken to hold for ever. */
+const horizon = 2040;
+
+/** A moment at which a zone changes its clocks; offsets are in seconds east of Greenwich. */
+interface Transition {
+  instant: number;
+  from: number;
+  to: number;
+}
+
+/** The days of one month on which a yearly rule could fall: `BYDAY=2SU`, `BYDAY=-1SU`, `BYMONTHDAY=1`. */
+type Rule = { month: number; on: string };
+
+function changeBetween(zone: Zone, before: number, after: number): number {
+  let [low, high] = [before / 1000, after / 1000];
+  const offset = offsetAt(zone, before);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle * 1000) === offset) low = middle;
+    else high = middle;
+  }
+  return high * 1000;
+}
+
+/** Every change of a zone's clocks from the start of one year to the end of another. */
+function transitionsOf(zone: Zone, first: number, last: number): Transition[] {
+  const found: Transition[] = [];
+  for (let at = Date.UTC(first, 0, 1); at < Date.UTC(last + 1, 0, 1); at += 8 * day) {
+    const [from, to] = [offsetAt(zone, at), offsetAt(zone, at + 8 * day)];
+    if (from !== to) found.push({ instant: changeBetween(zone, at, at + 8 * day), from, to });
+  }
+  return found;
+}
+
+/** When clocks change, on the clock that holds until then: what DTSTART of an observance says. */
+const onset = ({ instant, from }: Transition): Date => new Date(instant + from * 1000);
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+function rulesFor(transition: Transition): Rule[] {
+  const date = onset(transition);
+  const [month, number, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), weekdays[date.getUTCDay()]!];
+  const length = new Date(Date.UTC(date.getUTCFullYear(), month, 0)).getUTCDate();
+  const nth = Math.ceil(number / 7);
+  return [
+    ...(number > length - 7 ? [{ month, on: `BYDAY=-1${weekday}` }] : []),
+    ...(nth < 5 ? [{ month, on: `BYDAY=${nth}${weekday}` }] : []),
+    { month, on: `BYMONTHDAY=${number}` },
+  ];
+}
+
+const clockTime = (transition: Transition) => utcOf(onset(transition).getTime()).slice(11);
+
+/** A run of changes of the same kind, and the rule that they follow where there is one. */
+interface Run {
+  transitions: Transition[];
+  rules: Rule[];
+}
+
+/** Gathers changes of the same kind that follow one rule from year to year. */
+function runsOf(transitions: readonly Transition[]): Run[] {
+  const runs: Run[] = [];
+  for (const next of transitions) {
+    const year = onset(next).getUTCFullYear();
+    const run = runs.findLast(({ transitions: [first], transitions: all, rules }) => {
+      const before = all.at(-1)!;
+      const same = first!.from === next.from && first!.to === next.to && clockTime(first!) === clockTime(next);
+      return same && onset(before).getUTCFullYear() === year - 1 && common(rules, rulesFor(next)).length > 0;
+    });
+    if (run) {
+      run.transitions.push(next);
+      run.rules = common(run.rules, rulesFor(next));
+    } else runs.push({ transitions: [next], rules: rulesFor(next) });
+  }
+  return runs;
+}
+
+const common = (a: readonly Rule[], b: readonly Rule[]) =>
+  a.filter((one) => b.some((other) => other.month === one.month && other.on === one.on));
+
+/** A date and time in the form of RFC 5545, 3.3.5. */
+export const icalDate = (wall: DateTime): string => wall.replace(/[-:]/g, '').replace(' ', 'T');
+
+function observance(name: string, zone: Zone, { transitions, rules }: Run, standard: number): string[] {
+  const [first, last] = [transitions[0]!, transitions.at(-1)!];
+  const kind = first.to > standard ? 'DAYLIGHT' : 'STANDARD';
+  const start = (transition: Transition) => icalDate(utcOf(onset(transition).getTime()));
+  const lasting = onset(last).getUTCFullYear() >= horizon && offsetAt(zone, last.instant) === last.to;
+  const rule = transitions.length > 1 ? rules[0] : undefined;
+  return [
+    `BEGIN:${kind}`,
+    `DTSTART:${start(first)}`,
+    ...(rule ? [`RRULE:FREQ=YEARLY;BYMONTH=${rule.month};${rule.on}${lasting ? '' : `;UNTIL=${icalDate(utcOf(last.instant))}Z`}`] : []),
+    `TZNAME:${escapeText(zoneAbbreviation(name, utcOf(first.instant)))}`,
+    `TZOFFSETFROM:${mark(first.from)}`,
+    `TZOFFSETTO:${mark(first.to)}`,
+    `END:${kind}`,
+  ];
+}
+
+/** An offset in the form of RFC 5545, 3.3.14: seconds only where there are any. */
+function mark(offset: number): string {
+  const seconds = Math.abs(offset) % 60;
+  return offsetMark(offset, '') + (seconds ? String(seconds).padStart(2, '0') : '');
+}
+
+/** The VTIMEZONE of a zone (RFC 5545, 3.6.5), right from the start of a year onwards, made of the changes of its clocks. Undefined for an unknown zone. */
+export function timezoneComponent(name: string, since: number): string | undefined {
+  const zone = zoneOf(name);
+  if (!zone) return undefined;
+  const transitions = transitionsOf(zone, since, horizon);
+  const start = Date.UTC(since, 0, 1);
+  const initial = offsetAt(zone, start);
+  const standard = (instant: number) => {
+    const year = new Date(instant).getUTCFullYear();
+    return Math.min(offsetAt(zone, Date.UTC(year, 0, 1)), offsetAt(zone, Date.UTC(year, 6, 1)));
+  };
+  const before: Run = { transitions: [{ instant: start - initial * 1000, from: initial, to: initial }], rules: [] };
+  // Two changes stand apart: some programs forget the first when the others are RDATEs, and a rule for two is a bold one.
+  const runs = runsOf(transitions).flatMap((run) =>
+    run.transitions.length > 2 ? [run] : run.transitions.map((each): Run => ({ transitions: [each], rules: [] })),
+  );
+  const lines = [before, ...runs].flatMap((run) => observance(name, zone, run, standard(run.transitions[0]!.instant)));
+  const known = 'name' in zone && name.includes('/') ? [`X-LIC-LOCATION:${name}`] : [];
+  return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...known, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
+}
+
+/** Whether a wall time comes once on a zone's clock: neither never nor twice. Programs differ on the others. */
+export function isPlain(wall: DateTime, name: string): boolean {
+  const zone = zoneOf(name) ?? utcZone;
+  const at = instantOf(wall);
+  const offsets = new Set([offsetAt(zone, at - day), offsetAt(zone, at + day)]);
+  return [...offsets].filter((offset) => offsetAt(zone, at - offset * 1000) === offset).length === 1;
+}
+
+/**
+ * The instant of a wall time as RFC 5545, 3.3.5 has it, in epoch milliseconds: one that comes twice is the earlier, one in a gap is read with
+ * the offset before it.
+ */
+export function icalInstant(wall: DateTime, name: string): number {
+  const zone = zoneOf(name) ?? utcZone;
+  const at = instantOf(wall);
+  const [before, after] = [offsetAt(zone, at - day), offsetAt(zone, at + day)];
+  const candidates = [before, after]
+    .map((offset) => at - offset * 1000)
+    .filter((instant) => instant + offsetAt(zone, instant) * 1000 === at);
+  if (candidates.length) return Math.min(...candidates);
+  const near = at - offsetAt(zone, at - offsetAt(zone, at) * 1000) * 1000;
+  return near + offsetAt(zone, near) * 1000 === at ? near : at - before * 1000;
+}

@@ -1,0 +1,129 @@
+import type { Entry } from '../calendar.ts';
+import { asHtml, decodeEntities } from '../html/plain-text.ts';
+import { renderContent } from '../html/render.ts';
+import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf } from './event.ts';
+import { icalDate, icalInstant, isPlain, timezoneComponent } from './vtimezone.ts';
+import { escapeParameter, escapeText, foldLine } from './write-line.ts';
+
+/** How a calendar is written. */
+export interface IcalOptions {
+  /** What the calendar is called. */
+  name: string;
+  /** The calendar's own zone. */
+  timezone: string;
+  /** The earliest year of an event; the zones' rules are written from there. 1970 unless told. */
+  since?: number;
+  /** How often a subscriber should ask again, in minutes. */
+  refresh?: number;
+}
+
+/** A calendar as iCalendar (RFC 5545), piece by piece: one piece for each event, whatever their number. Lines end with CRLF. */
+export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entry>, options: IcalOptions): AsyncGenerator<string> {
+  yield icalHead(options);
+  const zones = new Set<string>();
+  for await (const entry of entries) yield icalPiece(entry, zones, options.since);
+  yield 'END:VCALENDAR\r\n';
+}
+
+/** The lines that a calendar starts with. */
+export function icalHead({ name, timezone, refresh }: IcalOptions): string {
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//calendar//calendar//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    `X-WR-TIMEZONE:${escapeText(timezone)}`,
+    ...(refresh ? [`REFRESH-INTERVAL;VALUE=DURATION:PT${refresh}M`, `X-PUBLISHED-TTL:PT${refresh}M`] : []),
+  ];
+  return calendar.map(foldLine).join('');
+}
+
+/** One event, after its zone where `zones` does not hold that yet. Each zone stands before the first event that needs it. */
+export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): string {
+  const event = icalEvent(entry);
+  const zone = event.timezone;
+  const first = !event.all_day && !isUtc(zone) && !zones.has(zone);
+  if (first) zones.add(zone);
+  return (first ? (timezoneComponent(zone, Math.max(1, since)) ?? '') : '') + linesOf(event).map(foldLine).join('');
+}
+
+/** The zones whose times are written as UTC. */
+const isUtc = (zone: string) => zone === '' || zone === 'UTC' || zone === 'Etc/UTC';
+
+const statusLines: Record<IcalEvent['status'], string[]> = {
+  publish: ['STATUS:CONFIRMED'],
+  draft: ['STATUS:TENTATIVE'],
+  private: ['STATUS:CONFIRMED', 'CLASS:PRIVATE'],
+  trash: ['STATUS:CANCELLED'],
+};
+
+function linesOf(event: IcalEvent): string[] {
+  const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
+  const rich = event.html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(event.html);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${escapeText(event.uid)}`,
+    `DTSTAMP:${icalDate(event.modified)}Z`,
+    `CREATED:${icalDate(event.created)}Z`,
+    `LAST-MODIFIED:${icalDate(event.modified)}Z`,
+    ...(event.sequence ? [`SEQUENCE:${event.sequence}`] : []),
+    ...datesOf(event),
+    `SUMMARY:${escapeText(event.title)}`,
+    ...line('DESCRIPTION', event.description),
+    ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(event.html)}`] : []),
+    ...locationLine(event.places),
+    ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
+    ...listLine('CATEGORIES', event.categories),
+    ...listLine('X-TAGS', event.tags),
+    ...event.contacts.slice(0, 1).map(organizerLine),
+    ...event.contacts.slice(1).flatMap(({ name, email }) => line('CONTACT', email ? `${name} <${email}>` : name)),
+    ...address('URL', event.website || event.url),
+    ...line('X-COST', event.cost),
+    ...address(`ATTACH;FMTTYPE=image/${imageType(event.image)}`, event.image),
+    ...statusLines[event.status],
+    'END:VEVENT',
+  ];
+}
+
+/** The places on one line; where that is more than one name, the names apart. */
+function locationLine(places: IcalEvent['places']): string[] {
+  if (!places.length) return [];
+  const plain = places.length === 1 && places[0]!.name === places[0]!.line && !places[0]!.line.includes(', ');
+  const names = escapeParameter(places.map(({ name }) => name).join('; '));
+  return [`LOCATION${plain ? '' : `;X-NAME=${names}`}:${escapeText(locationOf(places))}`];
+}
+
+const listLine = (name: string, values: readonly string[]) => (values.length ? [`${name}:${values.map(escapeText).join(',')}`] : []);
+
+const address = (name: string, url: string) => (url === '' ? [] : [`${name}:${url.replace(/[\r\n]/g, '')}`]);
+
+/** RFC 5545, 3.8.4.3: the value is an address; who has no e-mail address is named by a page. */
+function organizerLine({ name, email, url }: Contact): string {
+  const address = email ? `mailto:${email.replace(/[\r\n]/g, '')}` : url || 'invalid:nobody';
+  return `ORGANIZER;CN=${escapeParameter(name)}:${address}`;
+}
+
+function imageType(url: string): string {
+  const ending = /\.([a-z]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? 'jpeg';
+  return { jpg: 'jpeg', svg: 'svg+xml' }[ending] ?? ending;
+}
+
+/** Start and end: days with an exclusive end, UTC, or wall time with the zone. The zone is said apart where the dates do not. */
+function datesOf(event: IcalEvent): string[] {
+  const { timezone, start_date: start, end_date: end } = event;
+  const apart = timezone === '' ? [] : [`X-TIMEZONE:${escapeText(timezone)}`];
+  if (event.all_day) {
+    const dateOnly = (wall: DateTime) => icalDate(wall).slice(0, -7);
+    return [`DTSTART;VALUE=DATE:${dateOnly(start)}`, `DTEND;VALUE=DATE:${dateOnly(addDays(end, 1))}`, ...apart];
+  }
+  const exact = (wall: DateTime, utc: DateTime) => isPlain(wall, timezone) && icalInstant(wall, timezone) === instantOf(utc);
+  const local = !isUtc(timezone) && exact(start, event.utc_start_date) && exact(end, event.utc_end_date);
+  const date = (name: string, wall: DateTime, utc: DateTime) =>
+    local ? `${name};TZID=${escapeParameter(timezone)}:${icalDate(wall)}` : `${name}:${icalDate(utc)}Z`;
+  const ending = event.utc_end_date > event.utc_start_date ? [date('DTEND', end, event.utc_end_date)] : [];
+  return [date('DTSTART', start, event.utc_start_date), ...ending, ...(local ? [] : apart)];
+}

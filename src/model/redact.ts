@@ -1,0 +1,13 @@
+import type { ViewOptions } from './context.ts';
+import type { Row } from './record.ts';
+import { mayEdit, ownership } from './viewer.ts';
+
+/** Whether a row looks the same to everybody. */
+export const isOpen = (row: Row): boolean => row.status === 'publish' && row.post_password === '';
+
+/** Whether a password hides a record from this view. Categories and tags have none. */
+export const isLocked = (row: Row, view: ViewOptions): boolean =>
+  typeof row.post_password === 'string' &&
+  row.post_password !== '' &&
+  row.post_password !== view.password &&
+  !(view.editing && mayEdit(view.viewer, ownership(row)));

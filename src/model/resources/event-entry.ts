@@ -1,0 +1,97 @@
+import type { ViewOptions } from '../context.ts';
+import { costDetails, costTexts } from '../cost.ts';
+import type { Computed } from '../fields/answer.ts';
+import type { EventLinks, Row } from '../record.ts';
+import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
+import { dateDetails, instantOf } from '../time/datetime.ts';
+import { eventData } from './json-ld.ts';
+import { globalId, permalink, postComputed } from './post.ts';
+
+/** The members of an event's answer, in the reference's order (`events.get.every-field`). */
+export const eventOrder = [
+  'id',
+  'global_id',
+  'global_id_lineage',
+  'author',
+  'status',
+  'date',
+  'date_utc',
+  'modified',
+  'modified_utc',
+  'url',
+  'rest_url',
+  'title',
+  'description',
+  'excerpt',
+  'slug',
+  'image',
+  'all_day',
+  ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [name, `${name}_details`]),
+  'timezone',
+  'timezone_abbr',
+  'cost',
+  'cost_details',
+  'website',
+  'show_map',
+  'show_map_link',
+  'hide_from_listings',
+  'sticky',
+  'featured',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'custom_fields',
+  'json_ld',
+];
+
+/** The letters of an event's zone when it starts. */
+function abbreviationOf(row: Row): string {
+  const [zone, utc, wall] = [String(row.timezone), String(row.utc_start_date), String(row.start_date)];
+  const offset = (name: string) => instantOf(String(row[name])) - instantOf(String(row[`utc_${name}`]));
+  // A whole day may start at a midnight that its zone skips, which is no wall time to go by; the offset of its end is another then.
+  const skipped = row.all_day === 1 && offset('start_date') !== offset('end_date');
+  return skipped ? zoneAbbreviation(zone, utc) : zoneAbbreviationAt(zone, utc, wall);
+}
+
+const details = (name: string): Computed => ({
+  show: (row) => dateDetails(String(row[name])),
+  answer: { $ref: '#/components/schemas/DateDetails' },
+});
+const stored = (name: string): Computed => ({
+  show: (row) => row[name],
+  answer: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' },
+});
+
+/** An event's own page on the web; without one, its page in the calendar. */
+export const websiteOrPage = (value: unknown, row: Row, view: ViewOptions): string =>
+  value === null ? permalink('event', row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
+
+/** What an event's answer has besides its fields. */
+export const eventComputed: Record<string, Computed> = {
+  ...postComputed('event'),
+  global_id_lineage: {
+    show: (row, _related, view) => (row.lineage ? [globalId(row, view), row.lineage] : [globalId(row, view)]),
+    answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
+  },
+  rest_url: {
+    show: (row, _related, { site }) => `${site.root}/events/${row.id}`,
+    answer: { type: 'string', description: 'its address in this API' },
+  },
+  start_date_details: details('start_date'),
+  end_date_details: details('end_date'),
+  utc_start_date: stored('utc_start_date'),
+  utc_start_date_details: details('utc_start_date'),
+  utc_end_date: stored('utc_end_date'),
+  utc_end_date_details: details('utc_end_date'),
+  timezone_abbr: { show: abbreviationOf, answer: { type: 'string', description: 'letters of the zone at the start' } },
+  cost_details: {
+    show: (row) => costDetails(costTexts(row.cost)),
+    answer: { $ref: '#/components/schemas/CostDetails' },
+    redacted: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
+  },
+  custom_fields: { show: () => [] },
+  json_ld: {
+    show: (row, links: EventLinks, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, links) : undefined),
+  },
+};

@@ -1,0 +1,143 @@
+import type { Columns, Input, PostResource, Row } from '../calendar.ts';
+import { dateText, listOf } from '../coerce.ts';
+import type { RequestContext } from '../context.ts';
+import type { Fault } from '../error.ts';
+import { answerOf } from '../fields/answer.ts';
+import * as field from '../fields/kinds.ts';
+import { type DateTime, endOfDay, startOfDay } from '../time/datetime.ts';
+import { readDate } from '../time/parse-date.ts';
+import { fromUtc, toUtc } from '../time/time.ts';
+import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
+import { eventFilters, eventListQuery } from './event-filters.ts';
+import { organizer } from './organizer.ts';
+import { postColumns } from './post.ts';
+import { venue } from './venue.ts';
+
+const moment = { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' };
+
+const eventFields = field.fields({
+  author: field.author('the user who wrote it'),
+  date: field.date('when it is published', { column: { type: 'TEXT' }, compared: null }),
+  date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
+  title: field.title('its title', { required: true }),
+  description: field.html('what it is about; HTML is allowed'),
+  slug: field.slug('the last part of its address'),
+  excerpt: field.excerpt('a short description'),
+  status: field.status('publish, draft, pending, private or future'),
+  timezone: field.zone('the zone its dates are in, like Europe/Paris or UTC+5.5'),
+  all_day: field.flag('lasts the whole day', { wire: { type: 'boolean', default: false } }),
+  start_date: field.date('when it starts', { required: true, column: { type: 'TEXT' }, answer: moment }),
+  end_date: field.date('when it ends', { required: true, column: { type: 'TEXT' }, answer: moment }),
+  image: field.image('a picture: the ID of a kept image, or an image address'),
+  cost: field.cost('what it costs, like 10, $5-$15 or Free'),
+  website: field.url(
+    'its own page on the web',
+    { default: null },
+    {
+      column: { type: 'TEXT' },
+      show: (value, row, _related, view) => websiteOrPage(value, row, view),
+      fromAnswer: (shown, entry) => (shown === entry.url ? null : field.shownText(shown).replaceAll('&amp;', '&')),
+    },
+  ),
+  show_map: field.flag('show a map'),
+  show_map_link: field.flag('show a link to a map'),
+  hide_from_listings: field.flag('leave it out of lists'),
+  sticky: field.flag('keep it in front in calendar views'),
+  featured: field.flag('mark it as featured'),
+  categories: field.terms('its categories, by ID, slug or name; new names are made', 'category'),
+  tags: field.terms('its tags, by ID, slug or name; new names are made', 'tag'),
+  venue: field.links('where it takes place: the ID of a venue, or a new venue', 'venue', (value, ctx) => linkFault(value, 'venue', ctx), {
+    empty: 0,
+    show: (_value, _row, { venues = [] }) => (venues.length === 1 ? venues[0] : venues),
+    answer: { $ref: '#/components/schemas/Venue' },
+  }),
+  organizer: field.links('who organizes it: IDs of organizers, or new ones', 'organizer', (value, ctx) =>
+    linkFault(value, 'organizer', ctx),
+  ),
+  post_password: field.secret('a password that opens its texts'),
+  post_parent: field.reference('the event it belongs under', 'event', { unindexed: true, writeOnly: true }),
+  ticketed: field.flag('has tickets', { unindexed: true, writeOnly: true, extension: 'tickets' }),
+});
+
+/** Why a value cannot be linked to: each item is an ID, an object with an `id`, or data that a new record could be made of. */
+function linkFault(value: unknown, kind: 'venue' | 'organizer', ctx: RequestContext): string | undefined {
+  for (const item of linksOf(value)) {
+    if (typeof item !== 'object' || item === null) {
+      const fault = field.postFault(item, kind, ctx);
+      if (fault) return fault;
+    } else if ('id' in item) {
+      const fault = field.postFault(item.id, kind, ctx);
+      if (fault) return fault;
+    } else {
+      const fault = newLinkFault(item as Input, kind, ctx);
+      if (fault) return fault;
+    }
+  }
+  return undefined;
+}
+
+function newLinkFault(input: Input, kind: 'venue' | 'organizer', ctx: RequestContext): string | undefined {
+  const linked = kind === 'venue' ? venue : organizer;
+  for (const { name, required, wire, check } of linked.fields) {
+    const value = input[name];
+    if (required && (value ?? undefined) === undefined) return `needs ${name}`;
+    // An empty name passes the check, and no record can be made of it: could-not-create-venue.
+    const fault = value === undefined || value === null || (required && value === '') ? undefined : check(value, ctx);
+    if (fault) return `${name} ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
+    if (Array.isArray(value) && wire.type) return `${name} must be one value`;
+  }
+  return undefined;
+}
+
+/** The records an event is to be linked to: IDs, objects with an `id`, or data of new ones. Nothing, 0 and empty ones are left out. */
+export const linksOf = (value: unknown): unknown[] =>
+  listOf(value).filter(
+    (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
+  );
+
+/** Events: what happens, when, where and by whom. */
+export const event: PostResource = {
+  name: 'events',
+  kind: 'event',
+  family: 'post',
+  about: 'what happens, when, where and by whom',
+  label: 'title',
+  summary: ['id', 'title', 'start_date', 'end_date', 'venue'],
+  search: ['title', 'excerpt', 'description'],
+  derived: {
+    ...postColumns,
+    utc_start_date: { type: 'TEXT' },
+    utc_end_date: { type: 'TEXT' },
+    // What identified the event where it was copied from: the UID of a calendar file, the global ID of another instance.
+    lineage: { type: 'TEXT', default: '' },
+    // The revision of the calendar file that it was imported from (RFC 5545, 3.8.7.4).
+    sequence: { type: 'INTEGER', default: 0 },
+  },
+  fields: eventFields,
+  answer: answerOf(eventOrder, eventFields, eventComputed),
+  filters: eventFilters,
+  listQuery: eventListQuery,
+};
+
+/** The dates of an event that is written, local and UTC. A lone start or end moves that end; an end before the start becomes the start. */
+export function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
+  const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
+  const written = (value: unknown, kept: unknown): DateTime => {
+    const read = value === undefined || value === null ? undefined : readDate(dateText(value), ctx.now, timezone)!;
+    // A wall time that was read by the clock of this zone is one that it shows.
+    return read && !read.ownZone ? read.wall : fromUtc(toUtc(read?.wall ?? String(kept), timezone), timezone);
+  };
+  let start_date = written(input.start_date, before?.start_date);
+  let end_date = written(input.end_date, before?.end_date);
+  if (end_date < start_date) end_date = start_date;
+  const all_day = Number(columns.all_day ?? before?.all_day ?? 0);
+  if (all_day) [start_date, end_date] = [startOfDay(start_date), endOfDay(end_date)];
+  return {
+    timezone,
+    all_day,
+    start_date,
+    end_date,
+    utc_start_date: toUtc(start_date, timezone),
+    utc_end_date: toUtc(end_date, timezone),
+  };
+}

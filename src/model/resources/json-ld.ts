@@ -1,0 +1,83 @@
+import type { Entry, Row } from '../calendar.ts';
+import { escapeHtml, strippedLine } from '../html/render.ts';
+import type { EventLinks } from '../record.ts';
+import { isoDate } from '../time/time.ts';
+
+/** schema.org data of a single read, in the reference's form (`events.get.every-field`). A protected or private record's name says so. */
+const named = (name: unknown, row: Row) =>
+  row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
+const described = (html: unknown) => escapeHtml(strippedLine(String(html ?? '')));
+const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
+
+/** The page of an event; the reference puts an encoded slash behind the address of an unpublished one. */
+const page = (url: unknown, row: Row) => (row.status === 'publish' || row.status === 'private' ? url : `${url}%2F/`);
+
+/** A venue as a `Place`. */
+export function placeData(entry: Record<string, unknown>, row: Row): Record<string, unknown> {
+  const parts = {
+    streetAddress: row.address,
+    addressLocality: row.city,
+    addressRegion: row.stateprovince,
+    postalCode: row.zip,
+    addressCountry: row.country,
+  };
+  const address = Object.fromEntries(Object.entries(parts).filter(([, value]) => value));
+  const geo = entry.geo_lat ? { geo: { '@type': 'GeoCoordinates', latitude: entry.geo_lat, longitude: entry.geo_lng } } : {};
+  return {
+    '@type': 'Place',
+    name: named(entry.venue, row),
+    description: described(entry.description),
+    ...pictured(entry.image),
+    url: '',
+    address: { '@type': 'PostalAddress', ...address },
+    ...geo,
+    telephone: row.phone,
+    sameAs: row.website,
+  };
+}
+
+/** An organizer as a `Person`. */
+export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
+  '@type': 'Person',
+  name: named(entry.organizer, row),
+  description: described(entry.description),
+  ...pictured(entry.image),
+  url: row.website,
+  telephone: row.phone,
+  email: row.email,
+  sameAs: row.website,
+});
+
+/** An event as an `Event`, with its first venue and organizer as they show themselves. */
+export function eventData(entry: Record<string, unknown>, row: Row, links: EventLinks): Record<string, unknown> {
+  const zone = String(row.timezone);
+  const [venue] = links.venues;
+  const [organizer] = links.organizers;
+  const values = (entry.cost_details as { values: string[] }).values;
+  const offer = {
+    '@type': 'Offer',
+    // schema.org wants a number.
+    price: values[0] === 'free' ? '0' : (values[0] ?? entry.cost),
+    priceCurrency: 'USD',
+    url: entry.url,
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: isoDate(String(row.date), zone),
+  };
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: named(entry.title, row),
+    description: described(entry.description),
+    ...pictured(entry.image),
+    url: page(entry.url, row),
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: isoDate(String(row.start_date), zone),
+    endDate: isoDate(String(row.end_date), zone),
+    ...(venue ? { location: venue.json_ld ?? false } : {}),
+    ...(organizer ? { organizer: organizer.json_ld ?? false } : {}),
+    ...(entry.cost === '' ? {} : { offers: offer }),
+    performer: 'Organization',
+  };
+}

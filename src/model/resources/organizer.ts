@@ -1,0 +1,69 @@
+import type { PostResource } from '../calendar.ts';
+import { answerOf, type Computed } from '../fields/answer.ts';
+import * as filter from '../fields/filter.ts';
+import * as field from '../fields/kinds.ts';
+import { isLocked } from '../redact.ts';
+import { personData } from './json-ld.ts';
+import { linkedFilters, linkedListQuery } from './linked-filters.ts';
+import { postColumns, postComputed } from './post.ts';
+
+const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
+
+const organizerFields = field.fields({
+  author: field.author('the user who wrote it', { type: 'integer', default: null }),
+  date: field.date('when it is published', { compared: null, ...optional, column: { type: 'TEXT' } }),
+  date_utc: field.date('when it is published, in UTC', { ...optional, column: { type: 'TEXT' } }),
+  organizer: field.title('its name', { required: true, redacted: [], ...optional }),
+  description: field.prose('who they are; HTML is allowed', optional),
+  status: field.status('publish, draft, pending, private or future', { type: 'string', default: null }),
+  phone: field.line('phone number', optional),
+  website: field.url('their own page on the web', { type: 'string', default: null }),
+  email: field.line('e-mail address', optional),
+  image: field.image('a picture: the ID of a kept image, or an image address', { clearable: true }),
+  post_password: field.secret('a password that opens its texts'),
+});
+
+/** The members of an organizer's answer, in the reference's order (`organizers.create.full`). */
+const order = [
+  'id',
+  'author',
+  'status',
+  'date',
+  'date_utc',
+  'modified',
+  'modified_utc',
+  'url',
+  'organizer',
+  'description',
+  'slug',
+  'image',
+  'phone',
+  'website',
+  'email',
+  'json_ld',
+  'global_id',
+  'global_id_lineage',
+];
+
+const computed: Record<string, Computed> = {
+  ...postComputed('organizer'),
+  json_ld: { show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? personData(entry, row) : undefined) },
+};
+
+/** Organizers: who holds events. */
+export const organizer: PostResource = {
+  name: 'organizers',
+  kind: 'organizer',
+  family: 'post',
+  about: 'who holds events',
+  label: 'organizer',
+  summary: ['id', 'organizer', 'email', 'phone', 'slug'],
+  search: ['organizer', 'description', 'phone', 'email', 'website'],
+  derived: { ...postColumns, slug: { type: 'TEXT' } },
+  fields: organizerFields,
+  answer: answerOf(order, organizerFields, computed, { sparse: true }),
+  filters: filter.filters({
+    ...linkedFilters,
+  }),
+  listQuery: linkedListQuery,
+};

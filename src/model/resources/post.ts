@@ -1,0 +1,99 @@
+import type { Columns, Input, Row } from '../calendar.ts';
+import { dateText } from '../coerce.ts';
+import type { PostKind, RequestContext, ViewOptions } from '../context.ts';
+import type { Computed } from '../fields/answer.ts';
+import type { Column } from '../fields/field.ts';
+import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import { readDate } from '../time/parse-date.ts';
+import { fromUtc, toUtc, wallOf } from '../time/time.ts';
+import { mayPublish, mayRead, ownership } from '../viewer.ts';
+
+/** The UTC date of what was never published. */
+export const never: DateTime = '0000-00-00 00:00:00';
+
+/** The columns of events, venues and organizers that no field fills: `uid` is one that no other calendar has, `folded` what searches look through. */
+export const postColumns: Record<string, Column> = {
+  modified: { type: 'TEXT' },
+  modified_utc: { type: 'TEXT' },
+  folded: { type: 'TEXT', default: '' },
+  generated: { type: 'INTEGER', default: 0 },
+  uid: { type: 'TEXT', default: '' },
+};
+
+/** Statuses of what has not been published, nor scheduled. */
+export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
+
+const addressParts: Record<PostKind, { type: string; base: string }> = {
+  event: { type: 'calendar_events', base: 'event' },
+  venue: { type: 'calendar_venue', base: 'venue' },
+  organizer: { type: 'calendar_organizer', base: 'organizer' },
+};
+
+/** The page of a record for people: by slug when it is public, else by ID. */
+export function permalink(kind: PostKind, row: Row, view: ViewOptions): string {
+  const { type, base } = addressParts[kind];
+  const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
+  return pretty ? `${view.site.home}/${base}/${row.slug}/` : `${view.site.home}/?post_type=${type}&p=${row.id}`;
+}
+
+/** What identifies a record among calendars: the site without its scheme, and the ID. */
+export const globalId = (row: Row, view: ViewOptions): string => `${view.site.home.replace(/^\w+:\/\//, '')}?id=${row.id}`;
+
+const text = (description: string) => ({ type: 'string', description });
+const stored = (name: string, description: string): Computed => ({ show: (row) => row[name], answer: text(description) });
+
+/** What the answers of events, venues and organizers have besides their fields. */
+export const postComputed = (kind: PostKind): Record<string, Computed> => ({
+  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' } },
+  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('identifies it among calendars') },
+  global_id_lineage: {
+    show: (row, _related, view) => [globalId(row, view)],
+    answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
+  },
+  modified: stored('modified', "when it was changed last, in the calendar's zone"),
+  modified_utc: stored('modified_utc', 'when it was changed last, in UTC'),
+  url: { show: (row, _related, view) => permalink(kind, row, view), answer: text('its page') },
+  slug: stored('slug', 'the last part of its address'),
+});
+
+const isTimestamp = (text: string) => /^\s*@/.test(text);
+
+/**
+ * A written date of publication: wall time in the calendar's zone, and UTC. Undefined when neither was sent. Of events a Unix timestamp is a wall
+ * time as it would be in UTC (`events.create.date.timestamp-*`), of venues and organizers the moment.
+ */
+function writtenDate(input: Input, kind: PostKind, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
+  if (input.date !== undefined && input.date !== null) {
+    const text = dateText(input.date);
+    const { instant, wall } = readDate(text, ctx.now, ctx.zone)!;
+    const date = fromUtc(kind !== 'event' && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone);
+    // A copy of what was never published was not published in year 0 either.
+    if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
+    const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    return { date, date_utc };
+  }
+  if (input.date_utc !== undefined && input.date_utc !== null) {
+    const date_utc = utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    return { date: fromUtc(date_utc, ctx.zone), date_utc };
+  }
+  return undefined;
+}
+
+/** Status and dates of a record that is written: the state before it (none for a new one), and what was sent (`events.create.status.*`, `events.create.role.*`). */
+export function publication(input: Input, kind: PostKind, before: Row | undefined, ctx: RequestContext): Columns {
+  const nowUtc = utcOf(ctx.now);
+  const now = { date: wallOf(ctx.now, ctx.zone), date_utc: nowUtc };
+  const written = writtenDate(input, kind, ctx);
+  const asked = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
+  let status = !mayPublish(ctx.viewer) && (asked === 'publish' || asked === 'future') && asked !== before?.status ? 'pending' : asked;
+
+  const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
+  const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);
+  const kept = before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now;
+  const dates: Columns = { ...(written ?? kept) };
+  const utc = dates.date_utc === never ? toUtc(String(dates.date), ctx.zone) : String(dates.date_utc);
+  if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
+  dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;
+  const modified = before ? { modified: now.date, modified_utc: now.date_utc } : { modified: dates.date!, modified_utc: dates.date_utc };
+  return { status, ...dates, ...modified };
+}

@@ -1,0 +1,69 @@
+import type { Calendar, Ref, ResourceName, SerializedReads } from './calendar.ts';
+import type { RequestContext, Site } from './context.ts';
+import type { Action } from './routes.ts';
+import type { NewUser, User, Viewer } from './viewer.ts';
+
+/** A calendar as a server gives it to its callers: who they are, what they may do, and what they get. */
+export interface Service {
+  /** The calendar as one viewer sees it, with links that start at a site. */
+  calendar(viewer: Viewer, site: Site): Calendar;
+  /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
+  may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
+  /** The user with these credentials; fails with `invalid_username` or `incorrect_password`. */
+  authenticate(name: string, password: string): Viewer;
+  /** Whether callers must say who they are to do more than visitors. */
+  hasUsers(): boolean;
+  /** What the calendar is called. */
+  title(): string;
+  /** The circumstances of a visitor's request, now. */
+  requestContext(): RequestContext;
+  /** What only the owner of the calendar may ask. */
+  admin: AdminCalls;
+}
+
+/** Operations on a calendar's file for the process that owns it: each takes at most one JSON value, and gives one. Each fails with a Failure. */
+export interface AdminCalls {
+  info(): Promise<FileInfo>;
+  /** Writes the log into the file. */
+  checkpoint(): Promise<void>;
+  /** Writes a consistent copy to another file. */
+  backup(file: string): Promise<void>;
+  settings(): Promise<SettingValue[]>;
+  setting(name: string): Promise<string>;
+  set(setting: Pick<SettingValue, 'name' | 'value'>): Promise<void>;
+  users(): Promise<User[]>;
+  addUser(user: NewUser): Promise<User>;
+  removeUser(name: string): Promise<void>;
+}
+export type AdminCall = keyof AdminCalls;
+
+/** Figures about a calendar's file; sizes in bytes. */
+export interface FileInfo {
+  /** Undefined for a calendar in memory. */
+  file: string | undefined;
+  schema: number;
+  pageSize: number;
+  pages: number;
+  fileBytes: number;
+  logBytes: number;
+  /** Why changes are refused at present. */
+  failure: string | undefined;
+  /** How many rows there are, by resource. */
+  records: Record<string, number>;
+}
+
+/** A setting of a calendar, with what it is for. */
+export interface SettingValue {
+  name: string;
+  value: string;
+  about: string;
+}
+
+/** Reads of a calendar from memory: the same records and failures as its own, serialized. */
+export interface ReadCache {
+  /** The reads of one resource as a viewer sees it; undefined where nothing of it is cached. */
+  reads(viewer: Viewer, site: Site, resource: ResourceName): SerializedReads | undefined;
+  hasUsers(): boolean;
+  /** Another value after every written row, and in every second: what lists show depends on the time. */
+  state(): unknown;
+}

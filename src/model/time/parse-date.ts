@@ -1,0 +1,125 @@
+import { datePatterns } from './date-grammar.ts';
+import type { ParsedDate } from './date-parts.ts';
+import { calendarDay, type DateTime, epochOf, modulo, utcOf } from './datetime.ts';
+import { instantIn, offsetAt, type Zone, zoneOf } from './zone.ts';
+
+const dayLength = 86_400_000;
+const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/**
+ * Reads a date text as PHP's `strtotime` does, relative to `now` (epoch milliseconds) in `zone`. A whole number is a Unix timestamp
+ * (`events.create.timezone.with-timestamp`). Returns the wall time in the text's own zone if it names one (UTC for a timestamp), else in
+ * `zone`; the instant in epoch milliseconds; and whether the zone was the text's own. Undefined when the text cannot be read.
+ */
+export function readDate(text: string, now: number, zone: string): { wall: DateTime; instant: number; ownZone: boolean } | undefined {
+  const read = readInstant(text, now, zone);
+  return read && { wall: utcOf(read.instant + offsetAt(read.place, read.instant) * 1000), instant: read.instant, ownZone: read.ownZone };
+}
+
+/** Like {@link readDate}, with the zone instead of the wall time in it. */
+export function readInstant(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
+  if (text.length > 200) return undefined;
+  const whole = plainNumber.test(text) && Number.isInteger(Number(text));
+  const parsed = parse(whole ? `@${Number(text)}` : text.trim());
+  if (!parsed) return undefined;
+  const place = zoneOf(parsed.zone ?? zone);
+  if (!place) return undefined;
+  const instant = resolve(parsed, now, place);
+  if (!Number.isFinite(instant)) return undefined;
+  return { instant, place, ownZone: parsed.zone !== undefined };
+}
+
+const remembered = new Map<string, ParsedDate | undefined>();
+
+/** Parses a text, or remembers how: a request reads each of its dates twice, and requests repeat them. */
+function parse(text: string): ParsedDate | undefined {
+  if (remembered.has(text)) return remembered.get(text);
+  const parsed = scan(text);
+  if (remembered.size >= 500) remembered.clear();
+  remembered.set(text, parsed);
+  return parsed;
+}
+
+function scan(text: string): ParsedDate | undefined {
+  const add = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  const parsed: ParsedDate = { hasDate: false, hasTime: false, zones: 0, add, failed: text === '' };
+  let at = 0;
+  while (at < text.length && !parsed.failed) {
+    const form = longest(text, at);
+    if (!form) return undefined;
+    form.read(parsed, ...form.parts);
+    at += form.length;
+  }
+  return parsed.failed ? undefined : parsed;
+}
+
+function longest(text: string, at: number) {
+  let best: { length: number; parts: string[]; read: (typeof datePatterns)[number][1] } | undefined;
+  for (const [pattern, read] of datePatterns) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found && found[0].length > (best?.length ?? 0)) best = { length: found[0].length, parts: found.slice(1), read };
+  }
+  return best;
+}
+
+/** The instant of a parsed date. Weekdays move before days, months and years are added; hours are elapsed time. */
+function resolve(parsed: ParsedDate, now: number, zone: Zone): number {
+  const wallNow = now + offsetAt(zone, now) * 1000;
+  const today = calendarDay(wallNow);
+  const clear = parsed.hasDate && !parsed.hasTime;
+  const seconds = Math.floor(modulo(wallNow, dayLength) / 1000);
+  const hour = clear ? 0 : (parsed.hour ?? Math.floor(seconds / 3600));
+  const minute = clear ? 0 : (parsed.minute ?? Math.floor(seconds / 60) % 60);
+  const second = clear ? 0 : (parsed.second ?? seconds % 60);
+  const date = { year: parsed.year ?? today.year, month: parsed.month ?? today.month, day: parsed.day ?? today.day };
+  const day = skipWeekends(moved(parsed, date), parsed.weekdays ?? 0);
+  const wall = day + (hour * 3600 + minute * 60 + second) * 1000;
+  return instantIn(zone, wall) + (parsed.add.hour * 3600 + parsed.add.minute * 60 + parsed.add.second) * 1000;
+}
+
+function moved(parsed: ParsedDate, date: { year: number; month: number; day: number }): number {
+  const add = { ...parsed.add };
+  let { year, month, day } = date;
+  if (parsed.inMonth) {
+    day = 1;
+    month += add.month + (parsed.inMonth === 'last' ? 1 : 0);
+    add.month = 0;
+  }
+  if (parsed.edge) {
+    month += parsed.edge === 'last' ? 1 : 0;
+    day = parsed.edge === 'last' ? 0 : 1;
+  }
+  if (parsed.weekday) day += daysToWeekday(parsed.weekday, add.day, new Date(epochOf(year, month, day)).getUTCDay());
+  ({ year, month, day } = calendarDay(epochOf(year, month, day)));
+  month += add.month;
+  year += add.year;
+  day += add.day;
+  if (parsed.edge) {
+    month += parsed.edge === 'last' ? 1 : 0;
+    day = parsed.edge === 'last' ? 0 : 1;
+  }
+  return epochOf(year, month, day);
+}
+
+function daysToWeekday({ day, mode }: NonNullable<ParsedDate['weekday']>, days: number, today: number): number {
+  if (mode === 'week') {
+    const wanted = today === 0 && day !== 0 ? day - 7 : day === 0 && today !== 0 ? 7 : day;
+    return wanted - today;
+  }
+  if (day < 0) return -(7 - (-day - today));
+  const away = day - today;
+  const behind = days < 0 ? away < 0 : mode === 'from' ? away < 0 : away <= 0;
+  return behind ? away + 7 : away;
+}
+
+/** The day `count` working days from another, both at midnight in epoch milliseconds. */
+function skipWeekends(day: number, count: number): number {
+  let at = day;
+  let left = Math.min(Math.abs(count), 100_000);
+  while (left > 0) {
+    at += Math.sign(count) * dayLength;
+    if (new Date(at).getUTCDay() % 6 !== 0) left--;
+  }
+  return at;
+}

@@ -1,0 +1,50 @@
+import type { Definition } from './calendar.ts';
+import type { RequestContext } from './context.ts';
+import { Failure, type Fault, invalidParams } from './error.ts';
+import { type Field, isKnown, wireFault } from './fields/field.ts';
+import type { Filter, Query } from './fields/filter.ts';
+import type { Columns, Input } from './record.ts';
+
+type Parameter = Field | Filter;
+
+/**
+ * Checks the values of a request, as the reference does: every parameter's own check first, and only when none fails the types of the wire.
+ * Fails with `rest_invalid_param`, listing all that is wrong.
+ */
+export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext): void {
+  const faults: Record<string, Fault> = {};
+  for (const parameter of parameters) {
+    const value = values[parameter.name];
+    if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;
+    const found = parameter.check(value, ctx, values);
+    if (found) faults[parameter.name] = typeof found === 'string' ? { reason: found } : found;
+  }
+  if (Object.keys(faults).length) throw invalidParams(faults);
+  for (const parameter of parameters) {
+    const value = values[parameter.name];
+    if (value === undefined || (value === null && parameter.wire.default === null) || !isKnown(parameter, ctx)) continue;
+    if (value === '' && 'clearable' in parameter && parameter.clearable) continue;
+    const reason = wireFault(parameter.wire, value);
+    if (reason) faults[parameter.name] = { reason, detail: 'rest_invalid_type' };
+  }
+  if (Object.keys(faults).length) throw invalidParams(faults);
+}
+
+/** Fails with `rest_missing_callback_param` unless everything that a new record needs is there. */
+export function requireFields(definition: Definition, input: Input): void {
+  const missing = definition.fields.filter((field) => field.required && (input[field.name] ?? null) === null).map((field) => field.name);
+  if (missing.length) throw new Failure('rest_missing_callback_param', `missing: ${missing.join(', ')}`, { params: missing });
+}
+
+/** The columns that the given values of an input fill, each stored as its field says. */
+export function columnsOf(definition: Definition, input: Input, ctx: RequestContext): Columns {
+  const columns: Columns = {};
+  for (const field of definition.fields) {
+    const value = input[field.name];
+    if (value === undefined || !field.column || !isKnown(field, ctx)) continue;
+    // Null takes away what can be without a value; what cannot stays.
+    if (value === null && (field.required || field.ignoresNull)) continue;
+    columns[field.name] = field.stored ? field.stored(value, ctx) : String(value);
+  }
+  return columns;
+}

@@ -1,0 +1,29 @@
+/** What the page for people must know before it asks for anything. */
+export interface PageContext {
+  /** Where the routes of the API start: a path. */
+  root: string;
+  /** Where the calendar can be subscribed to: a path. */
+  feed: string;
+  /** What the calendar is called. */
+  title: string;
+  /** The calendar's own zone. */
+  timezone: string;
+  /** The server's clock, in epoch milliseconds. */
+  now: number;
+  /** Whether callers must say who they are to do more than visitors. */
+  users: boolean;
+}
+
+/** A file of the page. Its name changes with its content, so it may be kept for ever. */
+export interface PageFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** A page to look at a calendar with: one document for every address, and its files. */
+export interface WebPage {
+  files: readonly PageFile[];
+  /** The document, which finds its files in `folder`. What the address shows is named before the calendar in its title. */
+  document(context: PageContext, folder: string, name?: string): string;
+}

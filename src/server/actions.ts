@@ -1,0 +1,78 @@
+import type { Entry, Input, Page } from '../model/calendar.ts';
+import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
+import { inputOf } from './body.ts';
+import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
+import { endpoint } from './namespace-index.ts';
+import { operation } from './openapi.ts';
+import { parametersOf } from './parameters.ts';
+import { envelope, pageBody, reshapes, serialize } from './response.ts';
+
+/** An action that a request asks for. */
+export interface ActionCall extends Call {
+  route: Route;
+  action: Action;
+}
+
+/** Carries out an action on a calendar. */
+export type Act = (call: ActionCall) => Result | Promise<Result>;
+
+/** Carries out an action on the calendar as the caller sees it. */
+export async function perform(call: ActionCall): Promise<Result> {
+  const { service, viewer, site, route, action, query } = call;
+  const status = successOf(action);
+  const collection = service.calendar(viewer, site)[route.resource];
+  if (action === 'list') {
+    const { entries, ...page } = await collection.list(query);
+    const headers = totals(page, call.options);
+    if (reshapes(query)) return { status, headers, value: envelope(route.resource, { entries, ...page }) };
+    return { status, headers, body: pageBody(route.resource, { records: entries.map(serialize), ...page }) };
+  }
+  const ref = call.ref!;
+  if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref, query)) };
+  const { body, headers } = call.request;
+  const sent: Input = body.length ? await inputOf(body, headers) : {};
+  if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
+  const input = { ...query, ...sent };
+  if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
+  const entry = await collection.create(input);
+  return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
+}
+
+/** The headers that say how many records and pages there are. */
+export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
+  [`${headerPrefix}-Total`]: total,
+  [`${headerPrefix}-TotalPages`]: total_pages,
+});
+
+const isTerm = ({ resource }: Route) => resource === 'categories' || resource === 'tags';
+
+/** Single terms say where they and their kind stand. */
+function withLinks(route: Route, entry: Entry): unknown {
+  if (!isTerm(route)) return entry;
+  const urls = entry.urls as Record<string, string>;
+  return { ...entry, _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) };
+}
+
+/** The methods of a route that are open to the caller. */
+const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): string[] =>
+  actions
+    .filter((action) => action === 'list' || action === 'get' || service.may(viewer, action, resource, ref))
+    .flatMap((action) => methodsOf[action]);
+
+/** The routes of the five actions on the five resources, carried out by `act`. */
+export const actionRoutes = (act: Act): ServerRoute[] =>
+  routes.map((route) => ({
+    path: pathOf(route, (name) => `{${name}}`),
+    below: 'namespace',
+    methods: route.actions.flatMap((action) => methodsOf[action]),
+    access: 'everybody',
+    summary: `${route.by === 'all' ? '' : 'one of '}the ${route.resource}`,
+    answer: (call) => {
+      const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
+      return act({ ...call, route, action });
+    },
+    allow: (call) => allowed(call, route),
+    endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),
+    operations: (ctx) =>
+      Object.fromEntries(route.actions.map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)])),
+  }));

@@ -1,0 +1,109 @@
+import type { Ref } from '../model/calendar.ts';
+import type { RequestContext, Site } from '../model/context.ts';
+import type { Query } from '../model/fields/filter.ts';
+import type { Service } from '../model/service.ts';
+import type { Viewer } from '../model/viewer.ts';
+import type { WebPage } from '../model/web-page.ts';
+
+/** A request as plain data. Header names are in lower case; the query has no question mark. */
+export interface Request {
+  method: string;
+  path: string;
+  query: string;
+  headers: Record<string, string | undefined>;
+  body: Uint8Array;
+}
+
+/** A body for requests that have none. */
+export const noBody = new Uint8Array();
+
+/** An answer as plain data. */
+export interface Response {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The same body in UTF-8, where it is there in that form: pieces that follow on each other. */
+  pieces?: readonly Uint8Array[];
+}
+
+/** A server as a function of data. Never rejects. */
+export type Handle = (request: Request) => Response | Promise<Response>;
+
+/** How a server is addressed. */
+export interface HandlerOptions {
+  /** Before the namespace, like `/wp-json`; empty for none. */
+  basePath: string;
+  /** The two words and the version that every path starts with. */
+  namespace: string;
+  /** What the names of the total headers start with. */
+  headerPrefix: string;
+  /** Where links start, without a slash; the request's own host when absent. */
+  home?: string;
+  /** Lets the command line of the same user in, with every right. */
+  token?: string;
+  /** Origins of pages that may call, `*` for all; those of this machine when absent. */
+  cors?: readonly string[];
+  /** The page for people, got when it is first asked for; none when absent. */
+  page?(): Promise<WebPage>;
+}
+
+/** A request whose method, query and site are read. */
+export interface Exchange {
+  request: Request;
+  service: Service;
+  options: HandlerOptions;
+  /** In upper case, after overrides. */
+  method: string;
+  query: Query;
+  site: Site;
+}
+
+/** An exchange whose route is found, by a caller who may ask for it. */
+export interface Call extends Exchange {
+  viewer: Viewer;
+  /** The record that the path names. */
+  ref: Ref | undefined;
+  /** Every route of the server, for those that describe it. */
+  routes: readonly ServerRoute[];
+}
+
+/** An answer before `_fields`, `_envelope` and `_jsonp` are applied. */
+export interface Result {
+  status: number;
+  headers: Record<string, string | number>;
+  /** What becomes JSON, unless there is a body. */
+  value?: unknown;
+  body?: Body;
+}
+
+/** A body in UTF-8, as pieces that follow on each other. */
+export interface Body {
+  pieces: readonly Uint8Array[];
+  /** Names the content: equal tags, equal bytes. */
+  tag: string;
+}
+
+/** What some methods of a route take, as the namespace index and OPTIONS say it. */
+export interface Endpoint {
+  methods: readonly string[];
+  args: Record<string, object> | readonly [];
+}
+
+/** One route of a server, as routing and documents read it. */
+export interface ServerRoute {
+  /** Its variables are `{id}`, digits, `{slug}`, anything but a slash, and `{parents}`, any number of parts with a slash after each. */
+  path: string;
+  below: 'site' | 'base path' | 'namespace';
+  methods: readonly string[];
+  /** Who may ask: everybody, or only who sends the server's token; to others it does not exist. */
+  access: 'everybody' | 'owner';
+  /** One phrase for documents. */
+  summary: string;
+  answer(call: Call): Result | Promise<Result>;
+  /** The methods that are open to a caller, where these are not all. */
+  allow?(call: Call): string[];
+  /** What the index and OPTIONS say; neither knows a route without it. */
+  endpoints?(ctx: RequestContext, options: HandlerOptions): Endpoint[];
+  /** The operations of the OpenAPI document by method; it leaves out a route without them. */
+  operations?(ctx: RequestContext): Record<string, object>;
+}

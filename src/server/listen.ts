@@ -1,0 +1,187 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../model/error.ts';
+import { isLoopback } from '../model/loopback.ts';
+import { compressed } from './compression.ts';
+import { type Handle, noBody, type Request, type Response } from './http.ts';
+import { asFailure, sizeOf } from './response.ts';
+
+/** Where and how a server listens. */
+export interface ListenOptions {
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  /** Bytes of a body past which the answer is 413. */
+  mostBody: number;
+  /** Told of every request that was answered. */
+  onRequest?(event: RequestEvent): void;
+}
+
+/** One request that was answered. */
+export interface RequestEvent {
+  method: string;
+  path: string;
+  status: number;
+  /** Milliseconds from the head of the request to the answer. */
+  took: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+  host: string;
+  port: number;
+  url: string;
+  /** Takes no more requests, and resolves when those under way are answered, or after three seconds. */
+  close(): Promise<void>;
+}
+
+/** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
+const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
+
+/** Whether a Host header is one name or address, with nothing that means more in a page that shows it. */
+const isHost = (header: string | undefined) => header === undefined || /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
+
+/** How often a header stands in a request; node keeps the first alone. */
+const countOf = (name: string, { rawHeaders }: http.IncomingMessage) =>
+  rawHeaders.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
+
+/** Reads a body; fails with `body-too-large` past the limit. */
+function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(tooLarge(most));
+      else chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    if (Number(incoming.headers['content-length'] ?? 0) > most) reject(tooLarge(most));
+  });
+}
+const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
+
+const failed = (failure: Failure): Response => ({
+  status: failure.status,
+  headers: { 'Content-Type': 'application/json; charset=UTF-8' },
+  body: JSON.stringify({ code: failure.code, message: failure.message, data: { status: failure.status } }),
+});
+
+/** Milliseconds that connections are held: between requests, while a head comes, while a whole request comes. */
+const patience = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
+
+/** Milliseconds that requests under way have to end when the server stops. */
+const mostPatience = 3000;
+
+/** Writes an answer to its socket; the last one on it when the server stops. */
+function send(answer: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
+  const { status } = answer;
+  const headers: http.OutgoingHttpHeaders = { ...answer.headers };
+  if (status === 413 || last) headers.Connection = 'close';
+  if (method === 'HEAD' || status === 304) {
+    outgoing.writeHead(status, headers);
+    outgoing.end();
+    return;
+  }
+  const pieces = answer.pieces ?? [Buffer.from(answer.body)];
+  const size = sizeOf(pieces);
+  headers['Content-Length'] = size;
+  outgoing.writeHead(status, headers);
+  if (pieces.length === 1 || size > roomSize) outgoing.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size));
+  else {
+    const room = rooms.pop() ?? Buffer.allocUnsafeSlow(roomSize);
+    let at = 0;
+    for (const piece of pieces) {
+      room.set(piece, at);
+      at += piece.length;
+    }
+    outgoing.end(room.subarray(0, size), () => rooms.length < mostRooms && rooms.push(room));
+  }
+}
+
+/** Room for putting answers together, used again once its bytes are with the system: making it costs more than filling it. */
+const rooms: Buffer[] = [];
+const roomSize = 64 << 10;
+const mostRooms = 32;
+
+/** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
+export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
+  const guarded = isLoopback(options.host);
+  /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
+  const answerOf = (incoming: http.IncomingMessage): Response | Promise<Response> => {
+    // Node joins repeated headers, but for cookies, which nobody asks for here.
+    const headers = incoming.headers as Request['headers'];
+    const target = incoming.url ?? '/';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const query = mark < 0 ? '' : target.slice(mark + 1);
+    if (countOf('host', incoming) > 1) return failed(new Failure('bad-request', 'there are several Host headers'));
+    if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
+      return failed(new Failure('host-not-allowed', `this server does not answer to ${JSON.stringify(headers.host)}`));
+    const request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody };
+    const smaller = (answer: Response) => compressed(answer, headers['accept-encoding']);
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      return bodyOf(incoming, options.mostBody).then(
+        async (body) => smaller(await handle({ ...request, body })),
+        (error) => (error instanceof Failure ? failed(error) : Promise.reject(error)),
+      );
+    const answer = handle(request);
+    return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
+  };
+  let stopping = false;
+  const server = http.createServer(patience, (incoming, outgoing) => {
+    const start = performance.now();
+    const done = (answer: Response): void => {
+      send(answer, incoming.method, outgoing, stopping);
+      options.onRequest?.({
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        status: answer.status,
+        took: performance.now() - start,
+      });
+    };
+    // A mistake in one answer must not end the others.
+    const broken = (error: unknown): void => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else {
+        send(failed(asFailure(error)), incoming.method, outgoing, true);
+      }
+    };
+    try {
+      const answer = answerOf(incoming);
+      if (answer instanceof Promise) answer.then(done).catch(broken);
+      else done(answer);
+    } catch (error) {
+      broken(error);
+    }
+  });
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return;
+    const body = failed(new Failure('bad-request', 'this is not a request that can be read')).body;
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  const shown = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    host: options.host,
+    port,
+    url: `http://${shown}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), mostPatience).unref();
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        server.closeIdleConnections();
+        stopping = true;
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Resource } from '../model/calendar.ts';
+import type { RequestContext } from '../model/context.ts';
+import { type Field, isKnown, type Wire } from '../model/fields/field.ts';
+import type { Filter } from '../model/fields/filter.ts';
+import { resources } from '../model/resources/all.ts';
+import type { Action, Route } from '../model/routes.ts';
+
+/** A parameter as documents describe it. */
+export interface Parameter {
+  name: string;
+  about: string;
+  wire: Wire;
+  required: boolean;
+  in: 'query' | 'path' | 'body';
+  unindexed?: boolean;
+}
+
+const describe = (found: Field | Filter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
+  name: found.name,
+  about: found.about,
+  wire: 'usual' in found && found.usual ? { ...found.wire, default: found.usual(ctx) } : found.wire,
+  required,
+  in: place,
+  unindexed: found.unindexed,
+});
+const password: Parameter = {
+  name: 'password',
+  about: 'opens a record that has a password',
+  wire: { type: 'string' },
+  required: false,
+  in: 'query',
+};
+
+/** What one action on a route takes. */
+export function parametersOf(route: Route, action: Action, ctx: RequestContext): Parameter[] {
+  const resource: Resource = resources[route.resource];
+  if (action === 'list') return resource.filters.map((filter) => describe(filter, 'query', false, ctx));
+  const known = resource.fields.filter((field) => isKnown(field, ctx));
+  const fields = known.map((field) => describe(field, 'body', action === 'create' && field.required === true, ctx));
+  if (action === 'create') return fields;
+  const ownSlug = route.by === 'slug' && resource.fields.some((field) => field.name === 'slug');
+  const target: Parameter =
+    route.by === 'id'
+      ? { name: 'id', about: `the ID of the ${resource.kind}`, wire: { type: 'integer' }, required: true, in: 'path' }
+      : {
+          name: 'slug',
+          about: `the slug of the ${resource.kind}`,
+          wire: { type: 'string' },
+          required: !(ownSlug && action === 'update'),
+          in: 'path',
+        };
+  const key = resource.kind === 'event' && route.by === 'id' ? [password] : [];
+  return action === 'update' ? [target, ...key, ...fields.filter(({ name }) => name !== target.name)] : [target, ...key];
+}

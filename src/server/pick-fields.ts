@@ -1,0 +1,39 @@
+import { listOf } from '../model/coerce.ts';
+
+type Tree = { [name: string]: Tree | true };
+
+function treeOf(paths: readonly string[]): Tree {
+  // Without a prototype: paths name what they like.
+  const branch = (): Tree => Object.create(null);
+  const tree = branch();
+  for (const path of paths) {
+    let at = tree;
+    const names = path.split('.');
+    names.forEach((name, depth) => {
+      if (at[name] === true) return;
+      if (depth === names.length - 1) at[name] = true;
+      else {
+        at[name] ??= branch();
+        at = at[name] as Tree;
+      }
+    });
+  }
+  return tree;
+}
+
+function pick(value: unknown, tree: Tree | true): unknown {
+  if (tree === true || value === null || typeof value !== 'object') return value;
+  // Names are not looked for in the items of a list: the reference answers an empty one.
+  if (Array.isArray(value)) return [];
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => Object.hasOwn(tree, name))
+      .map(([name, inner]) => [name, pick(inner, tree[name]!)]),
+  );
+}
+
+/** Only the named fields of an answer: `_fields=id,venue.city`. */
+export const pickFields = (value: unknown, names: unknown): unknown => {
+  const paths = listOf(names).map(String);
+  return paths.length ? pick(value, treeOf(paths)) : value;
+};

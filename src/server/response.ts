@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import fresh from 'fresh';
+import type { Page, SerializedPage, SerializedRecord } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
+import type { Query } from '../model/fields/filter.ts';
+import type { Body, Exchange, Request, Response, Result } from './http.ts';
+import { apiRoot } from './namespace-index.ts';
+import { corsHeaders } from './origin.ts';
+import { pickFields } from './pick-fields.ts';
+
+const commonHeaders = {
+  'Content-Type': 'application/json; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  'Access-Control-Expose-Headers': 'Link',
+  'Access-Control-Allow-Headers':
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With',
+};
+
+/** Whether a query asks for another form of answers than the usual one. */
+export const reshapes = (query: Query): boolean =>
+  ['_fields', '_envelope', '_pretty', '_jsonp', '_uid'].some((name) => query[name] !== undefined);
+
+/** Whether a method asks for nothing but an answer. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** Makes a result a response: applies the parameters that every route takes, and adds the headers that every answer has. */
+export function finish(result: Result, exchange: Exchange): Response {
+  const { request, method, query, options } = exchange;
+  const own = Object.entries(result.headers).map(([name, value]) => [name, String(value)]);
+  const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
+  const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options), ...Object.fromEntries(own) };
+  if (result.body) return tagged(inPieces(result.status, headers, result.body.pieces), request, result.body.tag);
+  let { status, value } = result;
+  if (query._fields !== undefined && status < 400) value = pickFields(value, query._fields);
+  if (query._envelope !== undefined) {
+    value = { body: value, status, headers: result.headers };
+    status = 200;
+  }
+  let body = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
+  if (typeof query._jsonp === 'string') {
+    body = `/**/${query._jsonp}(${body.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
+    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
+  }
+  const reads = isRead(request.method) && isRead(method);
+  return status === 200 && reads ? tagged({ status, headers, body }, request, tagOf(body)) : { status, headers, body };
+}
+
+/** A page as the wire wraps it; the keys stand in the reference's order (`events.list.default`, `categories.list.default`). */
+export function envelope(resource: string, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
+  return resource === 'categories' || resource === 'tags'
+    ? { rest_url, total, total_pages, [resource]: entries, ...neighbours }
+    : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
+}
+
+/** A record in JSON, in memory of its own. */
+export function serialize(record: object): SerializedRecord {
+  const json = JSON.stringify(record);
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
+  bytes.write(json);
+  return { bytes, etag: tagOf(bytes) };
+}
+
+/** The body of one record. */
+export const recordBody = ({ bytes, etag }: SerializedRecord): Body => ({ pieces: [bytes], tag: etag });
+
+const comma = Buffer.from(',');
+
+/** The body of a page: what stands around its records, as JSON, with the records put in. */
+export function pageBody(resource: string, { records, ...page }: SerializedPage): Body {
+  const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
+  const opening = `"${resource}":[`;
+  // Quotes inside of texts are escaped, so these cannot be part of one.
+  const cut = wrapped.indexOf(`${opening}]`) + opening.length;
+  const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
+  let tags = wrapped;
+  for (const { bytes, etag } of records) {
+    if (pieces.length > 1) pieces.push(comma);
+    pieces.push(bytes);
+    tags += etag;
+  }
+  pieces.push(Buffer.from(wrapped.slice(cut)));
+  return { pieces, tag: tagOf(tags) };
+}
+
+/** A short name for a content. */
+export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
+
+/** How many bytes pieces have in all. */
+export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
+
+/** A response whose body is there in pieces, and becomes text for whoever wants that. */
+const inPieces = (status: number, headers: Record<string, string>, pieces: readonly Uint8Array[]): Response => ({
+  status,
+  headers,
+  pieces,
+  get body() {
+    return Buffer.concat(pieces).toString();
+  },
+});
+
+/** A response that names its content, or one that says that the caller has it already, and nothing to HEAD. */
+function tagged(response: Response, { method, headers: asked }: Request, tag: string): Response {
+  const { status, headers } = response;
+  const etag = `W/"${tag}"`;
+  headers.ETag = etag;
+  if (fresh(asked, { etag })) return { status: 304, headers, body: '' };
+  return method === 'HEAD' ? { status, headers, body: '' } : response;
+}
+
+/** The one place that turns a failure into a result. */
+export function failureResult(failure: Failure): Result {
+  const { additional_data, ...data } = failure.data;
+  return {
+    status: failure.status,
+    headers: failure.status === 401 && failure.code !== 'rest_forbidden' ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {},
+    value: {
+      code: failure.code,
+      message: failure.message,
+      ...(failure.code === 'rest_callback_invalid' ? {} : { data: { status: failure.status, ...data } }),
+      ...(additional_data ? { additional_data } : {}),
+    },
+  };
+}
+
+/** What was thrown, as a failure: whatever is not one is our mistake. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));
+}

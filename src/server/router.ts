@@ -1,0 +1,131 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Ref } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
+import type { Query } from '../model/fields/filter.ts';
+import type { Service } from '../model/service.ts';
+import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { type Act, perform } from './actions.ts';
+import { queryOf } from './body.ts';
+import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
+import { describeRoute } from './namespace-index.ts';
+import { checkOrigin, corsHeaders } from './origin.ts';
+import { asFailure, failureResult, finish, isRead } from './response.ts';
+import { routesWith } from './routes.ts';
+
+/** Serves a calendar: finds the route of each request, has it answered, and makes the answer an HTTP response. `act` carries out actions on records. */
+export function createHandler(service: Service, options: HandlerOptions, act: Act = perform): Handle {
+  const routes = routesWith(act, options);
+  const find = finderOf(routes, options);
+  return async (request) => {
+    try {
+      const exchange = exchangeOf(request, service, options);
+      const result = await answer(exchange, routes, find).catch((error) => failureResult(asFailure(error)));
+      return finish(result, exchange);
+    } catch (error) {
+      // The query itself is wrong: nothing that it asks for is applied.
+      const { status, headers, value } = failureResult(asFailure(error));
+      return { status, headers: { ...(headers as Record<string, string>), ...corsHeaders(request, options) }, body: JSON.stringify(value) };
+    }
+  };
+}
+
+function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
+  const query = request.query === '' ? {} : queryOf(request.query);
+  const method = methodOf(request, query);
+  const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
+  const site = { home, root: `${home}${options.basePath}/${options.namespace}` };
+  const callback = query._jsonp;
+  if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
+    throw new Failure('rest_callback_invalid', '_jsonp must be the name of a function');
+  return { request, service, options, method, query, site };
+}
+
+/** The method that is meant: a header names another for any request, the query only for a POST, so that no link changes anything. */
+function methodOf({ method, headers }: Request, query: Query): string {
+  const named = method === 'POST' && typeof query._method === 'string' ? query._method : headers['x-http-method-override']?.trim();
+  return (named || method).toUpperCase();
+}
+
+type Found = { route: ServerRoute; ref: Ref | undefined };
+
+/** Finds the route of a path, and the record that the path names. */
+function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => Found | undefined {
+  const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const patterns = routes.map((route) => {
+    const variables = route.path.replace('{id}', '(?<id>\\d+)').replace('{parents}', '(?:[^/]+/)*').replace('{slug}', '(?<slug>[^/]+)');
+    const start = { site: '', 'base path': basePath, namespace: `${basePath}/${namespace}` }[route.below];
+    return { route, pattern: new RegExp(`^${literal(start)}${variables}/?$`) };
+  });
+  return (path) => {
+    for (const { route, pattern } of patterns) {
+      const match = pattern.exec(path);
+      if (match) return { route, ref: match.groups && refOf(match.groups) };
+    }
+    return undefined;
+  };
+}
+
+function refOf({ id, slug = '' }: Record<string, string>): Ref {
+  if (id !== undefined) return { id: Number(id) };
+  try {
+    return { slug: decodeURIComponent(slug) };
+  } catch {
+    return { slug };
+  }
+}
+
+const isSafe = (method: string) => isRead(method) || method === 'OPTIONS';
+
+/** What a route answers, with the methods that are open to the caller; fails with `rest_no_route` where there is none. */
+async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: (path: string) => Found | undefined): Promise<Result> {
+  const { request, query, service, options, method } = exchange;
+  // A script of any page may ask for a call of its function.
+  if (!isSafe(method) || !isSafe(request.method) || query._jsonp !== undefined) checkOrigin(request, options);
+  // The form of an address where paths cannot be rewritten.
+  const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
+  const found = find(path);
+  const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
+  if (!known || (found.route.access === 'owner' && !sendsToken(exchange)))
+    throw new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+  const { route, ref } = found;
+  const call: Call = { ...exchange, routes, ref, viewer: viewerOf(exchange) };
+  const Allow = (route.allow?.(call) ?? route.methods).join(', ');
+  if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };
+  try {
+    const result = await route.answer(call);
+    return { ...result, headers: { Allow, ...result.headers } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const result = failureResult(error);
+    return { ...result, headers: { Allow, ...result.headers } };
+  }
+}
+
+const credentialsOf = ({ request }: Exchange): [scheme: string, credentials: string] => {
+  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  return [scheme.toLowerCase(), credentials];
+};
+
+/** Whether the caller has the token of this server, as commands of the user who runs it do. */
+function sendsToken(exchange: Exchange): boolean {
+  const [scheme, credentials] = credentialsOf(exchange);
+  const { token } = exchange.options;
+  if (!token || scheme !== 'bearer') return false;
+  const [sent, known] = [Buffer.from(credentials), Buffer.from(token)];
+  return sent.length === known.length && timingSafeEqual(sent, known);
+}
+
+/** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
+function viewerOf(exchange: Exchange): Viewer {
+  const { request, service } = exchange;
+  if (sendsToken(exchange) || !service.hasUsers()) return owner;
+  const [scheme, credentials] = credentialsOf(exchange);
+  if (scheme !== 'basic') {
+    // Pages of the site itself would send this with a cookie; there are no such sessions here.
+    if (request.headers['x-wp-nonce'])
+      throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not one of this server: send Basic credentials');
+    return anonymous;
+  }
+  const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  return service.authenticate(name, password.join(':'));
+}

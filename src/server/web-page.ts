@@ -1,0 +1,119 @@
+import Negotiator from 'negotiator';
+import type { Collection, Ref, ResourceName } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
+import { decodeEntities } from '../model/html/plain-text.ts';
+import { stripMarkup } from '../model/html/tokens.ts';
+import type { WebPage } from '../model/web-page.ts';
+import type { Call, Result, ServerRoute } from './http.ts';
+import { discoveryRoot } from './namespace-index.ts';
+import { tagOf } from './response.ts';
+
+/** Where the files of the page are; what starts with an underscore is no word of the API. */
+const folder = '/_calendar/assets';
+
+/** What the page may do: show and ask what is on this server; pictures of others only where somebody asks for them. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const documentHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept',
+};
+
+type Page = () => Promise<WebPage>;
+const noRoute = ({ method, request }: Call) => new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+
+/** Whether a caller wants a page rather than JSON; who does not say gets the page. */
+const wantsPage = ({ request }: Call): boolean =>
+  new Negotiator({ headers: request.headers }).mediaType(['text/html', 'application/json']) !== 'application/json';
+
+async function documentOf(page: Page, { service, options, request }: Call, status: number, name?: string): Promise<Result> {
+  const { now, zone } = service.requestContext();
+  const { basePath, namespace } = options;
+  const context = {
+    root: `${basePath}/${namespace}`,
+    feed: `${basePath}/calendar.ics`,
+    title: service.title(),
+    timezone: zone,
+    now,
+    users: service.hasUsers(),
+  };
+  const text = (await page()).document(context, folder, name);
+  const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
+  return { status, headers: documentHeaders, body: { pieces: [bytes], tag: tagOf(text) } };
+}
+
+async function fileOf(page: Page, call: Call): Promise<Result> {
+  const name = (call.ref as { slug: string }).slug;
+  const file = (await page()).files.find((each) => each.name === name);
+  if (!file) throw noRoute(call);
+  const headers = { 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+  return { status: 200, headers, body: { pieces: [file.bytes], tag: tagOf(file.bytes) } };
+}
+
+/** Finds what an address names, as the caller sees it. Fails where there is nothing. */
+type Find = (collection: Collection, ref: Ref) => Promise<Record<string, unknown>>;
+
+const record: Find = (collection, ref) => collection.get(ref, { context: 'edit' });
+const term: Find = async (collection, ref) => {
+  const { entries } = await collection.list({ slug: (ref as { slug: string }).slug, hide_empty: 'false' });
+  if (!entries[0]) throw new Failure('rest_no_route', 'there is no such term');
+  return entries[0];
+};
+
+/** A page for each record of a resource, named by it: what is there as JSON for who wants that, and a page even where nothing is. */
+async function recordPage(page: Page, call: Call, resource: ResourceName, label: string, find: Find): Promise<Result> {
+  const collection = call.service.calendar(call.viewer, call.site)[resource];
+  const found = find(collection, call.ref!);
+  if (!wantsPage(call)) return { status: 200, headers: { Vary: 'Accept' }, value: await found };
+  try {
+    return await documentOf(page, call, 200, decodeEntities(stripMarkup(String((await found)[label]))));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    // The page asks for the password.
+    if (error.code === 'event-password-protected') return documentOf(page, call, 200);
+    // The API calls a slug that nobody has a wrong parameter.
+    return documentOf(page, call, error.status === 400 ? 404 : error.status, 'Not found');
+  }
+}
+
+const common = { below: 'site', methods: ['GET'], access: 'everybody' } as const;
+
+/** The page for people: the calendar, a page for every record where records say that it is, and the files that these need. */
+export function pageRoutes(page: Page): ServerRoute[] {
+  const pages = (path: string, resource: ResourceName, label: string, find: Find): ServerRoute => ({
+    ...common,
+    path,
+    summary: `pages of ${resource}`,
+    answer: (call) => recordPage(page, call, resource, label, find),
+  });
+  return [
+    {
+      ...common,
+      path: '',
+      summary: 'the calendar to look at',
+      answer(call) {
+        if (wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
+        const { headers, ...found } = discoveryRoot(call);
+        return { ...found, headers: { ...headers, Vary: 'Accept' } };
+      },
+    },
+    { ...common, path: `${folder}/{slug}`, summary: 'files of the page', answer: (call) => fileOf(page, call) },
+    pages('/event/{slug}', 'events', 'title', record),
+    pages('/venue/{slug}', 'venues', 'venue', record),
+    pages('/organizer/{slug}', 'organizers', 'organizer', record),
+    pages('/events/category/{parents}{slug}', 'categories', 'name', term),
+    pages('/tag/{slug}', 'tags', 'name', term),
+  ];
+}

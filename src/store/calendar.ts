@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serialize, Sync } from '../model/calendar.ts';
+import type { Site } from '../model/context.ts';
+import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
+import { resources } from '../model/resources/all.ts';
+import type { ReadCache } from '../model/service.ts';
+import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { ChangeTracker } from './cache/change-tracker.ts';
+import { openDatabase } from './file/database.ts';
+import type { Database, Durability } from './file/sql.ts';
+import { calendarFile } from './records/calendar-file.ts';
+import type { RowCache, StoreContext } from './records/context.ts';
+import { recountAll } from './records/counts.ts';
+import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
+import { hasImage } from './records/images.ts';
+import { ImportMarks } from './records/import-marks.ts';
+import { Posts } from './records/posts.ts';
+import { findTerm } from './records/queries.ts';
+import { clear } from './records/reset.ts';
+import { ScheduledEvents } from './records/scheduled.ts';
+import { type SettingName, Settings } from './records/settings.ts';
+import { tableOf } from './records/tables.ts';
+import { Terms } from './records/terms.ts';
+import { Users } from './records/users.ts';
+
+/** How a calendar is opened. */
+export interface StoreOptions {
+  mode: 'read' | 'write';
+  /** Epoch milliseconds; asked anew with every request. */
+  now(): number;
+  durability?: Durability;
+  /** Milliseconds to wait for another owner of the file. */
+  timeout?: number;
+  /** Settings that stand before those of the file. */
+  settings?: Partial<Record<SettingName, string>>;
+  extensions?: readonly Extension[];
+  /** Makes UIDs of new records, which no other calendar may have; random UUIDs unless told. */
+  newUid?(): string;
+  /** Whether the process ends soon: SQLite is then not made faster while it runs. */
+  brief?: boolean;
+  /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
+  notice?(text: string, failing?: boolean): void;
+}
+
+/** The five collections without promises, plus operations that need the file. */
+export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
+  settings: Settings;
+  users: Users;
+  /** Every record of a resource as the input that makes it again. */
+  sources(name: ResourceName): Iterable<Input & { id: number }>;
+  /** The same calendar with settings as they are now. */
+  reload(): LocalCalendar;
+  /** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
+  entries(name: ResourceName): Iterable<Entry>;
+  /** One record as the API shows it to the owner; undefined where there is none, and in the trash. */
+  entry(name: ResourceName, id: number): Entry | undefined;
+  /** One record as the input that makes it again. */
+  source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
+  /** The ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
+  idBy(name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined;
+  /** The marks of imported records. */
+  marks: ImportMarks;
+  /** Takes every record away, or only those that were generated. */
+  clear(only?: 'generated'): void;
+};
+
+/** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
+export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
+  const { mode, durability, timeout, brief, notice } = options;
+  const changes = new ChangeTracker();
+  const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
+  const db = await openDatabase(file, { mode, durability, timeout, brief, notice, kind });
+  return new Store(db, changes, options);
+}
+
+/** A calendar in a file, or in memory. */
+export class Store {
+  readonly db: Database;
+  readonly settings: Settings;
+  readonly users: Users;
+  readonly #now: () => number;
+  readonly #extensions: readonly Extension[];
+  readonly #newUid: () => string;
+  readonly #lookup: Lookup;
+  readonly #changes: ChangeTracker;
+  #rows: RowCache | undefined;
+
+  constructor(
+    db: Database,
+    changes: ChangeTracker,
+    { mode, now, settings, extensions = allExtensions, newUid = randomUUID }: StoreOptions,
+  ) {
+    this.db = db;
+    this.settings = new Settings(db, settings);
+    this.users = new Users(db);
+    this.#extensions = extensions;
+    this.#newUid = newUid;
+    this.#lookup = lookupIn(db, this.users);
+    this.#changes = changes;
+    const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
+    this.#now = () => {
+      const moment = now();
+      schedule?.publishDue(moment);
+      return moment;
+    };
+  }
+
+  /** The calendar as one viewer sees it, with links that start at a site. A write is answered when it is on disk. */
+  as(viewer: Viewer, site: Site): Calendar {
+    const collections = Object.values(resources).map((resource) => [
+      resource.name,
+      durable(this.db, () => collectionIn(this.#context(viewer, site), resource)),
+    ]);
+    return Object.fromEntries(collections) as Calendar;
+  }
+
+  /** The same collections without waiting for the disk. `more` says how the circumstances differ from those of a request. */
+  local(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): LocalCalendar {
+    const { db, settings, users } = this;
+    const context = this.#context(viewer, site, more);
+    const collections = Object.values(resources).map((resource) => [resource.name, collectionIn(context, resource)]);
+    return {
+      ...(Object.fromEntries(collections) as Record<ResourceName, Posts | Terms>),
+      settings,
+      users,
+      sources: (name) => inputs(db, name),
+      reload: () => this.local(viewer, site, more),
+      entries: (name) => entriesByBatch(context, name),
+      entry: (name, id) => entry(context, name, id),
+      source: (name, id) => inputOf(db, name, id),
+      idBy: (name, column, value) => idBy(db, name, column, value),
+      marks: new ImportMarks(db),
+      clear: (only) => clear(db, only),
+    };
+  }
+
+  /** One transaction over several actions; resolves when it is on disk. Terms are counted at the end of a copy. */
+  async change<T>(work: (local: LocalCalendar) => T, viewer: Viewer = owner, more: Partial<RequestContext> = {}): Promise<T> {
+    const home = this.settings.get('home');
+    const result = this.db.change(() => {
+      const done = work(this.local(viewer, { home, root: home }, more));
+      if (more.copying) recountAll(this.db);
+      return done;
+    });
+    await this.db.synced();
+    return result;
+  }
+
+  /** The circumstances of a visitor's request, now. */
+  requestContext(): RequestContext {
+    return this.#context(anonymous, { home: '', root: '' }).request;
+  }
+
+  /** Begins to answer reads from memory, as a server wants it: serialized records and an index, which cost a second of work and some memory. */
+  async cached(serialize: Serialize): Promise<ReadCache> {
+    const [{ readCacheFor }, { LinkedRows }] = await Promise.all([import('./cache/cached-reads.ts'), import('./cache/linked-rows.ts')]);
+    const { db, users } = this;
+    this.#rows ??= new LinkedRows(db, this.#changes);
+    return readCacheFor({
+      db,
+      users,
+      changes: this.#changes,
+      serialize,
+      contextFor: (viewer, site) => this.#context(viewer, site),
+      now: this.#now,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.db.close();
+  }
+
+  /** What actions work with; what was scheduled for this moment or before is published by then. */
+  #context(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): StoreContext {
+    const { db, settings } = this;
+    return {
+      db,
+      site,
+      rows: this.#rows,
+      request: {
+        viewer,
+        now: this.#now(),
+        zone: settings.get('timezone'),
+        perPage: Number(settings.get('per_page')),
+        radius: Number(settings.get('radius')),
+        extensions: this.#extensions,
+        copying: false,
+        newUid: this.#newUid,
+        store: this.#lookup,
+        ...more,
+      },
+    };
+  }
+}
+
+const lookupIn = (db: Database, users: Users): Lookup => ({
+  // A store without users takes any author, so that copies of other calendars keep theirs.
+  hasUser: (id) => users.has(id) || !users.any,
+  hasImage: (ref) => hasImage(db, ref),
+  hasPost: (kind, id) => db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) !== undefined,
+  findTerm: (kind, ref) => findTerm(db, kind, ref),
+});
+
+const collectionIn = (context: StoreContext, resource: Resource): Posts | Terms =>
+  resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
+
+/** A collection whose writes are each one transaction, answered when it is on disk. */
+function durable(db: Database, at: () => Sync<Collection>): Collection {
+  const write = async <T>(work: () => T): Promise<T> => {
+    const result = db.change(work);
+    await db.synced();
+    return result;
+  };
+  return {
+    list: async (query) => at().list(query),
+    get: async (ref, query) => at().get(ref, query),
+    create: (input) => write(() => at().create(input)),
+    update: (ref, input) => write(() => at().update(ref, input)),
+    delete: (ref) => write(() => at().delete(ref)),
+  };
+}

@@ -1,0 +1,71 @@
+/** A table or an index of a database file, and the page its tree starts on. */
+export interface Tree {
+  name: string;
+  type: 'table' | 'index';
+  root: number;
+}
+
+/** Which tree each of the pages belongs to; a page that no readable page leads to is not in the answer. */
+export function ownersOf(database: Uint8Array, pageSize: number, trees: readonly Tree[]): Map<number, Tree> {
+  const view = Buffer.from(database.buffer, database.byteOffset, database.byteLength);
+  const count = Math.floor(view.length / pageSize);
+  const owners = new Map<number, Tree>();
+  for (const tree of trees) {
+    const left = [tree.root];
+    for (let page = left.pop(); page !== undefined; page = left.pop()) {
+      if (page < 1 || page > count || owners.has(page)) continue;
+      owners.set(page, tree);
+      try {
+        left.push(...childrenOf(view.subarray((page - 1) * pageSize, page * pageSize), page === 1 ? 100 : 0, pageSize - view[20]!));
+      } catch {
+        // The page is damaged beyond reading; what it led to stays unknown.
+      }
+      for (let next = left.at(-1); next !== undefined && next < 0; next = left.at(-1)) {
+        left.pop();
+        for (let over = -next; over >= 1 && over <= count && !owners.has(over); over = view.readUInt32BE((over - 1) * pageSize))
+          owners.set(over, tree);
+      }
+    }
+  }
+  return owners;
+}
+
+const interiorIndex = 2;
+const interiorTable = 5;
+const leafIndex = 10;
+const leafTable = 13;
+
+/** The pages that a page of a tree leads to: children as they are, the first of a chain of overflow pages as negative numbers, last. */
+function childrenOf(page: Buffer, header: number, usable: number): number[] {
+  const type = page[header]!;
+  if (![interiorIndex, interiorTable, leafIndex, leafTable].includes(type)) return [];
+  const interior = type === interiorIndex || type === interiorTable;
+  const cells = page.readUInt16BE(header + 3);
+  const children: number[] = interior ? [page.readUInt32BE(header + 8)] : [];
+  const chains: number[] = [];
+  for (let i = 0; i < cells; i += 1) {
+    let at = page.readUInt16BE(header + (interior ? 12 : 8) + 2 * i);
+    if (interior) children.push(page.readUInt32BE(at));
+    if (type === interiorTable) continue;
+    if (interior) at += 4;
+    const [payload, size] = varint(page, at);
+    at += size;
+    if (type === leafTable) at += varint(page, at)[1];
+    const most = type === leafTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
+    if (payload <= most) continue;
+    const least = Math.floor(((usable - 12) * 32) / 255) - 23;
+    const here = least + ((payload - least) % (usable - 4));
+    chains.push(-page.readUInt32BE(at + (here <= most ? here : least)));
+  }
+  return [...children, ...chains];
+}
+
+function varint(page: Buffer, at: number): [value: number, size: number] {
+  let value = 0;
+  for (let i = 0; i < 8; i += 1) {
+    const byte = page.readUInt8(at + i);
+    value = value * 128 + (byte & 127);
+    if (byte < 128) return [value, i + 1];
+  }
+  return [value * 256 + page.readUInt8(at + 8), 9];
+}

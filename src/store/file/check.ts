@@ -1,0 +1,158 @@
+import { ownersOf, type Tree } from './btree.ts';
+import type { FileKind } from './file-kind.ts';
+import { canonical, storageError } from './files.ts';
+import { ownerOf } from './lock.ts';
+import type { Owner } from './owner-card.ts';
+import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
+import { replay } from './replay.ts';
+import { loadSqlite, Sqlite } from './sqlite.ts';
+
+/** One thing that a check found, and advice about it. */
+export interface Finding {
+  where: 'file' | 'log';
+  /** damage: content is wrong or missing. note: worth knowing, nothing is lost. */
+  kind: 'damage' | 'note';
+  text: string;
+  hint?: string;
+  /** Numbers of the pages concerned, from 1. */
+  pages?: number[];
+  /** Tables and indexes that have content on those pages. */
+  tables?: string[];
+}
+
+/** The result of a check. */
+export interface Report {
+  file: string;
+  /** Whether the file can be served as it is. */
+  ok: boolean;
+  findings: Finding[];
+  /** Tables and indexes that no finding touches. */
+  intact: string[];
+  /** Changes in the log that are not in the file yet, and can be read. */
+  changes: number;
+  owner: Owner | undefined;
+}
+
+/** Looks for damage in a file and its log; changes nothing, and can run while another process owns the file. Fails where there is no file of this kind. */
+export async function check(file: string, kind: FileKind): Promise<Report> {
+  const report: Report = { file, ok: true, findings: [], intact: [], changes: 0, owner: undefined };
+  const found = (finding: Finding): void => {
+    report.findings.push(finding);
+    if (finding.kind === 'damage') report.ok = false;
+  };
+  try {
+    report.owner = await ownerOf(file);
+    const state = recover(canonical(file), kind);
+    if (state.file === undefined && state.log === undefined) throw missing(file, kind);
+    report.changes = state.changes.length;
+    judgeLog(state, kind, found);
+    // Without its first page SQLite takes the file for no database at all.
+    const sqlite = new Sqlite(await loadSqlite(), state.file?.damaged[0] === 1 ? undefined : state.file?.database, kind.functions ?? {});
+    try {
+      if (state.file !== undefined && state.file.damaged.length === 0) judgeKind(file, sqlite, kind, found);
+      judgeFile(state, sqlite, kind, report, found);
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    const failure = storageError(error, file);
+    if (['foreign', 'missing', 'read-only'].includes(failure.reason)) throw failure;
+    const { message, hint } = failure;
+    found({ where: 'file', kind: 'damage', text: message, ...(hint === undefined ? {} : { hint }) });
+  }
+  return report;
+}
+
+/** Refuses a database of another program, and says of a later version's that it is one. */
+function judgeKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, found: (finding: Finding) => void): void {
+  const one = (sql: string): unknown => Object.values(sqlite.rows(sql, [])[0] ?? {})[0];
+  let tables: unknown;
+  try {
+    tables = one('select 1 from sqlite_schema limit 1');
+  } catch {
+    // The check of SQLite says what is wrong.
+    return;
+  }
+  if (tables !== undefined && one('pragma application_id') !== applicationId) throw otherProgram(file);
+  const version = one('pragma user_version') as number;
+  if (version > schema)
+    found({
+      where: 'file',
+      kind: 'note',
+      text: `a later version of this program wrote the file (its format is ${version}, this version knows ${schema})`,
+      hint: 'Install the later version.',
+    });
+}
+
+function judgeLog({ log, changes }: RecoveredState, { hints }: FileKind, found: (finding: Finding) => void): void {
+  const broken = log?.broken;
+  if (broken?.cause === 'torn')
+    found({ where: 'log', kind: 'note', text: `${broken.text}, which a crash leaves; the next opening drops it` });
+  else if (broken !== undefined)
+    found({
+      where: 'log',
+      kind: 'damage',
+      text: `${broken.text} (${broken.length} bytes); ${changes.length} changes before it are intact, ${broken.after} after it can be read but not applied without it`,
+      hint: hints.repair,
+    });
+}
+
+function judgeFile(
+  { file, changes }: RecoveredState,
+  sqlite: Sqlite,
+  { hints }: FileKind,
+  report: Report,
+  found: (finding: Finding) => void,
+): void {
+  const trees = treesOf(sqlite);
+  report.intact = trees.map(({ name }) => name);
+  if (file?.trailer === 'stale') found({ where: 'file', kind: 'note', text: 'another SQLite program has changed the file' });
+  if (file?.trailer === 'missing') found({ where: 'file', kind: 'note', text: 'the file has no checksums yet; the next write adds them' });
+  if (file?.trailer === 'broken')
+    found({ where: 'file', kind: 'note', text: 'the checksums at the end of the file are damaged; the next write makes new ones' });
+  if (file !== undefined && file.damaged.length > 0) {
+    const owners = ownersOf(file.database, file.pageSize, trees);
+    const tables = [...new Set(file.damaged.map((page) => owners.get(page)?.name ?? 'unused or unreachable space'))];
+    report.intact = report.intact.filter((name) => !tables.includes(name));
+    const rows = file.damaged.some((page) => owners.get(page)?.type !== 'index');
+    found({
+      where: 'file',
+      kind: 'damage',
+      text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not have the content that was written; they belong to ${tables.join(', ')}`,
+      hint: rows
+        ? `${hints.restore} Without one, sqlite3 FILE .recover saves what can be read.`
+        : 'Only indexes are damaged, every record is intact: restore a backup, or rebuild them with: sqlite3 FILE reindex.',
+      pages: file.damaged,
+      tables,
+    });
+    return;
+  }
+  for (const text of integrity(sqlite)) found({ where: 'file', kind: 'damage', text, hint: hints.restore });
+  if (!report.ok) return;
+  try {
+    for (const change of changes) replay(change, sqlite);
+  } catch (error) {
+    found({ where: 'log', kind: 'damage', text: `a change of the log cannot be made again: ${(error as Error).message}` });
+  }
+}
+
+function treesOf(sqlite: Sqlite): Tree[] {
+  const schema: Tree = { name: 'sqlite_schema', type: 'table', root: 1 };
+  try {
+    const rows = sqlite.rows('select name, type, rootpage as root from sqlite_schema where rootpage > 0', []);
+    return [schema, ...(rows as unknown as Tree[])];
+  } catch {
+    return [schema];
+  }
+}
+
+function integrity(sqlite: Sqlite): string[] {
+  try {
+    return sqlite
+      .rows('pragma integrity_check(20)', [])
+      .map((row) => String(row.integrity_check))
+      .filter((text) => text !== 'ok');
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}

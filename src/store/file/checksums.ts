@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { FileKind } from './file-kind.ts';
+import { StorageError } from './storage-error.ts';
+
+/*
+ * A file is a plain SQLite database followed by a checksum trailer: whole pages that SQLite does not count as its own (byte 28 of the header
+ * says how many pages it has), and therefore ignores. The trailer holds a checksum of each page:
+ *
+ *   zeros up to a page's end | crc32 of page 1, of page 2, … | magic 16 | page size 4 | pages 4 | change counter 4 | crc32 of the trailer 4
+ */
+const magic = Buffer.from('calendar sums 1\n');
+const footer = 32;
+const sqliteMagic = Buffer.from('SQLite format 3\0');
+
+/** A name for the exact content of a database file; a log names the file that it continues. */
+export type Identity = string;
+
+/** The identity of a file that does not exist yet. */
+export const nothing: Identity = '0'.repeat(32);
+
+/** The bytes of a file, compared with their checksums. */
+export interface VerifiedBytes {
+  /** The SQLite database, without the trailer. */
+  database: Uint8Array;
+  identity: Identity;
+  pageSize: number;
+  /** Numbers of the pages, from 1, whose bytes are not those that were written. */
+  damaged: number[];
+  /** intact: every page was compared with it; stale: another SQLite program wrote to the file since; missing: the file never had one; broken: it is damaged itself. */
+  trailer: 'intact' | 'stale' | 'missing' | 'broken';
+}
+
+/** The trailer to be written behind a database, and the identity of the two together. Raises the change counter of the database above `after`. */
+export function withChecksums(database: Uint8Array, after: number): { trailer: Uint8Array; identity: Identity; counter: number } {
+  const view = Buffer.from(database.buffer, database.byteOffset, database.byteLength);
+  const pageSize = pageSizeOf(view);
+  const counter = Math.max(view.readUInt32BE(24), after) + 1;
+  view.writeUInt32BE(counter, 24);
+  view.writeUInt32BE(counter, 92);
+  const sums = sumsOf(view, pageSize);
+  const pages = sums.length / 4;
+  const trailer = Buffer.alloc(Math.ceil((sums.length + footer) / pageSize) * pageSize);
+  const start = trailer.length - footer - sums.length;
+  sums.copy(trailer, start);
+  const end = trailer.length - footer;
+  magic.copy(trailer, end);
+  trailer.writeUInt32BE(pageSize, end + 16);
+  trailer.writeUInt32BE(pages, end + 20);
+  trailer.writeUInt32BE(counter, end + 24);
+  trailer.writeUInt32BE(crc32(trailer.subarray(0, end + 28)), end + 28);
+  return { trailer, identity: identityOf(sums, pageSize), counter };
+}
+
+/** Compares every page of a file with its checksum. Throws a StorageError when the bytes are no SQLite database at all, or cut short. */
+export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
+  const found = findTrailer(bytes);
+  if (found === undefined) return withoutTrailer(bytes, file, kind);
+  const { pageSize, pages, counter, sums } = found;
+  const database = bytes.subarray(0, pageSize * pages);
+  const actual = sumsOf(database, pageSize);
+  const identity = identityOf(actual, pageSize);
+  if (actual.equals(sums)) return { database, identity, pageSize, damaged: [], trailer: 'intact' };
+  // Every SQLite program raises the counter at 24 and copies it to 92; a flipped bit cannot do both.
+  const now = bytes.readUInt32BE(24);
+  if (now === bytes.readUInt32BE(92) && now !== counter) return { ...withoutTrailer(bytes, file, kind), trailer: 'stale' };
+  const damaged = Array.from({ length: pages }, (_, i) => i + 1).filter(
+    (page) => actual.readUInt32BE(page * 4 - 4) !== sums.readUInt32BE(page * 4 - 4),
+  );
+  return { database, identity, pageSize, damaged, trailer: 'intact' };
+}
+
+function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
+  if (bytes.length < 512 || !bytes.subarray(0, 16).equals(sqliteMagic))
+    throw new StorageError('foreign', `${file} is not a ${kind.noun}: it is no SQLite database`, 'Look whether the path is right.');
+  const pageSize = pageSizeOf(bytes);
+  // The number of pages counts only when the two counters agree; programs older than SQLite 3.7 do not write it.
+  const pages = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;
+  const size = pages * pageSize;
+  if (size > bytes.length)
+    throw new StorageError(
+      'damaged',
+      `${file} is cut short: it has ${bytes.length} bytes and should have at least ${size}`,
+      kind.hints.restore,
+    );
+  const database = pages > 0 ? bytes.subarray(0, size) : bytes;
+  const identity = identityOf(sumsOf(database, pageSize), pageSize);
+  return { database, identity, pageSize, damaged: [], trailer: database.length === bytes.length ? 'missing' : 'broken' };
+}
+
+function findTrailer(bytes: Buffer): { pageSize: number; pages: number; counter: number; sums: Buffer } | undefined {
+  const end = bytes.length - footer;
+  if (end < 512 || !bytes.subarray(end, end + 16).equals(magic)) return undefined;
+  const pageSize = bytes.readUInt32BE(end + 16);
+  const pages = bytes.readUInt32BE(end + 20);
+  const start = end - pages * 4;
+  const from = pageSize * pages;
+  if (from > start || crc32(bytes.subarray(from, end + 28)) !== bytes.readUInt32BE(end + 28)) return undefined;
+  return { pageSize, pages, counter: bytes.readUInt32BE(end + 24), sums: bytes.subarray(start, end) };
+}
+
+function pageSizeOf(bytes: Buffer): number {
+  const size = bytes.readUInt16BE(16);
+  return size === 1 ? 65_536 : Math.max(size, 512);
+}
+
+function sumsOf(database: Uint8Array, pageSize: number): Buffer {
+  const pages = Math.ceil(database.length / pageSize);
+  const sums = Buffer.allocUnsafe(pages * 4);
+  for (let page = 0; page < pages; page += 1)
+    sums.writeUInt32BE(crc32(database.subarray(page * pageSize, (page + 1) * pageSize), page + 1), page * 4);
+  return sums;
+}
+
+function identityOf(sums: Buffer, pageSize: number): Identity {
+  return createHash('sha256').update(String(pageSize)).update(sums).digest('hex').slice(0, 32);
+}

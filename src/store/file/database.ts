@@ -1,0 +1,311 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SqlJsStatic } from 'sql.js';
+import { ChangeRecord } from './change-record.ts';
+import { withChecksums } from './checksums.ts';
+import type { FileKind } from './file-kind.ts';
+import { canonical, replaceFile, storageError } from './files.ts';
+import type { Lock } from './lock.ts';
+import {
+  missing,
+  noticesOf,
+  otherProgram,
+  type RecoveredState,
+  recover,
+  refuseDamage,
+  refuseIllFormed,
+  refuseOpenTransaction,
+} from './recovery.ts';
+import { replayAll } from './replay.ts';
+import type { ChangeListener, Database, DatabaseInfo, Durability } from './sql.ts';
+import { known, loadSqlite, type Param, Sqlite } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
+import { type Memory, WalWriter } from './wal-writer.ts';
+
+/** How a file is opened. */
+export interface OpenOptions {
+  mode: 'write' | 'read';
+  kind: FileKind;
+  durability?: Durability;
+  /** Milliseconds to wait for the owner of the file; 5,000 by default. */
+  timeout?: number;
+  /** Whether the process ends soon. */
+  brief?: boolean;
+  /** Hears what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change hear the same as its failure. */
+  notice?(text: string, failing?: boolean): void;
+}
+
+/** Opens or makes a database. Fails with a StorageError. */
+export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
+  // A limit on the size of files shall be an error of the write, not the end of the process.
+  if (options.mode === 'write' && process.listenerCount('SIGXFSZ' as NodeJS.Signals) === 0)
+    process.on('SIGXFSZ' as NodeJS.Signals, () => {});
+  const [engine, lock] = await Promise.all([
+    loadSqlite(options.brief),
+    file !== ':memory:' && options.mode === 'write' ? acquired(file, options) : undefined,
+  ]);
+  const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);
+  try {
+    await db.open();
+  } catch (error) {
+    await db.close().catch(() => {});
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : storageError(error, file);
+  }
+  return db;
+}
+
+/** The lock of a file; who only reads loads nothing of it. */
+const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Promise<Lock> =>
+  (await import('./lock.ts')).acquire(file, timeout, kind.hints.locked);
+
+class SqliteDatabase implements Database, Memory {
+  readonly file: string | undefined;
+  version = 0;
+  readonly #engine: SqlJsStatic;
+  readonly #options: OpenOptions;
+  readonly #lock: Lock | undefined;
+  readonly #notice: (text: string, failing?: boolean) => void;
+  #sqlite: Sqlite | undefined;
+  #unusable: StorageError | undefined;
+  #writer: WalWriter | undefined;
+  #depth = 0;
+  readonly #record = new ChangeRecord();
+  #opening = true;
+  #watched: { statements: readonly string[]; listener: ChangeListener } | undefined;
+
+  constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
+    this.#engine = engine;
+    this.file = file;
+    this.#options = options;
+    this.#lock = lock;
+    this.#notice = options.notice ?? (() => {});
+  }
+
+  async open(): Promise<void> {
+    const { file } = this;
+    if (file === undefined) this.#sqlite = new Sqlite(this.#engine, undefined, this.#options.kind.functions ?? {});
+    else {
+      refuseOpenTransaction(file);
+      const state = recover(file, this.#options.kind);
+      if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw missing(file, this.#options.kind);
+      this.load(state);
+      this.#refuseOthers();
+      for (const notice of noticesOf(file, state)) this.#notice(notice);
+      if (this.#lock !== undefined)
+        this.#writer = new WalWriter(file, this.#options.kind, this.#options.durability ?? 'full', this, state, this.#notice);
+    }
+    await this.#upgrade();
+    this.#opening = false;
+  }
+
+  all<T>(sql: string, ...params: Param[]): T[] {
+    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params)) as T[];
+  }
+
+  get<T>(sql: string, ...params: Param[]): T | undefined {
+    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params, 1)[0]) as T | undefined;
+  }
+
+  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number } {
+    return this.#do(sql, params, (sqlite) => {
+      sqlite.run(sql, params);
+      return new Outcome(sqlite);
+    });
+  }
+
+  change<T>(work: () => T): T {
+    const depth = this.#depth;
+    if (depth === 0) this.#assertWritable();
+    const sqlite = this.#usable();
+    const { length } = this.#record;
+    sqlite.begin(depth);
+    this.#depth += 1;
+    try {
+      const result = work();
+      if (result instanceof Promise) throw new TypeError('A change is one synchronous function; it gave a promise.');
+      sqlite.commit(depth);
+      this.#depth = depth;
+      if (depth === 0 && this.#record.written) this.#committed();
+      return result;
+    } catch (error) {
+      const { written } = this.#record;
+      this.#depth = depth;
+      if (depth === 0) this.#record.clear();
+      else this.#record.cut(length);
+      sqlite.rollback(depth);
+      if (written) this.#watched?.listener.undone();
+      throw error;
+    }
+  }
+
+  synced(version = this.version): Promise<void> {
+    return this.#writer?.synced(version) ?? Promise.resolve();
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#writer?.checkpoint() ?? Promise.resolve();
+  }
+
+  async backup(file: string): Promise<void> {
+    if (this.file !== undefined && sameFile(file, this.file))
+      throw new StorageError('conflict', `${file} is the file itself`, 'Give another name for the copy.');
+    const bytes = this.bytes();
+    try {
+      await replaceFile(file, [bytes, withChecksums(bytes, 0).trailer]);
+    } catch (error) {
+      throw storageError(error, file);
+    }
+  }
+
+  info(): DatabaseInfo {
+    const one = (sql: string) => Object.values(this.get<Record<string, number>>(sql) ?? {})[0] ?? 0;
+    const size = (end: string) => (this.file === undefined ? 0 : (statSync(this.file + end, { throwIfNoEntry: false })?.size ?? 0));
+    return {
+      file: this.file,
+      durability: this.#writer === undefined ? undefined : (this.#options.durability ?? 'full'),
+      schema: this.#schema(),
+      pageSize: one('pragma page_size'),
+      pages: one('pragma page_count'),
+      version: this.version,
+      ...(this.#writer?.info() ?? { fileBytes: size(''), logBytes: size('-log'), checkpoints: 0, failure: undefined }),
+    };
+  }
+
+  watch(statements: readonly string[], listener: ChangeListener): void {
+    this.#watched = { statements, listener };
+    for (const sql of statements) this.#usable().run(sql);
+  }
+
+  announce(url: string, token: string, now?: string): void {
+    this.#lock?.announce(url, token, now);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#writer?.close();
+    } finally {
+      this.#sqlite?.close();
+      this.#sqlite = undefined;
+      this.#unusable = new StorageError('closed', `${this.file ?? `The ${this.#options.kind.noun} in memory`} is closed`);
+      await this.#lock?.release();
+    }
+  }
+
+  bytes(): Uint8Array {
+    return this.#usable().bytes();
+  }
+
+  drop(why: StorageError): void {
+    this.#sqlite?.close();
+    this.#sqlite = undefined;
+    this.#unusable = why;
+    this.version += 1;
+    this.#watched?.listener.replaced();
+  }
+
+  load(state: RecoveredState): void {
+    const file = this.file!;
+    refuseDamage(file, state, this.#options.kind);
+    const bytes = state.file?.database;
+    // The mark of a write-ahead log, which a database in memory cannot have.
+    if (bytes !== undefined && bytes[18] === 2) bytes.fill(1, 18, 20);
+    const sqlite = new Sqlite(this.#engine, bytes, this.#options.kind.functions ?? {});
+    try {
+      if (state.file !== undefined && state.file.trailer !== 'intact') refuseIllFormed(sqlite, file, this.#options.kind);
+      replayAll(sqlite, state.changes, file);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+    this.#sqlite?.close();
+    this.#sqlite = sqlite;
+    this.#unusable = undefined;
+    this.version += 1;
+    for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
+    this.#watched?.listener.replaced();
+  }
+
+  /** Refuses the files of other programs and of later versions, before anything is written. */
+  #refuseOthers(): void {
+    const { schema, applicationId } = this.#options.kind;
+    const found = this.#schema();
+    if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== applicationId)
+      throw otherProgram(this.file!);
+    if (found > schema)
+      throw new StorageError(
+        'newer',
+        `${this.file} was written by a later version of this program (its format is ${found}, this version knows ${schema})`,
+        'Install the later version.',
+      );
+  }
+
+  async #upgrade(): Promise<void> {
+    const { kind, mode } = this.#options;
+    const from = this.#schema();
+    if (from !== kind.schema || !this.#hasTables()) {
+      if (from > 0 && this.#writer !== undefined) await this.backup(`${this.file}.v${from}.bak`);
+      this.change(() => {
+        kind.migrate(this, from);
+        this.run(`pragma application_id = ${kind.applicationId}`);
+        this.run(`pragma user_version = ${kind.schema}`);
+      });
+    }
+    if (kind.complete !== undefined) this.change(() => kind.complete?.(this, mode));
+    await this.synced();
+  }
+
+  #schema(): number {
+    return this.get<{ user_version: number }>('pragma user_version')!.user_version;
+  }
+
+  #hasTables(): boolean {
+    return this.get('select 1 from sqlite_schema limit 1') !== undefined;
+  }
+
+  #usable(): Sqlite {
+    if (this.#sqlite === undefined && this.#unusable?.reason !== 'closed') this.#writer?.assertWritable();
+    if (this.#sqlite === undefined) throw this.#unusable ?? new StorageError('closed', `${this.file} is closed`);
+    return this.#sqlite;
+  }
+
+  #assertWritable(): void {
+    if (this.#writer !== undefined) this.#writer.assertWritable();
+    else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open for reading only`);
+  }
+
+  #committed(): void {
+    this.version += 1;
+    this.#writer?.record(this.#record.line);
+    this.#record.clear();
+  }
+
+  #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
+    if (known(sql).kind === 'read') return work(this.#usable());
+    if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
+    const sqlite = this.#usable();
+    const result = work(sqlite);
+    if (this.#writer === undefined) this.#record.touch();
+    else this.#record.add(sql, params, sqlite);
+    return result;
+  }
+}
+
+/** The outcome of a statement; its ID is asked for only when somebody reads it, before the next statement. */
+class Outcome {
+  readonly changes: number;
+  readonly #sqlite: Sqlite;
+
+  constructor(sqlite: Sqlite) {
+    this.changes = sqlite.changes;
+    this.#sqlite = sqlite;
+  }
+
+  get lastId(): number {
+    return this.#sqlite.lastId;
+  }
+}
+
+function sameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { StorageError, type StorageReason } from './storage-error.ts';
+
+const codes: Record<string, { reason: StorageReason; what: string; hint: string }> = {
+  ENOSPC: { reason: 'disk-full', what: 'the disk is full', hint: 'Nothing acknowledged is lost. Free some space and try again.' },
+  EDQUOT: { reason: 'disk-full', what: 'the disk quota is used up', hint: 'Nothing acknowledged is lost. Free some space and try again.' },
+  EFBIG: {
+    reason: 'disk-full',
+    what: 'the file may not grow any more',
+    hint: 'Raise the limit on the size of files (ulimit -f) and try again.',
+  },
+  EROFS: { reason: 'read-only', what: 'the file system is read-only', hint: 'Mount it writable. Reading works as it is.' },
+  EACCES: { reason: 'read-only', what: 'permission denied', hint: 'Give this user the right to read and write the file and its folder.' },
+  EPERM: {
+    reason: 'read-only',
+    what: 'operation not permitted',
+    hint: 'Give this user the right to read and write the file and its folder.',
+  },
+  EISDIR: { reason: 'foreign', what: 'this is a folder', hint: 'Look whether the path is right.' },
+  ENOENT: { reason: 'missing', what: 'no such file or folder', hint: 'Look whether the path is right.' },
+};
+
+/** The failure of the storage that an error of the system stands for. */
+export function storageError(error: unknown, file: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known = codes[code];
+  if (known !== undefined) return new StorageError(known.reason, `${file}: ${known.what} (${code})`, known.hint, error);
+  return new StorageError('io', `${file}: ${message}`, 'Nothing acknowledged is lost. Look at the disk and the system log.', error);
+}
+
+/** Throws when a path leads to something that is no file of bytes on a disk, such as a device or a pipe, which reading or writing would harm or wait for. */
+export function assertRegular(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return;
+  if (stat.isDirectory()) throw storageError({ code: 'EISDIR', message: '' }, path);
+  throw new StorageError('foreign', `${path} is a device, a pipe or a socket, and no file`, 'Look whether the path is right.');
+}
+
+/** The path of a regular file with links followed, also when it does not exist yet; its log and its lock go by that. */
+export function canonical(file: string): string {
+  try {
+    const path = realpathSync(file);
+    assertRegular(path);
+    return path;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw storageError(error, file);
+  }
+  try {
+    return join(realpathSync(dirname(resolve(file))), basename(file));
+  } catch (error) {
+    throw storageError(error, dirname(file));
+  }
+}
+
+/** Makes the names in a folder durable: files made, renamed and removed in it. */
+export async function syncFolder(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Writes all the parts to a new file at `path` and syncs it; leaves nothing behind when it fails. */
+export async function writeNew(path: string, parts: readonly Uint8Array[], mode: number): Promise<void> {
+  await rm(path, { force: true });
+  const file = await open(path, 'wx', mode);
+  try {
+    for (const part of parts)
+      for (let at = 0; at < part.length; ) at += (await file.write(part, at, Math.min(part.length - at, 8 << 20))).bytesWritten;
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Puts a file in place as one step: either the old one or the new one is there, whatever happens meanwhile. */
+export async function replaceFile(path: string, parts: readonly Uint8Array[], mode = 0o600): Promise<void> {
+  assertRegular(path);
+  const fresh = `${path}-${randomBytes(4).toString('hex')}`;
+  await writeNew(fresh, parts, mode);
+  try {
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true }).catch(() => {});
+    throw error;
+  }
+  await syncFolder(path);
+}
+
+/** Writes all of `bytes` at `position`, however many calls the system needs for it. */
+export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
+}
+
+/** Whether the disk takes `size` more bytes at the end of the file; throws the system's error when not. The file keeps its length. */
+export function probe(path: string, length: number, size: number): void {
+  const existed = length > 0;
+  const fd = openSync(path, existed ? 'r+' : 'w+', 0o600);
+  try {
+    ftruncateSync(fd, length);
+    try {
+      writeAll(fd, Buffer.alloc(size), length);
+      fsyncSync(fd);
+    } finally {
+      ftruncateSync(fd, length);
+    }
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+    if (!existed) rmSync(path, { force: true });
+  }
+}
+
+/** The first of `NAME-1`, `NAME-2`, … that is no file yet. */
+export function freeName(name: string): string {
+  for (let i = 1; ; i += 1) if (!existsSync(`${name}-${i}`)) return `${name}-${i}`;
+}

@@ -1,0 +1,123 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { basename, dirname } from 'node:path';
+import { storageError } from './files.ts';
+import type { Card } from './owner-card.ts';
+
+/*
+ * The lock of a file is an address that one process at a time can listen on. Any user of the machine may connect to it, or take it once the
+ * owner has gone. So who connects sends a random challenge, and the owner answers with its keyed hash; the key stands on the owner's card,
+ * which other users cannot read.
+ */
+
+/** An abstract socket on Linux, a named pipe on Windows: names that the system takes back when the process ends. */
+export function addressOf(file: string): string {
+  const { dev, ino } = statSync(dirname(file));
+  const name = createHash('sha256')
+    .update(`${dev}:${ino}:${basename(file)}`)
+    .digest('hex')
+    .slice(0, 32);
+  return process.platform === 'win32' ? `\\\\.\\pipe\\calendar-${name}` : `\0calendar-${name}`;
+}
+
+const proofOf = (challenge: string, secret: string): string => createHmac('sha256', secret).update(challenge).digest('hex');
+
+/** Longer than any challenge, in characters. */
+const mostSent = 200;
+
+/** Listens on an address; undefined when another process does. Answers how to let go of it. */
+export async function listenOn(address: string, { pid, secret }: Card): Promise<(() => Promise<void>) | undefined> {
+  const guests = new Set<Socket>();
+  const server = createServer((guest) => {
+    guests.add(guest);
+    guest.unref();
+    guest.setEncoding('utf8');
+    guest.on('error', () => {});
+    guest.on('close', () => guests.delete(guest));
+    let challenge = '';
+    guest.on('data', (text) => {
+      challenge += text;
+      if (challenge.includes('\n'))
+        guest.end(`${JSON.stringify({ pid, proof: proofOf(challenge.slice(0, challenge.indexOf('\n')), secret) })}\n`);
+      else if (challenge.length > mostSent) guest.destroy();
+    });
+  });
+  if (!(await listens(server, address))) return undefined;
+  server.unref();
+  return () =>
+    new Promise((done) => {
+      server.close(() => done());
+      for (const guest of guests) guest.destroy();
+    });
+}
+
+function listens(server: Server, address: string): Promise<boolean> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? done(false) : fail(storageError(error, 'the lock')),
+    );
+    server.listen({ path: address, exclusive: true }, () => done(true));
+  });
+}
+
+/** Resolves when the address is free, or after `limit` milliseconds. */
+export function freeOrLate(address: string, limit: number): Promise<void> {
+  return new Promise((done) => {
+    const socket = connect({ path: address });
+    const timer = setTimeout(() => socket.destroy(), limit);
+    socket.on('data', () => {});
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      // A little chance, so that of several who wait not always the same one is first.
+      setTimeout(done, Math.random() * 4);
+    });
+  });
+}
+
+/**
+ * The process that listens on an address: its number, 0 when it does not answer within `limit` milliseconds, and whether it knows the secret of
+ * a card. Undefined when none listens.
+ */
+export async function listenerOn(
+  address: string,
+  card: Card | undefined,
+  limit: number,
+): Promise<{ pid: number; known: boolean } | undefined> {
+  const challenge = randomBytes(16).toString('hex');
+  const answer = await ask(address, challenge, limit);
+  if (typeof answer !== 'string') return answer && { pid: 0, known: false };
+  try {
+    const { pid, proof } = JSON.parse(answer);
+    const expected = Buffer.from(proofOf(challenge, card?.secret ?? ''));
+    const given = Buffer.from(String(proof));
+    return { pid: Number(pid) || 0, known: card !== undefined && given.length === expected.length && timingSafeEqual(given, expected) };
+  } catch {
+    return { pid: 0, known: false };
+  }
+}
+
+/** The first line that a listener answers; true when it is there and does not answer, undefined when none is there. */
+function ask(address: string, challenge: string, limit: number): Promise<string | true | undefined> {
+  return new Promise((done) => {
+    const socket = connect({ path: address });
+    let text = '';
+    let connected = false;
+    const timer = setTimeout(() => socket.destroy(), limit);
+    socket.setEncoding('utf8');
+    socket.on('connect', () => {
+      connected = true;
+      socket.write(`${challenge}\n`);
+    });
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n') || text.length > mostSent) socket.destroy();
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      done(text.includes('\n') ? text : connected || undefined);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { canonical, storageError } from './files.ts';
+import { addressOf, freeOrLate, listenerOn, listenOn } from './lock-socket.ts';
+import { type Card, cardPath, type Owner, readCard, removeCard, writeCard, writeCardTo } from './owner-card.ts';
+import { StorageError } from './storage-error.ts';
+
+/** The right to write a file, until it is released or the process ends, however it ends. */
+export interface Lock {
+  /** The path of the file with links followed. */
+  readonly file: string;
+  /** Lets programs of the same user find the server that holds the file. */
+  announce(url: string, token: string, now?: string): void;
+  release(): Promise<void>;
+}
+
+/** The failure to take a file that a server has, which will not let go of it soon. */
+export class ServedError extends StorageError {
+  readonly owner: Owner;
+
+  constructor(path: string, owner: Owner) {
+    super('locked', `${path} is already served at ${owner.url} (process ${owner.pid})`, 'Use that server, or stop it first.');
+    this.owner = owner;
+  }
+}
+
+/** A name or file that the system holds for a process, and drops when the process dies. */
+interface Claim {
+  /** Makes the card known. */
+  publish(card: Card): void;
+  release(): Promise<void>;
+}
+
+/** Milliseconds that an owner has to answer; one that is stopped does not. */
+const patience = 1000;
+/** The same while its file is waited for, after which it is asked again. */
+const briefPatience = 250;
+
+/**
+ * Takes the file, waiting for its owner for at most `timeout` milliseconds; then fails, naming the owner, with `hint` as what to do. Does not
+ * wait for a server: fails with a {@link ServedError} at once.
+ */
+export async function acquire(file: string, timeout: number, hint?: string): Promise<Lock> {
+  const path = canonical(file);
+  const card: Card = { pid: process.pid, secret: randomBytes(16).toString('hex') };
+  const claim = await claimed(path, card, performance.now() + timeout, hint);
+  claim.publish(card);
+  return {
+    file: path,
+    announce(url, token, now) {
+      Object.assign(card, { url, token, now });
+      claim.publish(card);
+    },
+    async release() {
+      removeCard(path);
+      await claim.release();
+    },
+  };
+}
+
+/** Who holds the file now; undefined when nobody does, whatever an earlier owner left behind. Only its number is known of one that another user runs. */
+export async function ownerOf(file: string, limit = patience): Promise<Owner | undefined> {
+  const path = canonical(file);
+  const card = readCard(path);
+  if (usesFileLock) return card && isFileLocked(path) ? publicPart(card) : undefined;
+  const listener = await listenerOn(addressOf(path), card, limit);
+  if (listener === undefined) return undefined;
+  return card !== undefined && listener.known ? publicPart(card) : { pid: listener.pid };
+}
+
+function publicPart({ pid, url, token, now }: Owner): Owner {
+  return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }) };
+}
+
+const usesFileLock = !['linux', 'android', 'win32'].includes(process.platform);
+
+async function claimed(path: string, card: Card, deadline: number, hint: string | undefined): Promise<Claim> {
+  for (;;) {
+    const claim = usesFileLock ? claimByFile(path) : await claimByAddress(path, card);
+    if (claim !== undefined) return claim;
+    const late = performance.now() >= deadline;
+    const named = readCard(path);
+    const owner = late || named?.url !== undefined ? await ownerOf(path, briefPatience) : undefined;
+    if (owner?.url !== undefined) throw new ServedError(path, owner);
+    if (late) throw new StorageError('locked', `${path} is in use by process ${owner?.pid || named?.pid || '(unknown)'}`, hint);
+    const wait = Math.min(patience, Math.max(0, deadline - performance.now()));
+    if (usesFileLock) await sleep(Math.min(wait, 10 + Math.random() * 30));
+    else await freeOrLate(addressOf(path), wait);
+  }
+}
+
+async function claimByAddress(path: string, card: Card): Promise<Claim | undefined> {
+  const release = await listenOn(addressOf(path), card);
+  return release && { publish: (card) => writeCard(path, card), release };
+}
+
+const exclusiveLock = 0x20; // O_EXLOCK of macOS and the BSDs
+const noWait = constants.O_NONBLOCK ?? 0;
+
+function claimByFile(path: string): Claim | undefined {
+  const name = cardPath(path);
+  let fd: number;
+  try {
+    fd = openSync(name, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | noWait | exclusiveLock, 0o600);
+  } catch (error) {
+    if (['EAGAIN', 'EWOULDBLOCK'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw storageError(error, name);
+  }
+  try {
+    // Between the opening and the lock the former owner may have removed the file: then this is a lock on nothing.
+    if (statSync(name).ino === fstatSync(fd).ino) return { publish: (card) => writeCardTo(fd, card), release: async () => closeSync(fd) };
+  } catch {}
+  closeSync(fd);
+  return undefined;
+}
+
+function isFileLocked(path: string): boolean {
+  try {
+    closeSync(openSync(cardPath(path), constants.O_RDONLY | noWait | exclusiveLock));
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,166 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { type Identity, nothing, type VerifiedBytes, verifyChecksums } from './checksums.ts';
+import type { FileKind } from './file-kind.ts';
+import { storageError } from './files.ts';
+import type { Sqlite } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
+import { type LogReading, linesOf, readLog } from './wal-format.ts';
+
+/** Tells one version of a file from another without reading it. */
+export interface Stamp {
+  dev: number;
+  ino: number;
+  size: number;
+  mtimeMs: number;
+}
+
+/** A file and its log, read at one moment. */
+export interface RecoveredState {
+  /** Undefined while the file does not exist, or is empty. */
+  file: (VerifiedBytes & { stamp: Stamp; mode: number; uid: number; gid: number }) | undefined;
+  identity: Identity;
+  log: LogReading | undefined;
+  /** The changes that the log holds and the file does not, each as it was recorded. */
+  changes: string[];
+}
+
+/** The stamp of a file; undefined when there is none. */
+export function stampOf(file: string): Stamp | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat && { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs };
+}
+
+export function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  return a?.dev === b?.dev && a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs;
+}
+
+/**
+ * Reads the file and its log so that they belong together, also while their owner replaces them; judges nothing that is damaged. `limit`
+ * is how much of the log counts.
+ */
+export function recover(path: string, kind: FileKind, limit?: number): RecoveredState {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const file = readFile(path, kind);
+      const log = readLog(`${path}-log`, limit);
+      const settled = sameStamp(file?.stamp, stampOf(path)) || attempt === 50;
+      const state = settled ? joined(path, file, log, attempt === 50) : undefined;
+      if (state !== undefined) return state;
+    } catch (error) {
+      throw storageError(error, path);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+}
+
+function readFile(path: string, kind: FileKind): RecoveredState['file'] {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const { dev, ino, size, mtimeMs, mode, uid, gid } = fstatSync(fd);
+    if (size === 0) return undefined;
+    return { ...verifyChecksums(readFileSync(fd), path, kind), stamp: { dev, ino, size, mtimeMs }, mode: mode & 0o777, uid, gid };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Finds where the log goes on from the file. When they do not belong together: undefined, in the last attempt a failure. */
+function joined(path: string, file: RecoveredState['file'], log: LogReading | undefined, last: boolean): RecoveredState | undefined {
+  const identity = file?.identity ?? nothing;
+  if (log?.base === undefined) return { file, identity, log, changes: [] };
+  const mark = log.frames.findLastIndex((frame) => frame.kind === 'checkpoint' && frame.payload.toString('hex') === identity);
+  if (mark >= 0 || log.base === identity) {
+    const changes = log.frames.slice(mark + 1).flatMap((frame) => (frame.kind === 'changes' ? linesOf(frame.payload) : []));
+    return { file, identity, log, changes };
+  }
+  // A file with damaged pages has another identity than the one its log names; the damage is then reported instead.
+  if (file !== undefined && file.damaged.length > 0) return { file, identity, log, changes: [] };
+  if (!last) return undefined;
+  const waiting = log.frames.reduce((sum, frame) => sum + (frame.kind === 'changes' ? linesOf(frame.payload).length : 0), 0);
+  if (file === undefined)
+    throw new StorageError(
+      'gone',
+      `${path} is missing or empty, but its log ${path}-log holds ${waiting} changes that belong on top of it`,
+      `Put the file back beside its log, or remove the log to give the changes up.`,
+    );
+  throw new StorageError(
+    'conflict',
+    `${path} was changed by another program, or replaced, while ${waiting} changes waited in ${path}-log`,
+    `Both are kept as they are. Put the file that belongs to the log back, or move the log away to go on without its changes.`,
+  );
+}
+
+/** The failure of an opening that finds neither a file nor a log. */
+export function missing(path: string, { noun }: FileKind): StorageError {
+  const empty = existsSync(path);
+  return new StorageError(
+    'missing',
+    empty ? `${path} is empty: there is no ${noun} in it` : `${path}: no such file`,
+    empty ? 'The first write makes one.' : 'Look whether the path is right.',
+  );
+}
+
+/** The failure of an opening that finds the tables of another program. */
+export function otherProgram(path: string): StorageError {
+  return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Look whether the path is right.');
+}
+
+/** Refuses a state that must not be served, naming what is damaged and what is intact. */
+export function refuseDamage(path: string, state: RecoveredState, kind: FileKind): void {
+  const pages = state.file?.damaged ?? [];
+  if (pages.length > 0)
+    throw new StorageError(
+      'damaged',
+      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.database.length / state.file!.pageSize} ${pages.length === 1 ? 'does' : 'do'} not have the content that was written`,
+      kind.hints.damaged,
+    );
+  const broken = state.log?.broken;
+  if (broken?.cause === 'damaged')
+    throw new StorageError(
+      'damaged',
+      `${path}-log: ${broken.text}; ${state.changes.length} changes before it are intact, ${broken.after} after it can be read`,
+      kind.hints.damaged,
+    );
+}
+
+function listed(pages: readonly number[]): string {
+  return pages.length <= 8 ? pages.join(', ') : `${pages.slice(0, 8).join(', ')} and ${pages.length - 8} more`;
+}
+
+/** Everything about a state that is good enough to be served that its user should know. */
+export function noticesOf(path: string, { file, log }: RecoveredState): string[] {
+  const notices: string[] = [];
+  if (log?.broken?.cause === 'torn') notices.push(`${path}-log: ${log.broken.text}; it was dropped. Every change before it is there.`);
+  if (file?.trailer === 'stale') notices.push(`${path} was changed by another SQLite program; it is well-formed.`);
+  if (file?.trailer === 'broken')
+    notices.push(`${path}: the checksums at its end are damaged or missing; SQLite finds the content well-formed.`);
+  return notices;
+}
+
+/** Refuses a file in which another SQLite program has a transaction open, or died in one. */
+export function refuseOpenTransaction(file: string): void {
+  for (const end of ['-wal', '-journal'])
+    if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw new StorageError(
+        'conflict',
+        `${file}${end} is there: another SQLite program has the file open, or ended while it changed it`,
+        'Open and close the file once with that program (for instance: sqlite3 FILE vacuum), then try again.',
+      );
+}
+
+/** Refuses what SQLite itself finds wrong; for content that has no checksums to go by. */
+export function refuseIllFormed(sqlite: Sqlite, file: string, kind: FileKind): void {
+  let findings: string[];
+  try {
+    findings = sqlite.rows('pragma integrity_check(5)', []).map((row) => String(row.integrity_check));
+  } catch (error) {
+    findings = [(error as Error).message];
+  }
+  if (findings[0] !== 'ok') throw new StorageError('damaged', `${file} is damaged: ${findings.join('; ')}`, kind.hints.damaged);
+}

@@ -1,0 +1,67 @@
+import type { Param } from './sqlite.ts';
+
+/** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
+export type Durability = 'full' | 'os' | 'none';
+
+/** SQL against a database. Statements are prepared once per text. */
+export interface Sql {
+  all<T>(sql: string, ...params: Param[]): T[];
+  get<T>(sql: string, ...params: Param[]): T | undefined;
+  /** `lastId` is to be read before the next statement. */
+  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number };
+}
+
+/** A database in a file or in memory; everything but the disk is synchronous. */
+export interface Database extends Sql {
+  /** The path of the file; undefined in memory. */
+  readonly file: string | undefined;
+  /** Grows with every committed change, and whenever the state is read again from the disk. */
+  readonly version: number;
+  /** One synchronous transaction. Nested calls join it; what a nested call did is undone when it throws, and everything when the outer one does. */
+  change<T>(work: () => T): T;
+  /**
+   * Resolves once everything committed so far, or up to a `version` read after the change, is as durable as was asked for; rejects with a
+   * StorageError when the disk refused it, and the change is then undone.
+   */
+  synced(version?: number): Promise<void>;
+  /** Writes everything that the log holds into the file. */
+  checkpoint(): Promise<void>;
+  /** Writes a consistent copy to another file. */
+  backup(file: string): Promise<void>;
+  info(): DatabaseInfo;
+  /**
+   * Runs statements on the state in memory, now and whenever it is read again from the disk: for temporary triggers, which neither the file
+   * nor the log holds.
+   */
+  watch(statements: readonly string[], listener: ChangeListener): void;
+  /** Tells other processes of the same user where the server of this file listens, and where its clock stands still. */
+  announce(url: string, token: string, now?: string): void;
+  /** Writes everything into the file, releases it and drops the state. */
+  close(): Promise<void>;
+}
+
+/** Hears what triggers cannot tell. */
+export interface ChangeListener {
+  /** The state was read again, or dropped. */
+  replaced(): void;
+  /** A change, or a part of one, was undone after it had written something. */
+  undone(): void;
+}
+
+/** Figures about an open database. */
+export interface DatabaseInfo {
+  file: string | undefined;
+  /** Undefined when the database is in memory or open for reading only. */
+  durability: Durability | undefined;
+  /** The `user_version` of the file. */
+  schema: number;
+  pageSize: number;
+  pages: number;
+  version: number;
+  fileBytes: number;
+  logBytes: number;
+  /** How many checkpoints there were since the opening. */
+  checkpoints: number;
+  /** Why changes are refused at present. */
+  failure: string | undefined;
+}

@@ -1,0 +1,189 @@
+import { setFlagsFromString } from 'node:v8';
+import type { Database as Inner, SqlJsStatic, SqlValue, Statement } from 'sql.js';
+import { wasm } from './wasm.ts';
+
+/** A value of a parameter; true and false are stored as 1 and 0. */
+export type Param = string | number | boolean | null | Uint8Array;
+
+/** A function that SQL can call. It must give the same answer for the same arguments for ever: changes are replayed after a crash. */
+export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
+
+type Row = Record<string, SqlValue>;
+
+/** The effect of a statement, judged by its text: only reads; changes rows; changes tables or settings. */
+export type StatementKind = 'read' | 'rows' | 'tables';
+type Prepared = { statement: Statement; columns: string[] | undefined; kind: StatementKind };
+
+/** The part of WebAssembly used here, which the types of node 20 lack. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => object;
+};
+
+let loading: Promise<SqlJsStatic> | undefined;
+
+/** SQLite, loaded once for the process; `brief` when the process ends soon. */
+export function loadSqlite(brief = false): Promise<SqlJsStatic> {
+  loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) => {
+    // At once: in the background, as is usual, it takes longer.
+    const instantiateWasm = (imports: object, done: (instance: object) => void) => {
+      const bytes = wasm();
+      // Node would soon compile its busiest function anew, for speed, and could not end before that is done, 80 ms later.
+      if (brief) setFlagsFromString('--wasm-tiering-budget=2147483647');
+      done(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
+    };
+    return start({ instantiateWasm, useOldExtensionFunctions: false } as object);
+  });
+  return loading;
+}
+
+/** The effect of a statement, and its text as JSON; cached by text. */
+export function known(sql: string): { kind: StatementKind; json: string } {
+  let found = texts.get(sql);
+  if (found === undefined) {
+    found = { kind: judged(sql), json: JSON.stringify(sql) };
+    if (texts.size >= 2000) texts.clear();
+    texts.set(sql, found);
+  }
+  return found;
+}
+
+const texts = new Map<string, { kind: StatementKind; json: string }>();
+
+function judged(sql: string): StatementKind {
+  const [word] = /[a-z]+/i.exec(sql.replace(/^(\s|--.*\n|\/\*[\s\S]*?\*\/)+/, '')) ?? [''];
+  switch (word.toLowerCase()) {
+    case 'select':
+    case 'values':
+    case 'explain':
+      return 'read';
+    case 'pragma':
+      return sql.includes('=') ? 'tables' : 'read';
+    case 'insert':
+    case 'update':
+    case 'delete':
+    case 'replace':
+      return 'rows';
+    case 'with':
+      return /\b(insert|update|delete|replace\s+into)\b/i.test(sql) ? 'rows' : 'read';
+    default:
+      return 'tables';
+  }
+}
+
+/** One SQLite database in memory with a cache of prepared statements by their text. */
+export class Sqlite {
+  readonly #inner: Inner;
+  readonly #prepared = new Map<string, Prepared>();
+  /** Whether the present transaction has changed tables. */
+  #altered = false;
+
+  constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
+    this.#inner = new engine.Database(bytes);
+    this.#inner.run(
+      'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
+    );
+    for (const [name, body] of Object.entries(functions)) this.#inner.create_function(name, body);
+  }
+
+  /** Runs one statement to its end and gives its rows, at most `limit` of them. */
+  rows(sql: string, params: readonly Param[], limit = Number.POSITIVE_INFINITY): Row[] {
+    const prepared = this.#prepare(sql);
+    const { statement } = prepared;
+    const rows: Row[] = [];
+    try {
+      if (params.length > 0) statement.bind(params as SqlValue[]);
+      while (statement.step()) {
+        if (rows.length === limit) {
+          if (prepared.kind === 'read') break;
+          continue;
+        }
+        prepared.columns ??= statement.getColumnNames();
+        const values = statement.get();
+        const row: Row = {};
+        for (let i = 0; i < values.length; i += 1) row[prepared.columns[i]!] = values[i]!;
+        rows.push(row);
+      }
+      return rows;
+    } finally {
+      statement.reset();
+      if (prepared.kind === 'tables') this.#tablesChanged();
+    }
+  }
+
+  /** Runs one statement, or a script of several when there are no parameters. */
+  run(sql: string, params: readonly Param[] = []): void {
+    if (params.length === 0 && /;\s*\S/.test(sql)) {
+      this.#inner.run(sql);
+      this.#tablesChanged();
+    } else this.rows(sql, params, 0);
+  }
+
+  /** Begins a transaction, or at a greater depth a part of one that can be undone by itself. */
+  begin(depth: number): void {
+    this.#transact(depth === 0 ? 'begin' : `savepoint part_${depth}`);
+  }
+
+  commit(depth: number): void {
+    this.#transact(depth === 0 ? 'commit' : `release part_${depth}`);
+    if (depth === 0) this.#altered = false;
+  }
+
+  rollback(depth: number): void {
+    if (depth === 0) this.#transact('rollback');
+    else {
+      this.#transact(`rollback to part_${depth}`);
+      this.#transact(`release part_${depth}`);
+    }
+    if (this.#altered) this.#forget();
+  }
+
+  /** Rows that the last insert, update or delete changed. */
+  get changes(): number {
+    return this.#inner.getRowsModified();
+  }
+
+  get lastId(): number {
+    return this.rows('select last_insert_rowid() as id', [])[0]?.id as number;
+  }
+
+  /** The whole database as the bytes of a file. Not inside a transaction. */
+  bytes(): Uint8Array {
+    return this.#inner.export();
+  }
+
+  #transact(sql: string): void {
+    const { statement } = this.#prepare(sql);
+    try {
+      statement.step();
+    } finally {
+      statement.reset();
+    }
+  }
+
+  #tablesChanged(): void {
+    this.#altered = true;
+    this.#forget();
+  }
+
+  /** Drops the prepared statements, whose columns a change of the tables may have made wrong. */
+  #forget(): void {
+    for (const { statement } of this.#prepared.values()) statement.free();
+    this.#prepared.clear();
+  }
+
+  close(): void {
+    this.#forget();
+    this.#inner.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql);
+    if (prepared === undefined) {
+      if (this.#prepared.size >= 500) this.#forget();
+      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: known(sql).kind };
+      this.#prepared.set(sql, prepared);
+    }
+    return prepared;
+  }
+}

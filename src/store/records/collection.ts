@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '../../model/calendar.ts';
+import { wholeNumber } from '../../model/coerce.ts';
+import type { ViewOptions } from '../../model/context.ts';
+import { type Failure, invalidParams } from '../../model/error.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { check } from '../../model/validate.ts';
+import { type StoreContext, viewOptions } from './context.ts';
+import { list } from './list.ts';
+import { rowById, rowBySlug } from './queries.ts';
+
+/** The part that all resources have in common of their records in SQL, as one viewer sees them. */
+export abstract class SqlCollection<R extends Resource> implements Sync<Collection> {
+  constructor(
+    protected readonly context: StoreContext,
+    protected readonly resource: R,
+  ) {}
+
+  list(query: Query = {}): Page {
+    const view = viewOptions(this.context, query);
+    return list(this.context, this.resource, query, (rows) => this.entriesOf(rows, view));
+  }
+
+  abstract get(ref: Ref, query?: Query): Entry;
+
+  create(input: Input): Entry {
+    return this.stored(this.add(input));
+  }
+
+  /** Makes a record like `create`, and answers its ID alone. */
+  abstract add(input: Input): number;
+
+  abstract update(ref: Ref, input: Input): Entry;
+
+  abstract delete(ref: Ref): Entry;
+
+  protected abstract entriesOf(rows: readonly Row[], view: ViewOptions): Entry[];
+
+  /** A record as whoever has just written it sees it. */
+  protected stored(id: number): Entry {
+    return this.written(rowById(this.context.db, this.resource.name, id)!);
+  }
+
+  protected abstract written(row: Row): Entry;
+
+  /** Checks the fields of an input; a copy may also have empty ones. */
+  protected check(input: Input): void {
+    const { request } = this.context;
+    const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
+    check(this.resource.fields, sent, request);
+  }
+
+  /** What an update asks to change: of a record that was read and is sent back, known by its own `id`, only what it does not show already. */
+  protected changesIn(ref: Ref, input: Input): Input {
+    const row = wholeNumber(input.id) === undefined || this.context.request.copying ? undefined : this.row(ref);
+    if (!row || wholeNumber(input.id) !== row.id || !this.mayChange(ref)) return input;
+    const shown = comparable(this.written(row));
+    const sent = comparable(input);
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(sent[name], shown[name])));
+  }
+
+  /** Whether this viewer may change the record that is named. */
+  abstract mayChange(ref: Ref): boolean;
+
+  protected row(ref: Ref): Row | undefined {
+    const { db } = this.context;
+    return 'id' in ref ? rowById(db, this.resource.name, ref.id) : rowBySlug(db, this.resource.name, ref.slug);
+  }
+
+  /** The failure of a reference that names no record. */
+  protected noSuch(ref: Ref): Failure {
+    const [name, value] = 'id' in ref ? ['id', ref.id] : ['slug', JSON.stringify(ref.slug)];
+    return invalidParams({ [name!]: { reason: `names no ${this.resource.kind}: ${value}` } });
+  }
+}
+
+/** A record as JSON without its schema.org data, which only single reads show. */
+const comparable = (record: Input): Input =>
+  JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === 'json_ld' ? undefined : value)));

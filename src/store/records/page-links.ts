@@ -1,0 +1,23 @@
+import type { LinkParameter } from '../../model/fields/condition.ts';
+
+/** A text as URLSearchParams writes it in a query; the common texts, words and dates, without the cost of one. */
+const encoded = (text: string): string =>
+  /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
+
+/** The addresses of a page and of its neighbours; `bare` leaves the query off the page's own. */
+export function pageLinks(base: string, shown: LinkParameter[], page: number, pages: number, bare: boolean) {
+  let own = '';
+  let others = '';
+  for (const [name, value, where] of shown) {
+    const pair = `&${name}=${encoded(value)}`;
+    if (where !== 'onward' && !bare) own += pair;
+    if (where !== 'here' && name !== 'page') others += pair;
+  }
+  const address = (query: string) => (query === '' ? base : `${base}?${query.slice(1)}`);
+  const at = (number: number) => address(number === 1 ? others : `${others}&page=${number}`);
+  return {
+    rest_url: address(own),
+    ...(page < pages ? { next_rest_url: at(page + 1) } : {}),
+    ...(page > 1 ? { previous_rest_url: at(page - 1) } : {}),
+  };
+}

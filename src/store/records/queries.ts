@@ -1,0 +1,51 @@
+import type { Columns, Row } from '../../model/calendar.ts';
+import { wholeNumber } from '../../model/coerce.ts';
+import type { LinkKind, TermKind } from '../../model/context.ts';
+import { slugOf } from '../../model/slug.ts';
+import type { Database } from '../file/sql.ts';
+import type { StoreContext } from './context.ts';
+import { reserved, tableOf } from './tables.ts';
+
+/** The row of a record by its ID. */
+export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
+
+/** The row of a record by its slug, in whatever case it is written. */
+export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
+  slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
+
+/** The row of a record that events are linked to; the caller must not change it. */
+export const linkedRow = ({ db, rows }: Pick<StoreContext, 'db' | 'rows'>, kind: LinkKind, id: number): Row | undefined =>
+  rows ? rows.get(kind, id) : rowById(db, tableOf[kind], id);
+
+/** A term's ID by slug, else by ID. */
+export function findTerm(db: Database, kind: TermKind, ref: string | number): number | undefined {
+  const bySlug = typeof ref === 'string' ? rowBySlug(db, tableOf[kind], ref) : undefined;
+  const id = bySlug ? Number(bySlug.id) : wholeNumber(ref);
+  if (id === undefined) return undefined;
+  return bySlug || db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) ? id : undefined;
+}
+
+/** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
+export const isPostId = (db: Database, id: number): boolean =>
+  (id > 0 && id <= reserved.posts) || ['events', 'venues', 'organizers'].some((table) => rowById(db, table, id) !== undefined);
+
+/** The next ID of a sequence; or the wanted one, which must be free. */
+export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
+  const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
+  const id = wanted ?? last + 1;
+  if (id > last) db.run('update sequences set last = ? where name = ?', id, sequence);
+  return id;
+}
+
+/** Writes a new row. */
+export function insert(db: Database, table: string, columns: Columns): void {
+  const names = Object.keys(columns);
+  db.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(columns));
+}
+
+/** Changes columns of a row. */
+export function update(db: Database, table: string, id: number, columns: Columns): void {
+  const names = Object.keys(columns);
+  if (names.length)
+    db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
+}

@@ -1,0 +1,89 @@
+import { wholeNumber } from '../../model/coerce.ts';
+import { Failure } from '../../model/error.ts';
+import { isZone } from '../../model/time/zone.ts';
+import type { Database } from '../file/sql.ts';
+
+/** One setting of a calendar: its default, its purpose, and the fault of a value that it cannot have. */
+interface Setting {
+  default: string;
+  about: string;
+  fault(value: string): string | undefined;
+}
+
+const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
+
+/** Every setting there is. They live in the file. */
+export const settings = {
+  timezone: {
+    default: 'UTC',
+    about: "the calendar's own time zone",
+    fault: (value) => (isZone(value) ? undefined : 'must be a time zone, like Europe/Paris or UTC+5.5'),
+  },
+  title: { default: 'Calendar', about: 'what the calendar is called', fault: (value) => (value.trim() ? undefined : 'must not be empty') },
+  per_page: {
+    default: '10',
+    about: 'how many records a page shows when nothing is asked for',
+    fault: (value) => ((wholeNumber(value) ?? 0) >= 1 && Number(value) <= 50 ? undefined : 'must be a whole number from 1 to 50'),
+  },
+  home: {
+    default: 'http://127.0.0.1:8787',
+    about: 'the address that links start with when no server says another',
+    fault: (value) => (isAddress(value) ? undefined : 'must be an http or https address without a slash at its end'),
+  },
+  radius: {
+    default: '40',
+    about: 'how near geoloc_lat and geoloc_lng must be, in kilometres',
+    fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometres'),
+  },
+} as const satisfies Record<string, Setting>;
+export type SettingName = keyof typeof settings;
+
+/** The settings of a calendar, stored in its file. */
+export class Settings {
+  readonly #db: Database;
+  readonly #overrides: Partial<Record<SettingName, string>>;
+  #known: { version: number; values: ReadonlyMap<string, string> } | undefined;
+  /** The version before the last change to settings. */
+  #changing: number | undefined;
+
+  /** `overrides` take precedence over the file, for as long as this program runs. */
+  constructor(db: Database, overrides: Partial<Record<SettingName, string>> = {}) {
+    this.#db = db;
+    for (const [name, value] of Object.entries(overrides)) if (value !== undefined) check(name, value);
+    this.#overrides = overrides;
+  }
+
+  get(name: string): string {
+    const known = nameOf(name);
+    return this.#overrides[known] ?? this.#stored().get(known) ?? settings[known].default;
+  }
+
+  /** The values in the file. Read again when the file has changed; inside of a change to settings always, for that may yet be undone. */
+  #stored(): ReadonlyMap<string, string> {
+    const { version } = this.#db;
+    if (this.#known?.version === version && this.#changing !== version) return this.#known.values;
+    const rows = this.#db.all<{ name: string; value: string }>('select name, value from settings');
+    this.#known = { version, values: new Map(rows.map(({ name, value }) => [name, value])) };
+    return this.#known.values;
+  }
+
+  list(): { name: SettingName; value: string; about: string }[] {
+    return (Object.keys(settings) as SettingName[]).map((name) => ({ name, value: this.get(name), about: settings[name].about }));
+  }
+
+  set(name: string, value: string): void {
+    check(name, value);
+    this.#changing = this.#db.version;
+    this.#db.run('insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value', name, value);
+  }
+}
+
+function nameOf(name: string): SettingName {
+  if (name in settings) return name as SettingName;
+  throw new Failure('bad-request', `there is no setting ${JSON.stringify(name)}; settings are ${Object.keys(settings).join(', ')}`);
+}
+
+function check(name: string, value: string): void {
+  const fault = settings[nameOf(name)].fault(value);
+  if (fault) throw new Failure('bad-request', `${name} ${fault}: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Input, PostResource } from '../../model/calendar.ts';
+import { mayUseAnyHtml } from '../../model/viewer.ts';
+import type { Sql } from '../file/sql.ts';
+import type { StoreContext } from './context.ts';
+
+const tables = ['events', 'venues', 'organizers'] as const;
+
+/** The UID of a new record: the one that its input brings, if no record of the resource has it and the viewer is an editor; else a new one. */
+export function uidFor({ db, request }: StoreContext, { name }: PostResource, { uid }: Input): string {
+  const isWanted = typeof uid === 'string' && /^[^\p{Cc}\p{Cs}]+$/u.test(uid) && mayUseAnyHtml(request.viewer);
+  return isWanted && !db.get(`select 1 from ${name} where uid = ?`, uid) ? uid : request.newUid();
+}
+
+/**
+ * Gives UIDs to records of earlier versions, which have none. They are made from everything that the file holds, so that a file that is only read has the same ones every
+ * time, and a file that holds anything else has others.
+ */
+export function addMissingUids(db: Sql): void {
+  if (!tables.some((table) => db.get(`select 1 from ${table} where uid = '' limit 1`))) return;
+  const content = createHash('sha256');
+  for (const table of tables)
+    for (const row of db.all(`select id, slug, date_utc, modified_utc, folded from ${table} order by id`))
+      content.update(JSON.stringify(row));
+  const digest = content.digest('hex');
+  for (const table of tables)
+    for (const { id } of db.all<{ id: number }>(`select id from ${table} where uid = ''`))
+      db.run(`update ${table} set uid = ? where id = ?`, uuidOf(`${digest}:${table}:${id}`), id);
+}
+
+/** A UUID made from a text (RFC 9562, version 8). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,83 @@
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { Failure } from '../../model/error.ts';
+import { type NewUser, roles, type User, type Viewer } from '../../model/viewer.ts';
+import type { Database } from '../file/sql.ts';
+
+/** scrypt's cost: 2^14 blocks of 8, the least that is recommended for logins; a dev server checks one with every request. */
+const cost = { N: 16384, r: 8, p: 1 };
+const hash = (password: string, salt: Buffer) => scryptSync(password.normalize('NFC'), salt, 32, cost);
+
+/** A password as it is stored: `scrypt:SALT:HASH`, both in base64. */
+function stored(password: string): string {
+  const salt = randomBytes(16);
+  return `scrypt:${salt.toString('base64')}:${hash(password, salt).toString('base64')}`;
+}
+
+function matches(password: string, hashed: string): boolean {
+  const [, salt = '', expected = ''] = hashed.split(':');
+  const wanted = Buffer.from(expected, 'base64');
+  return wanted.length === 32 && timingSafeEqual(hash(password, Buffer.from(salt, 'base64')), wanted);
+}
+
+/** The users of a calendar. While there are none, whoever calls may do everything. */
+export class Users {
+  readonly #db: Database;
+  /** Passwords that were right, so that each costs its hash once; dropped when users change. */
+  readonly #known = new Map<string, User>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  list(): User[] {
+    return this.#db.all<User>('select id, name, role from users order by id');
+  }
+
+  /** Whether somebody must say who they are to do more than a visitor. */
+  get any(): boolean {
+    return this.#db.get('select 1 from users limit 1') !== undefined;
+  }
+
+  has(id: number): boolean {
+    return this.#db.get('select 1 from users where id = ?', id) !== undefined;
+  }
+
+  /** Adds a user; fails when the name or the ID is taken. */
+  add({ id, name, role, password }: NewUser): User {
+    if (!/^\S{1,60}$/.test(name) || name.includes(':'))
+      throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
+    if (!roles.includes(role)) throw new Failure('bad-request', `role must be one of ${roles.join(', ')}: ${JSON.stringify(role)}`);
+    if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
+    if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
+      throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
+    this.#known.clear();
+    const { lastId } = this.#db.run(
+      'insert into users (id, name, role, password) values (?, ?, ?, ?)',
+      id ?? null,
+      name,
+      role,
+      stored(password),
+    );
+    return { id: lastId, name, role };
+  }
+
+  /** Takes a user away. What they wrote stays. */
+  remove(name: string): void {
+    this.#known.clear();
+    if (!this.#db.run('delete from users where name = ?', name).changes)
+      throw new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
+  }
+
+  /** Who stands behind a name and a password; fails with `invalid_username` or `incorrect_password`. */
+  authenticate(name: string, password: string): Viewer {
+    const key = `${name}\0${password}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const row = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
+    if (!row) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
+    if (!matches(password, row.password)) throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
+    const user: User = { id: row.id, name: row.name, role: row.role };
+    if (this.#known.size < 1000) this.#known.set(key, user);
+    return user;
+  }
+}

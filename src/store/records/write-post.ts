@@ -1,0 +1,106 @@
+import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
+import type { PostKind } from '../../model/context.ts';
+import { resources } from '../../model/resources/all.ts';
+import { eventDates } from '../../model/resources/event.ts';
+import { publication } from '../../model/resources/post.ts';
+import { stateProvince } from '../../model/resources/venue.ts';
+import { columnsOf } from '../../model/validate.ts';
+import type { StoreContext } from './context.ts';
+import { imageId } from './images.ts';
+import { insert, isPostId, nextId, update } from './queries.ts';
+import { freeSlug, slugFor } from './slugs.ts';
+import { uidFor } from './uids.ts';
+import { fold, foldedTexts } from './where.ts';
+
+/** The resource of each kind of post. */
+export const postResources: Record<PostKind, PostResource> = {
+  event: resources.events,
+  venue: resources.venues,
+  organizer: resources.organizers,
+};
+
+/** Makes a record without its links. Where a venue or organizer of the same name and description exists, gives that one the new details. */
+export function writePost(context: StoreContext, resource: PostResource, input: Input): { id: number; columns: Columns } {
+  const { db, request } = context;
+  const duplicate = resource.kind === 'event' || request.copying ? undefined : duplicateOf(context, resource, input);
+  if (duplicate) return overwrite(context, resource, input, duplicate);
+  const id = nextId(db, 'posts', wantedId(context, input));
+  const uid = uidFor(context, resource, input);
+  const columns = { id, uid, author: request.viewer.id, ...columnsFor(context, resource, input, undefined, id) };
+  insert(db, resource.name, columns);
+  return { id, columns };
+}
+
+/** The columns that a create or an update writes. */
+export function columnsFor(
+  context: StoreContext,
+  resource: PostResource,
+  input: Input,
+  before: Row | undefined,
+  id = Number(before?.id),
+): Columns {
+  const { request, db } = context;
+  const columns = { ...columnsOf(resource, input, request), ...publication(input, resource.kind, before, request) };
+  if (resource.kind === 'event') Object.assign(columns, eventDates(input, columns, before, request));
+  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
+  // An empty description is no change: the reference keeps the old one.
+  if (before && !request.copying && resource.kind !== 'event' && columns.description === '') delete columns.description;
+  if (!before && columns.website === '' && resource.kind === 'event') columns.website = null;
+  if (input.image !== undefined) columns.image = imageId(db, input.image);
+  const slug = slugFor(db, resource, columns, before, id);
+  if (slug !== undefined) columns.slug = slug;
+  if (request.copying) Object.assign(columns, copiedColumns(context, resource, input, id));
+  columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
+  return columns;
+}
+
+/** Columns that a copy takes over besides its fields. */
+function copiedColumns({ db }: StoreContext, resource: PostResource, input: Input, id: number): Columns {
+  const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
+  const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
+  const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
+  // A whole copy has its status as it is, whatever this clock says of its date.
+  if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
+  return input.slug === undefined ? columns : { ...columns, slug: freeSlug(db, resource.name, String(input.slug), id) };
+}
+
+const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
+
+/** An existing venue or organizer with the same name and, where one is given, the same description (`venues.create.duplicate-*`, `organizers.create.duplicate-*`). */
+function duplicateOf({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {
+  const columns = columnsOf(
+    resource,
+    { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) },
+    request,
+  );
+  return db
+    .all<Row>(
+      `select * from ${resource.name} where fold(${resource.label}) = ? and status <> 'trash' order by id`,
+      fold(String(columns[resource.label])),
+    )
+    .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
+}
+
+/** Gives an existing venue or organizer the details of a new one: those that were sent, the default of each switch, and what follows from others. */
+function overwrite(context: StoreContext, resource: PostResource, input: Input, row: Row): { id: number; columns: Columns } {
+  const {
+    [resource.label]: _name,
+    description: _description,
+    status: _status,
+    author: _author,
+    date: _date,
+    date_utc: _utc,
+    ...details
+  } = input;
+  const columns = columnsFor(context, resource, details, row);
+  for (const { name, onRepeat } of resource.fields) if (onRepeat !== undefined && details[name] === undefined) columns[name] = onRepeat;
+  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, undefined));
+  update(context.db, resource.name, Number(row.id), columns);
+  return { id: Number(row.id), columns };
+}
+
+/** The ID that a copy asks for, when it is free. */
+function wantedId({ db, request }: StoreContext, input: Input): number | undefined {
+  const id = request.copying ? Number(input.id) : 0;
+  return id > 0 && !isPostId(db, id) ? id : undefined;
+}

@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { mayChange, update } from '../api.ts';
+import { type CalendarDay, dayOf, daysBetween, plusMinutes } from '../days.ts';
+import type { CalendarEvent } from '../record.ts';
+import { authorization } from '../session.ts';
+import { toast } from '../toast.tsx';
+import type { EventSpan } from './span.ts';
+
+/** How an event is moved: all of it, or its end alone. */
+export interface Shift {
+  id: number;
+  edge: 'move' | 'end';
+  /** By the clock; a day has 1440. */
+  minutes: number;
+}
+
+const dayMinutes = 1440;
+/** Minutes to which what is dragged in a day keeps. */
+const step = 15;
+/** Pixels that a pointer may move while it clicks. */
+const slack = 5;
+
+/** A day, and where it has hours the minute, under a pointer. */
+export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
+  const found = document.elementsFromPoint(x, y).find((element) => element instanceof HTMLElement && element.dataset.day);
+  if (!(found instanceof HTMLElement)) return undefined;
+  const day = found.dataset.day!;
+  if (found.dataset.hours === undefined) return { day };
+  const { top, height } = found.getBoundingClientRect();
+  return { day, minute: Math.min(dayMinutes, Math.max(0, ((y - top) / height) * dayMinutes)) };
+}
+
+/** A span as it is while its event is dragged. */
+export function shifted(span: EventSpan, { edge, minutes }: Shift): EventSpan {
+  const from = edge === 'move' ? plusMinutes(span.from, minutes) : span.from;
+  const moved = plusMinutes(span.to, minutes);
+  const earliest = span.allDay ? `${dayOf(from)} 23:59:59` : from;
+  const to = moved < earliest ? earliest : moved;
+  const last = to.endsWith(' 00:00:00') && to > from ? dayOf(plusMinutes(to, -1)) : dayOf(to);
+  return { ...span, from, to, first: dayOf(from), last };
+}
+
+/** Saves a move in the clock of the event's own zone. */
+async function save(event: CalendarEvent, { edge, minutes }: Shift): Promise<CalendarEvent> {
+  const end = plusMinutes(event.end_date, minutes);
+  const floor = event.all_day ? `${dayOf(event.start_date)} 23:59:59` : event.start_date;
+  return update<CalendarEvent>('events', event.id, {
+    ...(edge === 'move' && { start_date: plusMinutes(event.start_date, minutes) }),
+    end_date: edge === 'end' && end < floor ? floor : end,
+  });
+}
+
+const permissions = new Map<string, Promise<boolean>>();
+
+/** Whether an event may be changed by who is signed in; asked once. */
+function allowed(id: number): Promise<boolean> {
+  const key = `${authorization() ?? ''} ${id}`;
+  const known = permissions.get(key) ?? mayChange(id).catch(() => false);
+  permissions.set(key, known);
+  return known;
+}
+
+/** A place in a calendar where there is no event. */
+export type Blank = NonNullable<ReturnType<typeof pointAt>>;
+
+/** Calls back when a pointer is let go where it was pressed. */
+function onStill(down: PointerEvent, still: () => void): void {
+  const up = (at: PointerEvent) => {
+    if (Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) still();
+  };
+  addEventListener('pointerup', up, { once: true });
+}
+
+/**
+ * Lets whoever may move events with a pointer, and start a new one where there is none; touch is for scrolling. Escape lets go of what is
+ * held. Without `onBlank` nothing can be done.
+ */
+export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) => void) | undefined) {
+  const [shift, setShift] = useState<Shift>();
+  const latest = useRef(spans);
+  useEffect(() => {
+    // Loaded again, they say themselves where the event is now.
+    if (latest.current !== spans) setShift(undefined);
+    latest.current = spans;
+  }, [spans]);
+
+  const drop = async (event: CalendarEvent, done: Shift) => {
+    try {
+      await save(event, done);
+      const back = { ...done, minutes: -done.minutes };
+      const undo = () => void update('events', event.id, { start_date: event.start_date, end_date: event.end_date }).catch(failed);
+      toast(back.edge === 'move' ? 'Moved.' : 'Changed.', { label: 'Undo', run: undo });
+    } catch (error) {
+      failed(error);
+      setShift(undefined);
+    }
+  };
+
+  const onPointerDown = (down: PointerEvent) => {
+    const target = down.target instanceof Element ? down.target.closest<HTMLElement>('[data-event]') : null;
+    if (!onBlank || down.button !== 0 || down.pointerType === 'touch') return;
+    if (down.target instanceof HTMLElement && down.target.dataset.day) {
+      const blank = pointAt(down.clientX, down.clientY);
+      if (blank) onStill(down, () => onBlank(blank));
+    }
+    if (!target) return;
+    const id = Number(target.dataset.event);
+    const edge = (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
+    const origin = pointAt(down.clientX, down.clientY);
+    const event = latest.current.find((span) => span.event.id === id)?.event;
+    if (!origin || !event) return;
+    let may: boolean | undefined;
+    let current: Shift | undefined;
+    void allowed(id).then((answer) => {
+      may = answer;
+    });
+    const move = (at: PointerEvent) => {
+      if (!current && Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) return;
+      const here = pointAt(at.clientX, at.clientY);
+      if (!may || !here) return;
+      const minutes = Math.round(((here.minute ?? 0) - (here.minute === undefined ? 0 : (origin.minute ?? 0))) / step) * step;
+      current = { id, edge, minutes: daysBetween(origin.day, here.day) * dayMinutes + minutes };
+      document.documentElement.classList.add('dragging');
+      setShift(current);
+    };
+    const end = (commit: boolean) => {
+      document.documentElement.classList.remove('dragging');
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', cancel);
+      removeEventListener('keydown', onKey, true);
+      if (!current) return;
+      addEventListener('click', swallow, { capture: true, once: true });
+      setTimeout(() => removeEventListener('click', swallow, true));
+      if (commit && current.minutes !== 0) void drop(event, current);
+      else setShift(undefined);
+    };
+    const up = () => end(true);
+    const cancel = () => end(false);
+    const onKey = (key: KeyboardEvent) => key.key === 'Escape' && end(false);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', up);
+    addEventListener('pointercancel', cancel);
+    addEventListener('keydown', onKey, true);
+  };
+
+  return { shift, onPointerDown };
+}
+
+const swallow = (event: Event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+const failed = (error: unknown) => toast(`That was not changed: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,0 +1,63 @@
+import { ApiError, type ApiQuery, listAll, listPage } from '../api.ts';
+import { context } from '../context.ts';
+import { type CalendarDay, plusDays } from '../days.ts';
+import { useLoaded } from '../loading.ts';
+import type { CalendarEvent, Term } from '../record.ts';
+import type { Filters } from './state.ts';
+
+/** Bounds compare with the clock of each event's own zone, which may be 26 hours from the calendar's. */
+const margin = 2;
+
+/** The parameters that ask for every event that touches these days, whatever its zone, and few others. */
+function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
+  const { featured, search, ...lists } = filters;
+  return {
+    ends_after: plusDays(from, -margin - 1),
+    starts_before: to && plusDays(to, margin),
+    ...lists,
+    search,
+    ...(featured && { featured: true }),
+    ...visible,
+  };
+}
+
+/** Whoever owns a calendar without users sees what is not published too; users are shown by themselves what they may see. */
+const visible: ApiQuery = context.users ? {} : { status: 'publish,future,draft,pending,private' };
+
+/** A search that nothing can match, or a filter by what is not there, is an answer of its own: nothing. */
+const none = { value: [] as CalendarEvent[], records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
+const noneIfUnknown = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 404) return none;
+  throw error;
+};
+
+/** The events that touch days, and whether who looks may make more. */
+export function useEvents(filters: Filters, from: CalendarDay, to: CalendarDay) {
+  return useLoaded(`events ${JSON.stringify([filters, from, to])}`, async (signal) => {
+    const { value, allow } = await listAll<CalendarEvent>('events', queryOf(filters, from, to), signal).catch(noneIfUnknown);
+    return { events: value, mayCreate: allow.includes('POST') };
+  });
+}
+
+const pageSize = 50;
+
+/** The events that are on from a day on, so many pages of them. */
+export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) {
+  return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
+    const query = queryOf(filters, from);
+    const asked = Array.from({ length: pages }, (_, at) =>
+      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: at + 1 }, signal),
+    );
+    const found = await Promise.all(asked).catch((error) => [noneIfUnknown(error)]);
+    return {
+      events: found.flatMap(({ records }) => records),
+      total: found[0]!.total,
+      more: found[0]!.pages > pages,
+      mayCreate: found[0]!.allow.includes('POST'),
+    };
+  });
+}
+
+/** All categories, which give events their colours. */
+export const useCategories = () =>
+  useLoaded('categories', async (signal) => (await listAll<Term>('categories', { hide_empty: false, orderby: 'id' }, signal)).value);

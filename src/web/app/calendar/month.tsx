@@ -1,0 +1,151 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { today } from '../context.ts';
+import { type CalendarDay, weeksOf } from '../days.ts';
+import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
+import { Chip } from './chip.tsx';
+import { useDayKeys } from './day-keys.ts';
+import type { HueOf } from './hues.ts';
+import { barsOf, fitting } from './lanes.ts';
+import type { EventSpan } from './span.ts';
+
+/** Pixels of a lane and of the line with the number of a day; the style has the same. */
+const laneHeight = 22;
+const numberHeight = 30;
+const fewest = 2;
+
+/** How many lanes find room in a week, found before anything is painted. */
+function useLanes(weeks: number) {
+  const rows = useRef<HTMLOListElement>(null);
+  const [lanes, setLanes] = useState(fewest);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const height = (rows.current?.clientHeight ?? 0) / weeks;
+      setLanes(Math.max(fewest, Math.floor((height - numberHeight) / laneHeight)));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(rows.current!);
+    return () => observer.disconnect();
+  }, [weeks]);
+  return { rows, lanes };
+}
+
+interface Properties {
+  day: CalendarDay;
+  spans: readonly EventSpan[];
+  hueOf: HueOf;
+  linkTo(day: CalendarDay): string;
+  goTo(day: CalendarDay): void;
+  onPointerDown(event: PointerEvent): void;
+  mayDrag: boolean;
+}
+
+/** A month as weeks of days, events as bars and lines. */
+export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag }: Properties) {
+  const weeks = weeksOf(day, weekStart);
+  const { rows, lanes } = useLanes(weeks.length);
+  const onKeyDown = useDayKeys(rows, day, goTo);
+  const month = day.slice(0, 7);
+  const now = today();
+  return (
+    <div class="month">
+      <div class="weekdays" aria-hidden="true">
+        {weeks[0]!.map((each) => (
+          <span key={each}>
+            <span class="wide">{weekdayText(each, 'short')}</span>
+            <span class="narrow">{weekdayText(each, 'narrow')}</span>
+          </span>
+        ))}
+      </div>
+      <ol class="weeks" ref={rows} onKeyDown={onKeyDown} onPointerDown={onPointerDown}>
+        {weeks.map((days) => {
+          const bars = barsOf(spans, days);
+          const { shown, hidden } = fitting(bars, lanes, 7);
+          return (
+            <li class="week" key={days[0]}>
+              <div class="cells">
+                {days.map((each, at) => {
+                  const count = bars.filter((bar) => bar.start <= at && at <= bar.end).length;
+                  const first = each.endsWith('-01') || each === weeks[0]![0];
+                  return (
+                    <div class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}`} key={each} data-day={each}>
+                      <a
+                        class="number"
+                        href={linkTo(each)}
+                        tabIndex={each === day ? 0 : -1}
+                        data-key={each}
+                        aria-current={each === now ? 'date' : undefined}
+                        aria-label={`${dayText(each)}, ${count === 1 ? '1 event' : `${count} events`}`}
+                      >
+                        {first && each !== now ? shortDateText(each) : Number(each.slice(8))}
+                      </a>
+                    </div>
+                  );
+                })}
+              </div>
+              <ul class="bars">
+                {shown.map(({ span, start, end, lane, before, after }) => (
+                  <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
+                    <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={mayDrag} />
+                  </li>
+                ))}
+                {hidden.map(
+                  (count, at) =>
+                    count > 0 && (
+                      <li key={days[at]} style={{ gridColumn: at + 1, gridRow: lanes }}>
+                        <a class="more" href={linkTo(days[at]!)} aria-label={`${count} more on ${dayText(days[at]!)}`}>
+                          +{count}
+                          <span class="wide"> more</span>
+                        </a>
+                      </li>
+                    ),
+                )}
+              </ul>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+/** A month in small, to find a day. */
+export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {
+  const weeks = weeksOf(day, weekStart);
+  const table = useRef<HTMLTableElement>(null);
+  const onKeyDown = useDayKeys(table, day, goTo);
+  const now = today();
+  return (
+    <table class="small-month" ref={table} onKeyDown={onKeyDown}>
+      <thead>
+        <tr>
+          {weeks[0]!.map((each) => (
+            <th key={each} scope="col" abbr={weekdayText(each, 'long')}>
+              {weekdayText(each, 'narrow')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((days) => (
+          <tr key={days[0]}>
+            {days.map((each) => (
+              <td key={each}>
+                <a
+                  href={linkTo(each)}
+                  data-key={each}
+                  tabIndex={each === day ? 0 : -1}
+                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' chosen' : ''}`}
+                  aria-current={each === now ? 'date' : undefined}
+                  aria-label={dayText(each)}
+                >
+                  {Number(each.slice(8))}
+                </a>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

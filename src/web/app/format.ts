@@ -1,0 +1,46 @@
+import type { DateTime } from '../../model/time/datetime.ts';
+import { instantOf } from '../../model/time/datetime.ts';
+import type { CalendarDay } from './days.ts';
+
+/** The language of the browser: dates and times are written as people there do. */
+export const language = navigator.language;
+
+const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
+/** The day on which weeks start there, from 1 for Monday; Monday where the browser does not know. */
+export const weekStart: number = (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', calendar: 'gregory' });
+  formats.set(key, known);
+  return known;
+}
+
+const noon = (day: CalendarDay) => instantOf(`${day} 12:00:00`);
+const written = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => format(options).format(noon(day));
+
+/** 'March 2027' */
+export const monthText = (day: CalendarDay): string => written(day, { month: 'long', year: 'numeric' });
+/** 'Monday, 1 March 2027' */
+export const dayText = (day: CalendarDay): string => written(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+/** 'Mon, 1 Mar' */
+export const shortDayText = (day: CalendarDay): string => written(day, { weekday: 'short', day: 'numeric', month: 'short' });
+/** 'March', and the year where it is another than that of a day. */
+export const monthNear = (day: CalendarDay, other: CalendarDay): string =>
+  written(day, { month: 'long', ...(day.slice(0, 4) !== other.slice(0, 4) && { year: 'numeric' }) });
+/** '1 Mar' */
+export const shortDateText = (day: CalendarDay): string => written(day, { day: 'numeric', month: 'short' });
+/** 'Monday', 'Mon', 'M' */
+export const weekdayText = (day: CalendarDay, length: 'long' | 'short' | 'narrow'): string => written(day, { weekday: length });
+/** '1 – 7 March 2027' */
+export const daysText = (from: CalendarDay, to: CalendarDay): string =>
+  format({ day: 'numeric', month: 'long', year: 'numeric' }).formatRange(noon(from), noon(to));
+/** '19:00' or '7:00 PM' */
+export const timeText = (wall: DateTime): string => format({ hour: 'numeric', minute: '2-digit' }).format(instantOf(wall));
+/** '19:00 – 22:30' */
+export const timesText = (from: DateTime, to: DateTime): string =>
+  from === to ? timeText(from) : format({ hour: 'numeric', minute: '2-digit' }).formatRange(instantOf(from), instantOf(to));
+/** '19' or '7 PM' */
+export const hourText = (hour: number): string => format({ hour: 'numeric' }).format(hour * 3_600_000);

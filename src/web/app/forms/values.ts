@@ -1,0 +1,66 @@
+import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../model/html/unrender.ts';
+import type { FieldDefinition, FormDefinition } from '../../definition.ts';
+import { plain } from '../markup.ts';
+import type { Option } from '../picker.tsx';
+import type { Organizer, Post, Term, Venue } from '../record.ts';
+
+/** What a control holds: a text, a switch, or what was chosen. */
+export type FormValue = string | boolean | Option[];
+export type FormValues = Record<string, FormValue>;
+
+/** Marks a choice of something that is yet to be made; its name follows. */
+export const isNew = (value: string): boolean => value.startsWith('new:');
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
+
+function optionsOf(name: string, value: unknown): Option[] {
+  if (name === 'venue' || name === 'organizer')
+    return list(value).map((linked) => ({
+      value: String((linked as Post).id),
+      label: plain((linked as Venue & Organizer)[name]),
+    }));
+  return list(value).map((term) => ({ value: (term as Term).slug, label: plain((term as Term).name) }));
+}
+
+/** What a field's control holds for a record: what to send so that the record stays as it is. */
+function heldValue({ name, control }: FieldDefinition, label: string, record: Post): FormValue {
+  const value = record[name];
+  if (control === 'records' || control === 'terms') return optionsOf(name, value);
+  if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
+  if (control === 'date') return String(value ?? '').slice(0, 16);
+  if (name === label) return unrenderTitle(String(value ?? ''));
+  if (name === 'description') return unrenderContent(String(value ?? ''));
+  if (name === 'excerpt') return unrenderExcerpt(String(value ?? ''));
+  if (name === 'image') return record.image ? record.image.url : '';
+  if (name === 'website' && value === record.url) return '';
+  return plain(value);
+}
+
+/** What the form of a new record holds. */
+const emptyOf = ({ name, control }: FieldDefinition): FormValue => {
+  if (control === 'records' || control === 'terms') return [];
+  if (control === 'word switch') return true;
+  return control === 'switch' ? false : name === 'status' ? 'publish' : '';
+};
+
+/** What a form begins with: the values of a record, or those of a new one. */
+export const valuesOf = ({ label, fields }: FormDefinition, record?: Post): FormValues =>
+  Object.fromEntries(fields.map((field) => [field.name, record ? heldValue(field, label, record) : emptyOf(field)]));
+
+/** What was chosen, as the API takes it: IDs and slugs, or what a new one is called. */
+const chosen = (name: string, options: readonly Option[]): unknown[] =>
+  options.map(({ value, label }) => {
+    if (name === 'venue' || name === 'organizer') return isNew(value) ? { [name]: label } : Number(value);
+    return isNew(value) ? label : value;
+  });
+
+/** What to send: the fields that hold something else than they began with. */
+export function changesOf({ fields }: FormDefinition, values: FormValues, first: FormValues): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const { name } of fields) {
+    const value = values[name]!;
+    if (JSON.stringify(value) === JSON.stringify(first[name])) continue;
+    changes[name] = Array.isArray(value) ? chosen(name, value) : value;
+  }
+  return changes;
+}

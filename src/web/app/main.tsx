@@ -1,0 +1,59 @@
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { followLinks, go, useAddress } from './address.ts';
+import { CalendarPage } from './calendar/page.tsx';
+import { context } from './context.ts';
+import { language } from './format.ts';
+import { kinds, type RecordKind } from './forms/address.ts';
+import { RecordForm } from './forms/form.tsx';
+import { User } from './records/dialogs.tsx';
+import { recordAt } from './records/load.ts';
+import { RecordPage } from './records/page.tsx';
+import { useUserName } from './session.ts';
+import { Toasts } from './toast.tsx';
+
+/** What an address of the page shows; a further view is a further line. */
+function View({ address }: { address: URL }) {
+  const record = recordAt(address);
+  if (record) return <RecordPage key={record.path} at={record} address={address} />;
+  const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
+  if (term) return <Elsewhere to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
+  const made = address.searchParams.get('new') as RecordKind | null;
+  if (made && made in kinds) return <RecordForm key={address.search} kind={made} parameters={address.searchParams} />;
+  return <CalendarPage />;
+}
+
+/** Goes on to another address, which stands in for this one. */
+function Elsewhere({ to }: { to: string }) {
+  useEffect(() => go(to, { replace: true }), [to]);
+  return null;
+}
+
+function App() {
+  const address = useAddress();
+  const user = useUserName();
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+            <rect x="3" y="5" width="26" height="24" rx="6" />
+            <path d="M3 12h26M10 2v6M22 2v6" />
+            <rect class="day" x="17" y="17" width="7" height="7" rx="2" />
+          </svg>
+          <bdi>{context.title}</bdi>
+        </a>
+        {context.users && <User />}
+      </header>
+      <View key={user} address={address} />
+      <Toasts />
+    </>
+  );
+}
+
+document.documentElement.lang = language;
+followLinks();
+render(<App />, document.getElementById('app')!);

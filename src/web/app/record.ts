@@ -1,0 +1,75 @@
+/** A record as the API gives it, as far as the page reads it. */
+export interface Post {
+  id: number;
+  url: string;
+  rest_url?: string;
+  slug: string;
+  status: string;
+  description?: string;
+  website?: string;
+  image?: false | Image;
+  [name: string]: unknown;
+}
+
+export interface Image {
+  url: string;
+  width?: number;
+  height?: number;
+}
+
+export interface Term {
+  id: number;
+  name: string;
+  slug: string;
+  parent?: number;
+  count?: number;
+  url?: string;
+}
+
+export interface Venue extends Post {
+  venue: string;
+  address?: string;
+  city?: string;
+  zip?: string;
+  stateprovince?: string;
+  country?: string;
+  phone?: string;
+  geo_lat?: number;
+  geo_lng?: number;
+  show_map_link?: boolean;
+}
+
+export interface Organizer extends Post {
+  organizer: string;
+  phone?: string;
+  email?: string;
+}
+
+export interface CalendarEvent extends Post {
+  title: string;
+  excerpt: string;
+  all_day: boolean | null;
+  start_date: string;
+  end_date: string;
+  utc_start_date: string;
+  utc_end_date: string;
+  timezone: string;
+  timezone_abbr: string;
+  cost: string;
+  featured: boolean;
+  show_map_link: boolean;
+  categories: Term[];
+  tags: Term[];
+  /** One, or a list of none or several. */
+  venue: Venue | Venue[];
+  organizer: Organizer[];
+}
+
+/** The venues of an event. */
+export const venuesOf = ({ venue }: CalendarEvent): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
+
+/** The path and query of a record's own page. */
+export function pathOf({ url }: { url: string }): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { whenText } from '../calendar/chip.tsx';
+import { useCategories } from '../calendar/events.ts';
+import { huesOf } from '../calendar/hues.ts';
+import { spanOf } from '../calendar/span.ts';
+import { addressOf, noFilters } from '../calendar/state.ts';
+import { context, today } from '../context.ts';
+import { dayOf, fromUtc } from '../days.ts';
+import { Html } from '../html.tsx';
+import { plain } from '../markup.ts';
+import { Picture } from '../picture.tsx';
+import { type CalendarEvent, pathOf, type Term, venuesOf } from '../record.ts';
+import { Contacts, Fact, Place } from './facts.tsx';
+import { Next } from './next.tsx';
+
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The same moments on other clocks: the calendar's and the reader's, where these show something else. */
+function elsewhere(event: CalendarEvent): { zone: string; text: string }[] {
+  if (event.all_day) return [];
+  const seen = new Set([event.start_date]);
+  return [context.timezone, here].flatMap((zone) => {
+    const start = fromUtc(event.utc_start_date, zone);
+    if (seen.has(start)) return [];
+    seen.add(start);
+    return [{ zone, text: whenText(spanOf({ ...event, all_day: false, timezone: '' }, zone)) }];
+  });
+}
+
+/** Everything about an event. */
+export function EventDetails({ event, actions }: { event: CalendarEvent; actions: ComponentChildren }) {
+  const categories = useCategories();
+  const hueOf = useMemo(() => huesOf(categories.value ?? []), [categories.value]);
+  const span = spanOf(event, event.timezone);
+  const title = plain(event.title);
+  const venues = venuesOf(event);
+  return (
+    <main id="main" class={`record ${hueOf(event)}`}>
+      <p class="back">
+        <a href={addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())}>Calendar</a>
+      </p>
+      <header>
+        <p class="badges">
+          {event.status !== 'publish' && <span class="badge">{event.status}</span>}
+          {event.featured && <span class="badge">featured</span>}
+        </p>
+        <h1 dir="auto">{title}</h1>
+        <p class="when">
+          {whenText(span)}
+          {!event.all_day && (
+            <>
+              {' '}
+              <abbr title={event.timezone}>{event.timezone_abbr}</abbr>
+            </>
+          )}
+        </p>
+        {elsewhere(event).map(({ zone, text }) => (
+          <p class="quiet" key={zone}>
+            {text} in {zone}
+          </p>
+        ))}
+        {actions}
+      </header>
+      <div class="columns">
+        <div class="texts">
+          {event.image && <Picture image={event.image} alt="" />}
+          {event.description ? <Html html={event.description} /> : <p class="quiet">Nothing more is said of it.</p>}
+        </div>
+        <dl class="facts">
+          {venues.map((venue) => (
+            <Fact icon="place" name="Place" key={venue.id}>
+              <Place venue={venue} linked map={event.show_map_link} />
+            </Fact>
+          ))}
+          {event.organizer.length > 0 && (
+            <Fact icon="person" name="Organizers">
+              {event.organizer.map((organizer) => (
+                <a class="row" key={organizer.id} href={pathOf(organizer)}>
+                  <bdi>{plain(organizer.organizer)}</bdi>
+                </a>
+              ))}
+            </Fact>
+          )}
+          {event.cost && (
+            <Fact icon="ticket" name="Cost">
+              {plain(event.cost)}
+            </Fact>
+          )}
+          <Contacts website={event.website} own={event.url} />
+          <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} />
+        </dl>
+      </div>
+      {venues[0] && (
+        <Next
+          title={`Next at ${plain(venues[0].venue)}`}
+          query={{ venue: venues[0].id }}
+          without={event.id}
+          filters={{ venue: [String(venues[0].id)] }}
+        />
+      )}
+    </main>
+  );
+}
+
+function Terms({ categories, tags, hueOf }: { categories: Term[]; tags: Term[]; hueOf: ReturnType<typeof huesOf> }) {
+  if (!categories.length && !tags.length) return null;
+  const to = (name: 'categories' | 'tags', { slug }: Term) =>
+    addressOf({ view: 'month', day: today(), filters: { ...noFilters, [name]: [slug] } }, today());
+  return (
+    <Fact icon="tag" name="Categories and tags">
+      <ul class="terms">
+        {categories.map((term) => (
+          <li key={term.id}>
+            <a class={`term ${hueOf({ categories: [term] })}`} href={to('categories', term)}>
+              <bdi>{plain(term.name)}</bdi>
+            </a>
+          </li>
+        ))}
+        {tags.map((term) => (
+          <li key={term.id}>
+            <a class="term" href={to('tags', term)}>
+              <bdi>{plain(term.name)}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  );
+}

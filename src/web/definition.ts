@@ -1,0 +1,21 @@
+import type { ResourceName } from '../model/calendar.ts';
+import type { Control } from '../model/fields/field.ts';
+
+/** A field as forms need it. */
+export interface FieldDefinition {
+  name: string;
+  about: string;
+  control: Control;
+  required?: true;
+  many?: true;
+  choices?: readonly string[];
+}
+
+/** A resource as forms need it. */
+export interface FormDefinition {
+  /** The field that names a record for people. */
+  label: string;
+  fields: FieldDefinition[];
+}
+
+export type Definitions = Record<ResourceName, FormDefinition>;

@@ -1,0 +1,20 @@
+import type { Resource } from '../model/calendar.ts';
+import { resources } from '../model/resources/all.ts';
+import type { Definitions, FormDefinition } from './definition.ts';
+
+const definitionOf = ({ label, fields }: Resource): FormDefinition => ({
+  label,
+  fields: fields.map((field) => ({
+    name: field.name,
+    about: field.about,
+    control: field.control,
+    ...(field.required && { required: true }),
+    ...(field.many && { many: true }),
+    ...(field.choices && { choices: field.choices }),
+  })),
+});
+
+/** Every field of every resource as forms need it: plain data, compiled into the page. */
+export const definitions = Object.fromEntries(
+  Object.entries(resources).map(([name, resource]) => [name, definitionOf(resource)]),
+) as Definitions;

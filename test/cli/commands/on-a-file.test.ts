@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+const path = (name: string) => join(place.path, name);
+afterAll(place.remove);
+beforeAll(async () => {
+  await at('tags create --name One');
+});
+
+describe('settings', () => {
+  it.each([
+    ['settings get timezone', 'UTC\n'],
+    ['settings set timezone Europe/Paris', ''],
+    ['settings get timezone', 'Europe/Paris\n'],
+    ['events create --title x --start-date 2027-07-01 --end-date 2027-07-01 --json=timezone', '{\n  "timezone": "Europe/Paris"\n}\n'],
+    ['settings set per_page 1', ''],
+    ['events list --format ids --status publish', '8\n'],
+  ])('%s', async (line, stdout) => {
+    expect(await at(line)).toEqual({ stdout, stderr: '', exit: 0 });
+  });
+
+  it('lists them all', async () => {
+    expect((await at('settings list')).stdout).toMatch(/^timezone +Europe\/Paris +the calendar/m);
+    expect(JSON.parse((await at('settings list --json')).stdout)).toMatchObject({ timezone: 'Europe/Paris', per_page: '1' });
+  });
+
+  it.each([
+    ['settings get timezon', 2, 'there is no setting "timezon"'],
+    ['settings set timezone Nowhere', 2, 'must be a time zone'],
+    ['settings set per_page 51', 2, 'must be a whole number'],
+    ['settings get title --db nowhere.db', 3, 'there is no calendar'],
+    ['settings get title --url http://example.org', 2, 'names a server'],
+  ])('refuses %s', async (line, exit, message) => {
+    const result = await at(line);
+    expect(result).toMatchObject({ stdout: '', exit });
+    expect(result.stderr).toContain(message);
+  });
+});
+
+describe('users', () => {
+  it('adds, lists and removes', async () => {
+    expect(await at('users add ada --role editor', { stdin: 'secret\n' })).toMatchObject({
+      stdout: 'added editor ada with ID 1\n',
+      exit: 0,
+    });
+    expect((await at('users add bob --role author --json', { env: { CALENDAR_PASSWORD: 'p' } })).stdout).toBe(
+      '{"id":2,"name":"bob","role":"author"}\n',
+    );
+    expect((await at('users list')).stdout).toBe('1  ada  editor\n2  bob  author\n');
+    expect((await at('users remove ada')).stdout).toBe('removed ada\n');
+    expect(JSON.parse((await at('users list --json')).stdout)).toEqual([{ id: 2, name: 'bob', role: 'author' }]);
+    expect(readFileSync(path('calendar.db')).includes('secret')).toBe(false);
+  });
+
+  it.each([
+    ['users add bob --role author', 6, 'there is a user "bob" already'],
+    ['users add eve --role edtor', 2, 'Did you mean editor?'],
+    ['users add eve', 2, "required option '--role <role>' not specified"],
+    ["users add 'e ve' --role editor", 2, 'a user name has no spaces'],
+    ['users remove eve', 3, 'there is no user "eve"'],
+  ])('refuses %s', async (line, exit, message) => {
+    const result = await at(line, { stdin: 'p' });
+    expect(result).toMatchObject({ stdout: '', exit });
+    expect(result.stderr).toContain(message);
+  });
+
+  it('wants a password', async () => {
+    expect(await at('users add eve --role editor')).toMatchObject({ exit: 2, stderr: expect.stringContaining('there is no password') });
+  });
+});
+
+describe('db', () => {
+  it('says how the file is', async () => {
+    expect(await at('db check')).toEqual({ stdout: `${path('calendar.db')}: no damage found\n`, stderr: '', exit: 0 });
+    expect(JSON.parse((await at('db check --json')).stdout)).toMatchObject({ ok: true, findings: [] });
+    expect((await at('db info')).stdout).toMatch(/^tags +1$/m);
+    expect(JSON.parse((await at('db info --json')).stdout)).toMatchObject({ file: path('calendar.db'), records: { events: 1, tags: 1 } });
+    expect(await at('db checkpoint')).toEqual({ stdout: '', stderr: '', exit: 0 });
+  });
+
+  it('backs up and restores', async () => {
+    expect(await at('db backup copy.db')).toEqual({ stdout: `${path('copy.db')}\n`, stderr: '', exit: 0 });
+    expect(await at('db backup copy.db')).toMatchObject({ exit: 6, stderr: expect.stringContaining('is there already') });
+    expect((await at('db backup copy.db --force')).exit).toBe(0);
+    await at('tags create --name Two');
+    expect(await at('db restore copy.db')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
+    const { stdout } = await at('db restore copy.db --yes');
+    expect(stdout).toMatch(/is restored; what was there is .*before-restore/);
+    expect((await at('tags list --no-hide-empty --format ids --all')).stdout.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(/what was there is (.*)\n/.exec(stdout)![1]!)).toBe(true);
+    expect(await at('db restore nowhere.db --yes')).toMatchObject({ exit: 3 });
+  });
+
+  it('names damage, and ends with 7', async () => {
+    const bytes = readFileSync(path('copy.db'));
+    bytes[bytes.length >> 1]! ^= 255;
+    writeFileSync(path('hurt.db'), bytes);
+    const { stdout, exit } = await at('db check --db hurt.db');
+    expect(stdout).toContain('is damaged');
+    expect(exit).toBe(7);
+    expect(await at('tags list --db hurt.db')).toMatchObject({ stdout: '', exit: 7 });
+  });
+
+  it('refuses what is no calendar', async () => {
+    writeFileSync(path('text.db'), 'This is a text and no database at all.'.repeat(40));
+    const { stdout, exit } = await at('tags list --db text.db');
+    expect(stdout).toBe('');
+    expect(exit).toBeGreaterThan(1);
+  });
+});

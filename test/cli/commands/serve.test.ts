@@ -1,0 +1,197 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { acquire } from '../../../src/store/file/lock.ts';
+import { served } from '../../support/served.ts';
+import { folder, type Given, run, type Transcript, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+
+/** A `calendar serve --json` that listens, and the way to stop it. */
+interface Serving {
+  said: { url: string; root: string; host: string; port: number; pid: number; file: string | null };
+  stop(signal?: string): Promise<Transcript>;
+}
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const serving of running.splice(0)) await serving.stop();
+});
+
+async function serve(line: string, given: Given = {}): Promise<Serving> {
+  const stdout = new PassThrough();
+  const interruption = new AbortController();
+  const done = at(`serve --json --port 0 ${line}`, { ...given, stdout, interrupted: interruption.signal });
+  const said = await Promise.race([
+    new Promise<string>((resolve) => stdout.once('data', (chunk) => resolve(String(chunk)))),
+    done.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  const serving: Serving = {
+    said: JSON.parse(said),
+    stop(signal = 'SIGTERM') {
+      interruption.abort(signal);
+      return done;
+    },
+  };
+  running.push(serving);
+  return serving;
+}
+
+const get = async (url: string, init?: RequestInit) => {
+  const answer = await fetch(url, init);
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+};
+
+describe('serve', () => {
+  it('says where it listens as one line of JSON, and stops clean', async () => {
+    const server = await serve('');
+    const { url, root, port } = server.said;
+    expect(server.said).toEqual({
+      url: `http://127.0.0.1:${port}`,
+      root: `${url}/calendar/events/v1`,
+      host: '127.0.0.1',
+      port,
+      pid: process.pid,
+      file: join(place.path, 'calendar.db'),
+    });
+    expect((await get(`${root}/events`)).status).toBe(200);
+    expect(await server.stop()).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(/^GET \/calendar\/events\/v1\/events 200 [\d.]+ ms\n$/),
+    });
+    expect(existsSync(join(place.path, 'calendar.db-owner'))).toBe(false);
+    await expect(fetch(`${root}/events`)).rejects.toThrow();
+  });
+
+  it('stands where it is told to, by the names it is told to', async () => {
+    const { said } = await serve('--memory --base-path wp-json/ --namespace brand/events/v1 --header-prefix X-Brand');
+    expect(said).toMatchObject({ root: `${said.url}/brand/events/v1`, file: null });
+    expect(said.url).toMatch(/\/wp-json$/);
+    const { headers, body } = await get(`${said.root}/events`);
+    expect(headers.get('X-Brand-Total')).toBe('0');
+    expect(body.rest_url).toContain('/wp-json/brand/events/v1/events/');
+    expect((await at(`events list --format count --url ${said.url} --namespace brand/events/v1`)).stdout).toBe('0\n');
+  });
+
+  it('stops the clock and takes a zone', async () => {
+    const { said } = await serve('--memory --now 2027-01-01T03:00:00Z --timezone America/New_York');
+    const made = await get(`${said.root}/events`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'x', start_date: 'tomorrow', end_date: 'tomorrow' }),
+    });
+    expect(made.body).toMatchObject({ date_utc: '2027-01-01 03:00:00', start_date: '2027-01-01 00:00:00', timezone: 'America/New_York' });
+  });
+
+  it('takes users from a file', async () => {
+    writeFileSync(join(place.path, 'users.json'), JSON.stringify([{ id: 5, name: 'ada', role: 'editor', password: 'p' }]));
+    const { said } = await serve('--memory --users users.json');
+    const tag = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
+    expect((await get(`${said.root}/tags`, tag)).status).toBe(401);
+    expect((await get(`${said.root}/tags`, { ...tag, headers: { Authorization: `Basic ${btoa('ada:p')}` } })).status).toBe(201);
+  });
+
+  it.each([
+    ['--port 99999', 2, 'It takes a whole number up to 65535.'],
+    ['--host 203.0.113.7', 2, 'is no address of this machine'],
+    ['--users nowhere.json', 3, 'there is no such file'],
+    ['--memory --db x.db', 2, 'name two calendars'],
+    ['--without tikets', 2, 'Did you mean tickets?'],
+    ['--durability ful', 2, 'Did you mean full?'],
+    ['--timezone Nowhere/Land', 2, 'must be a time zone'],
+    ['--url http://example.org', 2, 'names a server'],
+  ])('refuses %s', async (options, exit, message) => {
+    const result = await at(`serve --port 0 ${options}`);
+    expect(result).toMatchObject({ stdout: '', exit });
+    expect(result.stderr).toContain(message);
+  });
+
+  it('says when the port is taken', async () => {
+    const { said } = await serve('--memory');
+    expect(await at(`serve --memory --port ${said.port}`)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining(`port ${said.port} is in use`),
+    });
+  });
+});
+
+describe('a command on a file that a server owns', () => {
+  it('goes to the server, with its clock and every right', async () => {
+    writeFileSync(join(place.path, 'users.json'), JSON.stringify([{ name: 'ada', role: 'editor', password: 'p' }]));
+    const { said, stop } = await serve('--db owned.db --now 2030-05-05T00:00:00Z --users users.json --base-path /wp-json');
+    const made = await at('tags create --name late --db owned.db -v --quiet');
+    expect(made.stderr).toContain(
+      `calendar: ${said.root}, the server that owns ${join(place.path, 'owned.db')} (process ${process.pid})\n`,
+    );
+    expect(
+      (await at('events create --title x --start-date tomorrow --end-date tomorrow --db owned.db --json=start_date')).stdout,
+    ).toContain('2030-05-06');
+    expect((await at('tags list --no-hide-empty --fields name --format tsv --db owned.db')).stdout).toBe('name\nlate\n');
+    expect((await at('request GET /tags?hide_empty=false --db owned.db')).stdout).toContain('late');
+    await stop();
+    expect((await at('tags list --no-hide-empty --fields name --format tsv --db owned.db -v')).stderr).toContain('(--db)');
+  });
+
+  it('goes to a server that is only starting, once it can be found', async () => {
+    await at('tags create --name first --db starting.db');
+    const lock = await acquire(join(place.path, 'starting.db'), 1000);
+    const other = await served();
+    setTimeout(() => lock.announce(`${other.url}/calendar/events/v1`, 'token'), 300);
+    expect(await at('tags create --name second --quiet --db starting.db')).toMatchObject({ stderr: '', exit: 0 });
+    expect(other.log).toEqual(['POST /calendar/events/v1/tags 201']);
+    await lock.release();
+    await other.close();
+  });
+
+  it('waits its turn, then names the command that has the file', async () => {
+    const lock = await acquire(join(place.path, 'starting.db'), 1000);
+    const timed = async (options: string) => {
+      const start = performance.now();
+      const { exit, stderr } = await at(`tags create --name third --db starting.db ${options}`);
+      return { exit, stderr, took: performance.now() - start };
+    };
+    const late = await timed('--timeout 1.5');
+    expect(late).toMatchObject({ exit: 6, stderr: expect.stringContaining(`process ${process.pid}`) });
+    expect(late.took).toBeGreaterThan(1400);
+    setTimeout(() => void lock.release(), 300);
+    expect(await timed('')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('has it see to settings, users and the file itself', async () => {
+    const { said } = await serve('--db held.db');
+    const held = (line: string, given: Given = {}) => at(`${line} --db held.db`, given);
+    expect(await held('settings set timezone Europe/Paris')).toEqual({ stdout: '', stderr: '', exit: 0 });
+    expect((await held('settings get timezone')).stdout).toBe('Europe/Paris\n');
+    expect((await held('settings list')).stdout).toMatch(/^timezone +Europe\/Paris/m);
+    expect(await held('settings set timezone Nowhere')).toMatchObject({ exit: 2, stderr: expect.stringContaining('must be a time zone') });
+    const tag = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
+    expect((await get(`${said.root}/tags`, tag)).status).toBe(201);
+    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('added editor ada with ID 1\n');
+    expect((await get(`${said.root}/tags`, tag)).status).toBe(401);
+    expect((await held('users list')).stdout).toBe('1  ada  editor\n');
+    expect((await held('users remove ada')).exit).toBe(0);
+    expect(await held('users remove ada')).toMatchObject({ exit: 3, stderr: expect.stringContaining('there is no user "ada"') });
+    expect((await held('db info')).stdout).toMatch(/^tags +1$/m);
+    expect((await held('db checkpoint')).exit).toBe(0);
+    expect((await held('db backup held-copy.db')).exit).toBe(0);
+    expect((await at('tags list --no-hide-empty --format count --db held-copy.db')).stdout).toBe('1\n');
+  });
+
+  it('does errands for nobody without its token', async () => {
+    const { said } = await serve('--db held.db');
+    for (const headers of [{}, { Authorization: 'Bearer x' }] as Record<string, string>[])
+      expect((await get(`${said.root}/-/users`, { method: 'POST', body: 'null', headers })).status).toBe(404);
+  });
+
+  it('is named where only the file itself will do', async () => {
+    await serve('--db held.db');
+    expect(await at('db restore held-copy.db --yes --db held.db --timeout 0.2')).toMatchObject({
+      stdout: '',
+      exit: 6,
+      stderr: expect.stringContaining(`process ${process.pid}`),
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+afterAll(place.remove);
+
+beforeAll(async () => {
+  await at("events create --title 'Jazz Night' --start-date 2027-01-01 --end-date 2027-01-01 --tags outdoor");
+  await at('venues create --venue Hall');
+});
+
+const complete = async (line: string) => {
+  const typed = line.endsWith(' ') ? [...words(line), ''] : words(line);
+  return (await run(['complete', '--', ...typed], { cwd: place.path })).stdout.trimEnd().split('\n');
+};
+
+describe('what may come next', () => {
+  it.each([
+    ['ev', ['events\twhat happens, when, where and by whom: list, get, create, update, delete']],
+    ['events l', ['list\tevents that match']],
+    ['--db x.db events l', ['list\tevents that match']],
+    ['events list --starts-a', ['--starts-after\tstarts later than this day']],
+    ['events list --no-feat', ['--no-featured\tnot --featured']],
+    ['events list --format cs', ['csv']],
+    ['events list --status pub', ['publish']],
+    ['events list --tags ou', ['outdoor\toutdoor']],
+    ['events get j', ['jazz-night\tJazz Night']],
+    ['events delete 8', ['8\tJazz Night']],
+    ['events create --venue ', ['10\tHall']],
+    ['venues list --event ', ['9\tJazz Night']],
+    ['serve --durability f', ['full']],
+    ['users add x --role ed', ['editor']],
+    ['completion z', ['zsh']],
+    ['help exit', ['exit-codes\tmore on it']],
+    ['help events upd', ['update\tchange an event: what is given, and nothing else']],
+    ['events get j --db nowhere.db', ['']],
+    ['comp', ['completion\ta script that completes commands in your shell']],
+  ])('%s', async (line, expected) => {
+    const found = await complete(line);
+    const ids = (text: string) => text.replace(/^\d+\t/, 'ID\t');
+    expect(found.map(ids)).toEqual(expected.map(ids));
+  });
+
+  it('offers the calendar that is named', async () => {
+    await at('tags create --name elsewhere --db other.db');
+    expect(await complete('tags --db other.db get e')).toEqual(['elsewhere\telsewhere']);
+  });
+});
+
+describe('the scripts', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('%s asks for what may come next', async (shell) => {
+    const { stdout, exit } = await at(`completion ${shell}`);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('complete --');
+  });
+
+  it('completes in bash', async () => {
+    const script = join(place.path, 'calendar.bash');
+    writeFileSync(script, (await at('completion bash')).stdout);
+    const calendar = join(place.path, 'calendar');
+    writeFileSync(calendar, `#!/bin/sh\nexec "${process.execPath}" --import tsx "${resolve('bin/calendar.ts')}" "$@"\n`);
+    chmodSync(calendar, 0o755);
+    const ask = (...typed: string[]) =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _calendar; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          script,
+          calendar,
+          ...typed,
+        ],
+        { encoding: 'utf8', cwd: process.cwd(), env: { ...process.env, CALENDAR_DB: join(place.path, 'calendar.db') } },
+      ).trim();
+    expect(ask('events', 'get', 'ja')).toBe('jazz-night');
+    expect(ask('events', 'list', '--starts-')).toBe('--starts-after\n--starts-before');
+  });
+});

@@ -1,0 +1,150 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, served } from '../../support/served.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+let server: Served;
+
+beforeAll(async () => {
+  server = await served({ basePath: '/wp-json' });
+  await at('tags create --name here');
+  await at('tags create --name there --db other.db');
+  await server.store.change((desk) => desk.tags.create({ name: 'served' }));
+  await server.store.change(() => server.store.users.add({ name: 'ada', role: 'editor', password: 'pässword' }));
+});
+afterAll(async () => {
+  await server.close();
+  place.remove();
+});
+
+const names = '--no-hide-empty --template {{name}}';
+const config = (value: unknown, mode = 0o600, folders: string[] = []) => {
+  const home = join(place.path, 'home', ...folders);
+  mkdirSync(join(home, '.config', 'calendar'), { recursive: true });
+  const file = join(home, '.config', 'calendar', 'config.json');
+  writeFileSync(file, JSON.stringify(value));
+  chmodSync(file, mode);
+  return { HOME: home };
+};
+
+describe('which calendar', () => {
+  it('takes the option before the environment, a URL before a file, and this folder last', async () => {
+    const base = `${server.url}/wp-json`;
+    const CALENDAR_DB = 'other.db';
+    const CALENDAR_URL = base;
+    const home = config({ profile: 'mine', profiles: { mine: { db: '../../../other.db' }, far: { url: base } } });
+    const rows: [string, Record<string, string>, string][] = [
+      ['', {}, 'here'],
+      ['', { CALENDAR_DB }, 'there'],
+      ['', { CALENDAR_URL, CALENDAR_DB }, 'served'],
+      ['--db other.db', { CALENDAR_URL }, 'there'],
+      [`--url ${base}`, { CALENDAR_DB }, 'served'],
+      ['', home, 'there'],
+      ['--profile far', home, 'served'],
+      ['', { ...home, CALENDAR_PROFILE: 'far' }, 'served'],
+      ['--profile far', { ...home, CALENDAR_DB }, 'served'],
+      ['--db calendar.db', home, 'here'],
+      ['', { ...home, CALENDAR_DB: 'calendar.db' }, 'here'],
+    ];
+    for (const [options, env, expected] of rows) {
+      const { stdout, stderr } = await at(`tags list ${names} ${options}`, { env });
+      expect([options, Object.keys(env), stdout + stderr]).toEqual([options, Object.keys(env), `${expected}\n`]);
+    }
+  });
+
+  it.each(['/wp-json', '/wp-json/', '/wp-json/calendar/events/v1', '/wp-json/calendar/events/v1/'])(
+    'takes the address %s',
+    async (path) => {
+      expect(await at(`tags list ${names} --url ${server.url}${path}`)).toEqual({ stdout: 'served\n', stderr: '', exit: 0 });
+    },
+  );
+
+  it('finds the profiles of a project from below it', async () => {
+    const below = join(place.path, 'a', 'b');
+    mkdirSync(below, { recursive: true });
+    writeFileSync(join(place.path, 'a', 'calendar.config.json'), JSON.stringify({ profile: 'p', profiles: { p: { db: '../other.db' } } }));
+    expect((await run(words(`tags list ${names} -v`), { cwd: below })).stderr).toBe(
+      `calendar: ${join(place.path, 'other.db')} (profile)\n`,
+    );
+  });
+
+  it('says with -v which one it took', async () => {
+    expect((await at('tags list -v')).stderr).toBe(`calendar: ${join(place.path, 'calendar.db')} (this folder)\n`);
+    const root = `${server.url}/wp-json/calendar/events/v1`;
+    const { stderr } = await at(`tags list -v --url ${server.url}/wp-json`);
+    expect(stderr.replace(/\d+ ms/, 'x ms')).toBe(`calendar: ${root} (--url)\ncalendar: GET ${root}/tags?hide_empty=false 200 in x ms\n`);
+  });
+
+  it.each([
+    ['tags list --db nowhere.db', 3, /there is no calendar at .*nowhere\.db\n {2}Make one/],
+    ['tags list --url http://127.0.0.1:9 --timeout 2', 5, /cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
+    ['tags list --url ftp://example.org', 2, /not an http or https address/],
+    ['tags list --url nonsense', 2, /not an http or https address/],
+    ['tags list --url http://a:b@example.org', 2, /can be read by every user/],
+    ['tags list --url http://example.org --user a:b', 2, /can be read by every user/],
+    ['tags list --url http://a --db b', 2, /name two calendars/],
+    ['tags list --profile nobody', 2, /there is no profile "nobody"/],
+    ['tags list --timeout soon', 2, /It takes a number of seconds/],
+    ['tags list --now later', 2, /not an instant: "later"/],
+    ['tags list --password-stdin --url http://127.0.0.1:9', 2, /--password-stdin needs --user/],
+    ['tags list --user ada --url http://127.0.0.1:9', 2, /there is no password for "ada"/],
+  ])('%s', async (line, exit, message) => {
+    const result = await at(line);
+    expect(result).toMatchObject({ stdout: '', exit });
+    expect(result.stderr).toMatch(message);
+  });
+});
+
+describe('as whom', () => {
+  const create = () => `tags create --name t${Math.floor(performance.now() * 1000)} --quiet --url ${server.url}/wp-json`;
+
+  it('is a visitor without credentials', async () => {
+    expect(await at(create())).toMatchObject({ exit: 4, stderr: expect.stringContaining('--user NAME') });
+  });
+
+  it.each([
+    ['the environment', '', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'pässword' }, undefined, 0],
+    ['--user and the environment', '--user ada', { CALENDAR_PASSWORD: 'pässword' }, undefined, 0],
+    ['stdin', '--user ada --password-stdin', {}, 'pässword\n', 0],
+    ['a wrong password', '--user ada --password-stdin', {}, 'wrong', 4],
+    ['a stranger', '--user eve --password-stdin', {}, 'pässword', 4],
+  ])('takes %s', async (_, options, env, stdin, exit) => {
+    expect((await at(`${create()} ${options}`, { env, stdin })).exit).toBe(exit);
+  });
+
+  it('takes a profile, from a file that nobody else can read', async () => {
+    const profiles = { far: { url: `${server.url}/wp-json`, user: 'ada', password: 'pässword' } };
+    const line = `${create().replace(/ --url .*/, '')} --profile far`;
+    expect((await at(line, { env: config({ profiles }) })).exit).toBe(0);
+    const open = await at(line, { env: config({ profiles }, 0o644, ['open']) });
+    expect(open).toMatchObject({ exit: 2, stderr: expect.stringMatching(/others can read it\n {2}chmod 600/) });
+  });
+
+  it('checks a user of a file who is asked for by name', async () => {
+    const env = { CALENDAR_PASSWORD: 'secret' };
+    expect(await at('users add bob --role contributor --db roles.db', { env })).toMatchObject({
+      exit: 0,
+      stdout: 'added contributor bob with ID 1\n',
+    });
+    expect((await at('tags create --name x --db roles.db')).exit).toBe(0);
+    expect((await at('tags create --name y --db roles.db --user bob', { env })).exit).toBe(4);
+    expect((await at('tags list --db roles.db --user bob', { env: { CALENDAR_PASSWORD: 'wrong' } })).exit).toBe(4);
+    expect((await at('request DELETE /tags/3 --db roles.db --user bob', { env })).exit).toBe(4);
+  });
+});
+
+it.each([
+  ['{', /is not JSON/],
+  ['{"profiles": {"a": {"ulr": "x"}}}', /profiles: a: Unrecognized key: "ulr"/],
+  ['[]', /expected object/],
+])('refuses a file of profiles like %s', async (text, message) => {
+  const cwd = join(place.path, `c${text.length}`);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'calendar.config.json'), text);
+  const { exit, stderr } = await run(['tags', 'list'], { cwd });
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(message);
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../src/model/calendar.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { folder, run, words } from '../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given = {}) => run(words(line), { cwd: place.path, ...given });
+afterAll(place.remove);
+
+beforeAll(async () => {
+  await at("events create --title Concert --start-date '2026-12-01 20:00' --end-date '2026-12-01 23:00' --tags jazz");
+  await at("venues create --venue 'City Hall' --city Springfield");
+});
+
+describe('what is misspelt', () => {
+  it.each([
+    ['event list', "unknown command 'event'", 'Did you mean events?'],
+    ['events lst', "unknown command 'lst'", 'Did you mean list'],
+    ['events list --serch x', "unknown option '--serch'", 'Did you mean --search?'],
+    ['events list --start_date today', "unknown option '--start_date'", 'Did you mean --start-date?'],
+    ['events list --no-featurd', "unknown option '--no-featurd'", 'Did you mean --no-featured?'],
+    ['events list --featured=false', "unknown option '--featured=false'", '--featured takes no value; the opposite is --no-featured.'],
+    ['events list --format jsn', "option '--format <format>' argument 'jsn' is invalid", 'Did you mean json'],
+    ['events list --limit 0', "option '--limit <n>' argument '0' is invalid", 'It takes a whole number from 1.'],
+    ['events list --search', "option '--search <text>' argument missing", 'See calendar events list --help.'],
+    ['events get', "missing required argument 'id'", 'See calendar events get --help.'],
+    ['events list extra', "too many arguments for 'list'. Expected 0 arguments but got 1.", 'See calendar events list --help.'],
+    ['help evnts', 'there is no help on "evnts"', 'Did you mean events?'],
+    ['completion bsh', "command-argument value 'bsh' is invalid for argument 'shell'", 'Did you mean bash'],
+    ['events create --set titel=x', 'events have no field "titel"', 'Did you mean title?'],
+    ['events list --status publsh', 'status: must be among', 'Did you mean publish?'],
+    ['events list --tags jaz', 'tags: names no tag: "jaz"', 'Did you mean jazz?'],
+    ['events list --starts-after notaday', 'starts_after: is not a date', 'See calendar help dates.'],
+    ['events create --title x', 'missing: start_date, end_date', 'Give --start-date and --end-date.'],
+  ])('%s', async (line, message, hint) => {
+    const { stdout, stderr, exit } = await at(line);
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['events get concrt', 'no event has the slug "concrt"', 'Did you mean concert?'],
+    ['events get 999', '999', undefined],
+    ['venues get 999', 'no venue has the ID 999', 'See calendar venues list.'],
+    ['venues get city-hal', 'no venue has the slug "city-hal"', 'Did you mean city-hall?'],
+    ['tags get jaz', 'no tag has the slug "jaz"', 'Did you mean jazz?'],
+    ['tags delete 999', 'no tag has the ID 999', 'See calendar tags list.'],
+    ['venues update nowhere --city x', 'no venue has the slug "nowhere"', undefined],
+    ['request GET /nothing', 'GET /nothing answered 404', undefined],
+  ])('%s', async (line, message, hint) => {
+    const { stderr, exit } = await at(line);
+    expect(exit).toBe(3);
+    expect(stderr).toContain(message);
+    if (hint) expect(stderr).toContain(hint);
+  });
+
+  it('tells programs in JSON', async () => {
+    const { stdout, stderr, exit } = await at('venues get 999 --json');
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 3 });
+    expect(JSON.parse(stderr)).toEqual({
+      code: 'not-found',
+      message: 'no venue has the ID 999',
+      data: { status: 404 },
+      hint: 'See calendar venues list.',
+    });
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['', 'calendar events list --start-date today'],
+    ['--help', 'Usage: calendar [options] [command]'],
+    ['events', 'Usage: calendar events'],
+    ['events list --help', 'calendar events list --start-date today'],
+    ['help events create', '--title <text>'],
+    ['help exit-codes', '  8    some of several failed'],
+    ['help environment', 'CALENDAR_URL'],
+    ['help formats', 'ndjson'],
+    ['help dates', 'tomorrow 9am'],
+    ['-V', '0.1.0'],
+  ])('calendar %s', async (line, text) => {
+    const { stdout, stderr, exit } = await at(line);
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+    expect(stdout).toContain(text);
+  });
+
+  it('shows examples first, commands before options', async () => {
+    const { stdout } = await at('--help');
+    const places = ['Examples:', 'Usage:', 'Records:', 'Looking:', 'Which calendar:'].map((heading) => stdout.indexOf(heading));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  it.each(resourceNames)('lists a flag for every field and filter of %s', async (name) => {
+    const list = (await at(`${name} list --help`)).stdout;
+    const create = (await at(`${name} create --help`)).stdout;
+    const flag = (parameter: { name: string }) => `--${parameter.name.replaceAll('_', '-')}`;
+    for (const filter of resources[name].filters) expect(list).toContain(flag(filter));
+    for (const field of resources[name].fields) expect(create).toContain(flag(field));
+  });
+});

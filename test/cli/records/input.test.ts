@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+afterAll(place.remove);
+
+beforeAll(async () => {
+  writeFileSync(join(place.path, 'tag.json'), '{"name": "From a file"}');
+  for (const name of ['One', 'Two', 'Three']) await at(`tags create --name ${name}`);
+  await at('venues create --venue Hall');
+});
+
+describe('what a record is made of', () => {
+  it.each([
+    ['flags', "tags create --name Flag --description 'a b'", undefined, { name: 'Flag', description: 'a b' }],
+    ['--data', `tags create --data '{"name": "Data"}'`, undefined, { name: 'Data' }],
+    ['a file', 'tags create --data @tag.json', undefined, { name: 'From a file' }],
+    ['stdin', 'tags create --data -', '{"name": "Piped"}', { name: 'Piped' }],
+    ['--set', "tags create --set name=Set --set 'description=1=2'", undefined, { name: 'Set', description: '1=2' }],
+    [
+      'flags over --set over --data',
+      `tags create --data '{"name":"A","description":"a","slug":"first"}' --set name=B --set description=b --name C`,
+      undefined,
+      { name: 'C', description: 'b', slug: 'first' },
+    ],
+    ['a value that starts with a dash', 'tags create --name -verbose', undefined, { name: '-verbose' }],
+    ['a value after =', 'tags create --name=--json', undefined, { name: '--json' }],
+  ])('%s', async (_, line, stdin, expected) => {
+    const { stdout, stderr } = await at(`${line} --format ndjson`, { stdin });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['lists with commas', '--tags one,two', { tags: ['One', 'Two'] }],
+    ['lists repeated', '--tags one --tags two --tags New', { tags: ['New', 'One', 'Two'] }],
+    ['switches', '--all-day --no-featured --sticky', { all_day: true, featured: false, sticky: true }],
+    ['a JSON object', `--venue '{"venue": "Barn", "city": "Ogdenville"}'`, { venue: 'Barn' }],
+    ['a name that is in use', `--set venue.venue=Hall`, { venue: 'Hall' }],
+    ['JSON by --set', '--set cost:=12 --set sticky:=true', { cost: '$12', sticky: true }],
+    ['a cost', "--cost '5 EUR'", { cost: '5EUR' }],
+    ['a zone', '--timezone UTC+5.5', { timezone: 'UTC+5.5' }],
+  ])('%s', async (_, options, expected) => {
+    const { stdout, stderr } = await at(`events create --title x --start-date 2027-01-01 --end-date 2027-01-01 ${options} --json`);
+    expect(stderr).toBe('');
+    const { tags, venue, ...entry } = JSON.parse(stdout);
+    const names = { tags: tags.map(({ name }: { name: string }) => name), venue: venue.venue, ...entry };
+    expect(names).toMatchObject(expected);
+  });
+
+  it('takes many at once: a list, or a record on each line', async () => {
+    const list = await at('tags create --quiet --data -', { stdin: '[{"name": "L1"}, {"name": "L2"}]' });
+    const lines = await at('tags create --quiet --data -', { stdin: '{"name": "N1"}\n{"name": "N2"}\n' });
+    expect([list, lines].map(({ stdout, exit }) => [stdout.trim().split('\n').length, exit])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+
+  it.each([
+    ['tags create --data {', 'is not JSON'],
+    ['tags create --data 7', 'must be a JSON object'],
+    ['tags create --data [1]', 'must be a JSON object'],
+    ['tags create --set name', '--set takes name=text'],
+    ['tags create --set name:=x', '--set name:= takes JSON'],
+    ['tags update one', 'nothing to change'],
+    ['tags update - --data -', 'stdin can be read for one thing only'],
+    ['tags get - --user ada --password-stdin', 'stdin can be read for one thing only'],
+    ["tags update one --data '[{},{}]'", 'takes one set of fields'],
+    ["events create --venue '{'", 'It looks like JSON'],
+  ])('refuses %s', async (line, message) => {
+    const { stdout, stderr, exit } = await at(line, { stdin: '{"name": "x"}' });
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
+    expect(stderr).toContain(message);
+  });
+
+  it('says which file is missing', async () => {
+    expect(await at('tags create --data @nowhere.json')).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('nowhere.json: there is no such file'),
+    });
+  });
+});
+
+describe('several at once', () => {
+  it.each([
+    ['tags get one two --format ids', undefined, /^\d+\n\d+\n$/, '', 0],
+    ['tags get - --format tsv --fields slug', 'one\n two\tthree\n', /^slug\none\ntwo\nthree\n$/, '', 0],
+    ['tags get one one --format tsv --fields slug', undefined, /^slug\none\n$/, '', 0],
+    ['tags get one none three --format tsv --fields slug', undefined, /^slug\none\nthree\n$/, 'no tag has the slug "none"', 8],
+    ['tags get none nil --format tsv', undefined, /^/, 'no tag has the slug "nil"', 8],
+    ['tags update one two --description same --quiet', undefined, /^\d+\n\d+\n$/, '', 0],
+    ['tags delete two nil --quiet', undefined, /^\d+\n$/, 'no tag has the slug "nil"', 8],
+    ['tags get -', '', /^$/, '', 0],
+  ])('%s', async (line, stdin, stdout, stderr, exit) => {
+    const result = await at(line, { stdin });
+    expect(result.stdout).toMatch(stdout);
+    expect(result.stderr).toContain(stderr);
+    expect(result.exit).toBe(exit);
+  });
+
+  it('names each that failed, in JSON too', async () => {
+    const { stdout, stderr } = await at('tags get one nil none --json');
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data.item),
+    ).toEqual(['nil', 'none']);
+  });
+});
+
+describe('deleting', () => {
+  const exists = async (slug: string) => (await at(`tags get ${slug}`)).exit === 0;
+
+  it('asks a person, and takes only a yes', async () => {
+    for (const [answer, kept] of [
+      ['n\n', true],
+      ['\n', true],
+      ['y\n', false],
+    ] as const) {
+      await at('tags create --name Asked');
+      const { stderr, exit } = await at('tags delete asked', { typing: true, stdin: answer, columns: 80 });
+      expect(stderr).toMatch(/Delete tag \d+ \(Asked\) for good\? \[y\/N\] /);
+      expect([exit, await exists('asked')]).toEqual([0, kept]);
+    }
+  });
+
+  it.each([
+    ['ctrl-c', '\x03', 130],
+    ['ctrl-d', '\x04', 0],
+  ])('takes %s for an end', async (_, key, exit) => {
+    await at('tags create --name Kept');
+    expect((await at('tags delete kept', { typing: true, stdin: key, columns: 80 })).exit).toBe(exit);
+    expect(await exists('kept')).toBe(true);
+  });
+
+  it('asks nobody with --yes, nor in a script', async () => {
+    await at('tags create --name Unasked');
+    expect(await at('tags delete unasked --yes', { typing: true, columns: 80 })).toMatchObject({ exit: 0, stderr: '' });
+    await at('tags create --name Unasked');
+    expect(await at('tags delete unasked')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('changes nothing with --dry-run', async () => {
+    expect((await at('tags delete one --dry-run')).stdout).toMatch(/^would delete tag \d+ \(One\)\n$/);
+    expect((await at('venues delete hall --dry-run')).stdout).toMatch(/^would move venue \d+ \(Hall\) to the trash\n$/);
+    expect(await exists('one')).toBe(true);
+    expect((await at('tags delete one --dry-run --json=slug')).stdout).toContain('"one"');
+  });
+});

@@ -1,0 +1,130 @@
+import { PassThrough } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import ICAL from 'ical.js';
+import stringWidth from 'string-width';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+afterAll(place.remove);
+
+const titles = ['Plain', 'Comma, "quoted"', '=1+1', '日本語の題名がとても長い場合でも幅に収まる', 'Émile 🎉'];
+beforeAll(async () => {
+  const input = titles.map((title, at) => ({ title, start_date: `2027-01-0${at + 1} 10:00`, end_date: `2027-01-0${at + 1} 11:00` }));
+  await at('events create --data - --quiet', { stdin: JSON.stringify(input) });
+});
+
+describe('formats', () => {
+  it('is JSON that parses, whole or in part', async () => {
+    const all = JSON.parse((await at('events list --format json')).stdout);
+    expect(all).toHaveLength(titles.length);
+    expect(JSON.parse((await at('events list --json=id,start_date')).stdout)[0]).toEqual({
+      id: all[0].id,
+      start_date: '2027-01-01 10:00:00',
+    });
+    expect(JSON.parse((await at(`events get ${all[0].id} --json`)).stdout).title).toBe('Plain');
+    expect((await at('events list --search nothing --json')).stdout).toBe('[]\n');
+  });
+
+  it('is a JSON object on each line', async () => {
+    const lines = (await at('events list --format ndjson --fields title')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual(titles.map(() => ['title']));
+  });
+
+  it('is CSV that another parser reads, guarded against formulas', async () => {
+    const rows = parse((await at('events list --format csv --fields id,title')).stdout, { columns: true }) as { title: string }[];
+    expect(rows[2]!.title).toBe("'=1+1");
+    expect(rows).toHaveLength(titles.length);
+  });
+
+  it('is TSV that another parser reads', async () => {
+    const { stdout } = await at('events list --format tsv --fields id,slug');
+    expect(parse(stdout, { columns: true, delimiter: '\t', quote: null })).toHaveLength(titles.length);
+  });
+
+  it('is an iCalendar file that another parser reads', async () => {
+    const { stdout } = await at('events list --format ics --fields id');
+    const events = new ICAL.Component(ICAL.parse(stdout)).getAllSubcomponents('vevent');
+    expect(events.map((event) => String(event.getFirstPropertyValue('summary')).replace(/[“”]/g, '"'))).toEqual(titles);
+    expect(await at('tags list --format ics')).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('ics holds events') });
+  });
+
+  it('counts all that match, whatever the page', async () => {
+    for (const options of ['', '--per-page 2', '--page 9', '--all', '--limit 1'])
+      expect((await at(`events list --format count ${options}`)).stdout).toBe(`${titles.length}\n`);
+  });
+
+  it('is what a template says', async () => {
+    expect((await at("events list --limit 1 --template '{{title}}\\t{{start_date}}'")).stdout).toBe('Plain\t2027-01-01 10:00:00\n');
+    expect(await at("events list --template '{{title'")).toMatchObject({ stdout: '', exit: 2 });
+  });
+});
+
+describe('tables', () => {
+  it.each([40, 60, 80])('fit a terminal of %i columns, wide characters counted', async (columns) => {
+    const { stdout } = await at('events list --no-color', { columns });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(titles.length + 1);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('are whole in a pipe', async () => {
+    const { stdout } = await at('events list');
+    expect(stdout).toContain(titles[3]);
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  it('say how much there is besides, on a terminal', async () => {
+    expect((await at('events list --per-page 2 --no-color', { columns: 80 })).stdout).toContain('2 of 5; --all shows all');
+    expect((await at('events list --per-page 2')).stdout).not.toContain('--all');
+  });
+
+  it('say on a terminal that there is nothing', async () => {
+    expect(await at('events list --search nothing', { columns: 80 })).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('no events match'),
+    });
+    expect(await at('events list --search nothing')).toEqual({ stdout: '', stderr: '', exit: 0 });
+  });
+});
+
+describe('colours', () => {
+  const colourful = async (line: string, given: Given) => {
+    const { stdout, stderr } = await at(line, given);
+    return (stdout + stderr).includes('\x1b[');
+  };
+  it.each([
+    ['a terminal', '', { columns: 80 }, true],
+    ['a pipe', '', {}, false],
+    ['NO_COLOR', '', { columns: 80, env: { NO_COLOR: '1' } }, false],
+    ['an empty NO_COLOR', '', { columns: 80, env: { NO_COLOR: '' } }, true],
+    ['TERM=dumb', '', { columns: 80, env: { TERM: 'dumb' } }, false],
+    ['FORCE_COLOR', '', { env: { FORCE_COLOR: '1' } }, true],
+    ['FORCE_COLOR=0', '', { columns: 80, env: { FORCE_COLOR: '0' } }, false],
+    ['NO_COLOR before FORCE_COLOR', '', { env: { NO_COLOR: '1', FORCE_COLOR: '1' } }, false],
+    ['--no-color', '--no-color', { columns: 80, env: { FORCE_COLOR: '1' } }, false],
+    ['--color', '--color', { env: { NO_COLOR: '1' } }, true],
+  ] as [string, string, Given, boolean][])('with %s', async (_, options, given, expected) => {
+    expect(await colourful(`events list ${options}`, given)).toBe(expected);
+    expect(await colourful(`events get 99999 ${options}`, given)).toBe(expected);
+  });
+});
+
+it('does all of its work even when nobody reads any more', async () => {
+  const stdout = new PassThrough();
+  stdout.on('error', () => {});
+  stdout.destroy();
+  const tags = Array.from({ length: 5 }, (_, at) => ({ name: `Unread ${at}` }));
+  await at('tags create --data - --quiet', { stdin: JSON.stringify(tags), stdout });
+  expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('5\n');
+  await at('tags delete unread-0 unread-1 unread-2', { stdout });
+  expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('2\n');
+});
+
+it('ends quietly when nobody reads any more', async () => {
+  const stdout = new PassThrough();
+  stdout.on('error', () => {});
+  stdout.destroy();
+  expect(await at('events list --all', { stdout })).toEqual({ stdout: '', stderr: '', exit: 0 });
+});

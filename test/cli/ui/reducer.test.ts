@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { spanOf } from '../../../src/cli/days/span.ts';
+import { reduce, type UiAction } from '../../../src/cli/ui/reducer.ts';
+import { initialState, queryOf, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
+import { Failure, invalidParams } from '../../../src/model/error.ts';
+import { lookWith } from '../../support/displayed-days.ts';
+import { eventWith } from '../../support/printed-records.ts';
+
+const look = lookWith();
+const events = [
+  eventWith({ id: 1, title: 'Breakfast', start_date: '2027-03-03 09:00:00', end_date: '2027-03-03 10:00:00' }),
+  eventWith({
+    id: 2,
+    title: 'Concert',
+    start_date: '2027-03-03 20:00:00',
+    end_date: '2027-03-03 22:00:00',
+    venue: { id: 5, venue: 'Pier 9' },
+  }),
+  eventWith({ id: 3, title: 'Brunch', start_date: '2027-03-07 11:00:00', end_date: '2027-03-07 14:00:00' }),
+];
+const spans = events.map((event) => spanOf(event, look)!);
+
+const started = (): UiState => {
+  const state = initialState(look, 80, 24);
+  return reduce(state, { type: 'loaded', query: queryOf(state), spans, complete: true, more: false });
+};
+
+/** Keys as a person presses them: names in angle brackets, letters as they are. */
+function pressed(state: UiState, keys: string): UiState {
+  const presses = keys.match(/<[^>]+>|./gsu) ?? [];
+  return presses.reduce(
+    (now, press) => reduce(now, /^<.{2,}>$/.test(press) ? { type: 'key', key: press.slice(1, -1) } : { type: 'text', text: press }),
+    state,
+  );
+}
+
+describe('keys in the views', () => {
+  it.each<[string, Partial<UiState>]>([
+    ['', { view: 'month', day: '2027-03-03' }],
+    ['<right>', { day: '2027-03-04' }],
+    ['<left><left><left>', { day: '2027-02-28' }],
+    ['<down>', { day: '2027-03-10' }],
+    ['<up>', { day: '2027-02-24' }],
+    ['<pagedown>', { day: '2027-04-03' }],
+    ['<end><pageup>', { day: '2027-02-28' }],
+    ['<home>', { day: '2027-03-01' }],
+    ['>>', { day: '2027-05-03' }],
+    ['<<', { day: '2027-01-03' }],
+    ['>>t', { day: '2027-03-03' }],
+    ['<enter>', { view: 'day', selected: 0 }],
+    ['d', { view: 'day' }],
+    ['l', { view: 'list' }],
+    ['lm', { view: 'month' }],
+    ['d<down>', { selected: 1 }],
+    ['d<down><down><down>', { selected: 1 }],
+    ['d<end><up>', { selected: 0 }],
+    ['d<down><right>', { day: '2027-03-04', selected: 0 }],
+    ['d<escape>', { view: 'month' }],
+    ['l<right>', { day: '2027-03-10' }],
+    ['/', { view: 'list', searching: true }],
+    ['/jazz<enter>', { searching: false, search: { value: 'jazz', cursor: 4 } }],
+    ['/jazz<left><backspace>', { search: { value: 'jaz', cursor: 2 } }],
+    ['/qx?<escape>', { searching: false, search: { value: '', cursor: 0 }, quit: false }],
+    ['/jazz<enter><escape>', { view: 'list', search: { value: '', cursor: 0 } }],
+    ['?', { overlay: { kind: 'help' } }],
+    ['?q', { overlay: undefined, quit: false }],
+    ['q', { quit: true }],
+    ['n<ctrl-c>', { quit: true }],
+    ['r', { version: 1, complete: false }],
+    ['e', { overlay: undefined }],
+    ['dx', { overlay: { kind: 'delete', entry: events[0]! } }],
+    ['dxn', { overlay: undefined, task: undefined }],
+    ['dx<enter>', { overlay: undefined, task: undefined }],
+    ['dxy', { task: { kind: 'delete', id: 1 } }],
+    ['d<down><enter>', { overlay: { kind: 'detail', entry: events[1]!, scroll: 0 } }],
+    ['d<enter><down><down><up>', { overlay: { kind: 'detail', entry: events[0]!, scroll: 1 } }],
+    ['d<enter><escape>', { overlay: undefined, view: 'day' }],
+    ['d<enter>m', { view: 'day' }],
+  ])('%s', (keys, expected) => {
+    const state = pressed(started(), keys);
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, state[name as keyof UiState]]))).toEqual(expected);
+  });
+
+  it('the list starts at the day, with what still runs', () => {
+    expect(selectedSpan(pressed(started(), 'l<down><down>'))?.title).toBe('Brunch');
+    expect(selectedSpan(pressed(started(), '<right>l'))?.title).toBe('Brunch');
+  });
+});
+
+describe('what is asked for', () => {
+  it.each([
+    ['', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
+    ['<right>d<right>', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
+    ['>r', { kind: 'days', from: '2027-03-29', to: '2027-05-02', search: '', version: 1 }],
+    ['/ab ', { kind: 'list', from: '2027-03-03', pages: 1, search: 'ab', version: 0 }],
+  ])('after %j', (keys, expected) => {
+    expect(queryOf(pressed(started(), keys))).toEqual(expected);
+  });
+
+  it('more of a list near its end, and only when what was asked for has come', () => {
+    const state = pressed(started(), 'l');
+    const many = Array.from({ length: 50 }, (_, at) => spanOf(eventWith({ id: at + 1, end_date: '2027-03-09 10:00:00' }), look)!);
+    const loaded = reduce(state, { type: 'loaded', query: queryOf(state), spans: many, complete: true, more: true });
+    expect(pressed(loaded, '<down>').pages).toBe(1);
+    const asked = pressed(loaded, '<end>');
+    expect(asked.pages).toBe(2);
+    const more = reduce(asked, { type: 'loaded', query: queryOf(asked), spans: many, complete: false, more: true });
+    expect(pressed(more, '<up>').pages).toBe(2);
+  });
+});
+
+describe('loading', () => {
+  const away = new Failure('unreachable', 'no answer from http://127.0.0.1:1');
+
+  it('what comes too late for what is shown now is dropped', () => {
+    const state = pressed(started(), '>');
+    expect(reduce(state, { type: 'loaded', query: queryOf(started()), spans: [], complete: true, more: false })).toBe(state);
+    expect(reduce(state, { type: 'failed', query: queryOf(started()), reason: away })).toBe(state);
+  });
+
+  it('a failure is shown, keeps what is there, and r tries again', () => {
+    const state = pressed(started(), 'r');
+    const failed = reduce(state, { type: 'failed', query: queryOf(state), reason: away });
+    expect(failed).toMatchObject({ failure: 'no answer from http://127.0.0.1:1', spans });
+    const again = pressed(failed, 'r');
+    expect(again.failure).toBeUndefined();
+    expect(queryOf(again).version).toBe(2);
+    const back = reduce(again, { type: 'loaded', query: queryOf(again), spans: [], complete: true, more: false });
+    expect(back).toMatchObject({ failure: undefined, spans: [] });
+  });
+
+  it('the first page does not take away a fuller screen', () => {
+    const state = pressed(started(), 'r');
+    const part = reduce(state, { type: 'loaded', query: queryOf(state), spans: spans.slice(0, 1), complete: false, more: true });
+    expect(part.spans).toHaveLength(3);
+  });
+});
+
+describe('writing', () => {
+  const typed = (): UiState => pressed(started(), 'nParty');
+  const form = (state: UiState) => (state.overlay?.kind === 'form' ? state.overlay.form : undefined)!;
+
+  it('creates with what was filled in, the end an hour later', () => {
+    expect(pressed(typed(), '<tab><ctrl-u>friday 8pm<ctrl-s>').task).toEqual({
+      kind: 'create',
+      input: { title: 'Party', start_date: '2027-03-05 20:00:00', end_date: '2027-03-05 21:00:00', all_day: false, status: 'publish' },
+    });
+  });
+
+  it('saves once, and hears no key meanwhile', () => {
+    const saving = pressed(typed(), '<ctrl-s>');
+    expect(form(saving).saving).toBe(true);
+    expect(pressed(saving, 'x<ctrl-s><escape>')).toBe(saving);
+  });
+
+  it('changes what was changed and nothing else', () => {
+    expect(pressed(started(), 'd<down>e!<ctrl-s>').task).toEqual({ kind: 'update', id: 2, input: { title: 'Concert!' } });
+    const unchanged = pressed(started(), 'de<ctrl-s>');
+    expect([unchanged.task, unchanged.overlay, unchanged.notice]).toEqual([undefined, undefined, 'nothing was changed']);
+  });
+
+  it('goes to the day of what was written', () => {
+    const saving = pressed(typed(), '<ctrl-s>');
+    const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
+    const done = reduce(saving, { type: 'written', task: saving.task!, entry });
+    expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'created: Party', version: 1 });
+  });
+
+  it('a server that goes away costs no letter of a form; Ctrl-S tries again', () => {
+    const saving = pressed(typed(), '<ctrl-s>');
+    const refused = reduce(saving, { type: 'refused', reason: new Failure('unreachable', 'no answer') });
+    expect(form(refused)).toMatchObject({ saving: false, failure: 'no answer', values: { title: { value: 'Party' } } });
+    expect(pressed(refused, '<ctrl-s>').task).toEqual(saving.task);
+  });
+
+  it('a refusal stands at its field until that changes', () => {
+    const refused = reduce(pressed(typed(), '<ctrl-s>'), {
+      type: 'refused',
+      reason: invalidParams({ timezone: { reason: 'is not known here' } }),
+    });
+    expect(form(refused)).toMatchObject({ focused: 4, refused: { timezone: 'is not known here' } });
+    expect(pressed(refused, '<ctrl-s>').task).toBeUndefined();
+    expect(form(pressed(refused, 'U')).refused).toEqual({});
+  });
+
+  it('asks before what was typed is dropped', () => {
+    const leaving = pressed(typed(), '<escape>');
+    expect(form(leaving).leaving).toBe(true);
+    expect(form(pressed(leaving, 'n'))).toMatchObject({ leaving: false, values: { title: { value: 'Party' } } });
+    expect(pressed(leaving, 'y').overlay).toBeUndefined();
+    expect(pressed(started(), 'n<escape>').overlay).toBeUndefined();
+  });
+
+  it('a delete that fails is said at the foot', () => {
+    const state = reduce(pressed(started(), 'dxy'), { type: 'refused', reason: new Failure('rest_forbidden', 'you may not') });
+    expect(state).toMatchObject({ failure: 'you may not', overlay: undefined, task: undefined });
+  });
+
+  it('what a calendar says cannot rule the terminal', () => {
+    const state = pressed(started(), 'r');
+    const action: UiAction = { type: 'failed', query: queryOf(state), reason: new Failure('unexpected-failure', 'a\u001b[2Jb\nc') };
+    expect(reduce(state, action).failure).toBe('a␛[2Jb');
+  });
+});

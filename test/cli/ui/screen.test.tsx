@@ -1,0 +1,188 @@
+import stringWidth from 'string-width';
+import { afterEach, describe, expect, it } from 'vitest';
+import { App } from '../../../src/cli/ui/app.tsx';
+import { Loader } from '../../../src/cli/ui/loader.ts';
+import { requestLine, ServeScreen } from '../../../src/cli/ui/serve-screen.tsx';
+import type { Calendar, Collection } from '../../../src/model/calendar.ts';
+import { Failure } from '../../../src/model/error.ts';
+import type { RequestEvent } from '../../../src/server/listen.ts';
+import { calendarWith, city, lookWith, now } from '../../support/displayed-days.ts';
+import { TestScreen } from '../../support/test-screen.tsx';
+
+let screen: TestScreen;
+afterEach(() => screen?.close());
+
+/** A calendar that can be cut off, as by a cable. */
+function onCable(calendar: Calendar): { calendar: Calendar; cable: { cut: boolean } } {
+  const cable = { cut: false };
+  const through =
+    (name: keyof Collection) =>
+    (...args: unknown[]) =>
+      cable.cut
+        ? Promise.reject(new Failure('unreachable', 'no answer from the server'))
+        : (calendar.events[name] as (...given: unknown[]) => unknown)(...args);
+  const events = Object.fromEntries(
+    (['list', 'get', 'create', 'update', 'delete'] as const).map((name) => [name, through(name)]),
+  ) as unknown as Collection;
+  return { calendar: { ...calendar, events }, cable };
+}
+
+async function app(columns = 80, rows = 24) {
+  const held = onCable(await calendarWith(city));
+  screen = new TestScreen(
+    <App calendar={held.calendar} loader={new Loader(held.calendar)} display={lookWith()} clock={() => now} />,
+    columns,
+    rows,
+  );
+  await screen.sees('Holiday');
+  return held;
+}
+
+describe('the screen', () => {
+  it('draws a month, a day, an event', async () => {
+    await app();
+    screen.press('\r');
+    await screen.sees('Wed, 3 March 2027');
+    screen.press('\x1b[B\x1b[B\r');
+    await screen.sees('Wed, 3 March 2027 09:30–10:30, Europe/Paris');
+  });
+
+  it.each([
+    [80, 24],
+    [132, 50],
+    [61, 15],
+    [40, 10],
+  ])('stays within %i columns and %i rows in every view', async (columns, rows) => {
+    await app();
+    screen.resize(columns, rows);
+    for (const keys of ['', 'd', '\r', '\x1b[D', 'l', '?', 'q', 'n', '\t\t\t\t\t\t\t\t']) {
+      screen.press(keys);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      const lines = screen.text.split('\n');
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it('survives a calendar that goes away and loses nothing of a form', async () => {
+    const { cable } = await app();
+    screen.press('nParty');
+    await screen.sees('Party');
+    cable.cut = true;
+    screen.press('\x13');
+    expect(await screen.sees('Ctrl-S tries again')).toMatch(/! no answer from the server[\s\S]*$/);
+    expect(screen.text).toContain('Party');
+    cable.cut = false;
+    screen.press('\x13');
+    await screen.sees('created: Party');
+    cable.cut = true;
+    screen.press('r');
+    expect(await screen.sees('r tries again')).toContain('Holiday');
+    cable.cut = false;
+    screen.press('r');
+    await screen.sees('q quit');
+  });
+
+  it('shows what a calendar refuses at its field', async () => {
+    await app();
+    screen.press('nParty');
+    await screen.sees('Party');
+    screen.press('\t\t\t\t\t#999\x13');
+    expect(await screen.sees('is not the ID of a venue')).toMatch(/› venue/);
+  });
+
+  it('quits on q and on Ctrl-C', async () => {
+    await app();
+    screen.press('q');
+    await screen.ended();
+    await app();
+    screen.press('n\x03');
+    await screen.ended();
+  });
+
+  it('draws nothing that a text of a calendar says to the terminal', async () => {
+    const calendar = await calendarWith([
+      { title: 'A\u001b[2Jb', description: '\u009b31m', start_date: '2027-03-03 10:00', end_date: '2027-03-03 11:00' },
+    ]);
+    screen = new TestScreen(<App calendar={calendar} loader={new Loader(calendar)} display={lookWith()} clock={() => now} />);
+    await screen.sees('A␛[2Jb');
+    screen.press('d\r');
+    await screen.sees('when');
+    screen.press('e');
+    await screen.sees('Change');
+    expect(screen.history).not.toContain('\u001b[2J');
+    expect(screen.history).not.toContain('\u009b');
+  });
+});
+
+describe('requests on the screen', () => {
+  const served = (over = {}) => {
+    const listeners = new Set<(event: RequestEvent) => void>();
+    const calls: string[] = [];
+    return {
+      calls,
+      listeners,
+      send: (event: Partial<RequestEvent>) => {
+        for (const listener of listeners) listener({ method: 'GET', path: '/events', status: 200, took: 1.23, ...event });
+      },
+      root: 'http://127.0.0.1:1/calendar/events/v1',
+      place: 'city.db',
+      onRequest: (listener: (event: RequestEvent) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      open: async () => void calls.push('open'),
+      reset: async () => {
+        calls.push('reset');
+        return 'demo: 42 events';
+      },
+      ...over,
+    };
+  };
+
+  it('come with method, path, status and time; what is too much is counted', async () => {
+    const server = served();
+    screen = new TestScreen(<ServeScreen served={server} colour={false} />);
+    await screen.sees('0 requests');
+    server.send({ method: 'POST', path: '/events?x=1', status: 503, took: 12.3 });
+    await screen.sees('1 request, 1 failed');
+    expect(screen.history).toMatch(/POST +\/events\?x=1 +503 +12 ms/);
+    for (let at = 0; at < 1000; at++) server.send({ path: `/events/${at}` });
+    await screen.sees('1001 requests');
+    expect(screen.history).toContain('… 800 more');
+    expect(screen.history).not.toContain('/events/799 ');
+    expect(screen.history).toContain('/events/999 ');
+  });
+
+  it('has keys to reset, after a question, to open and to quit', async () => {
+    const server = served();
+    screen = new TestScreen(<ServeScreen served={server} colour={false} />);
+    screen.press('r');
+    await screen.sees('Reset city.db?');
+    screen.press('n');
+    await screen.sees('r reset');
+    screen.press('r');
+    await screen.sees('Reset city.db?');
+    screen.press('y');
+    await screen.sees('demo: 42 events');
+    screen.press('o');
+    await screen.sees('opened http');
+    expect(server.calls).toEqual(['reset', 'open']);
+    screen.press('q');
+    await screen.ended();
+    expect(server.listeners.size).toBe(0);
+  });
+
+  it('offers no reset where there is nothing to go back to', async () => {
+    screen = new TestScreen(<ServeScreen served={served({ reset: undefined })} colour={false} />);
+    expect(await screen.sees('q quit')).not.toContain('reset');
+  });
+
+  it.each([
+    [{ method: 'GET', path: '/a', status: 200, took: 1.234 }, 40, 'GET    /a                 200    1.2 ms'],
+    [{ method: 'GET', path: `/${'a'.repeat(90)}`, status: 404, took: 1234 }, 40, 'GET    /aaaaaaaaaaaaaaaa… 404   1234 ms'],
+    [{ method: 'GET', path: '/\u009b31m', status: 404, took: 10 }, 40, 'GET    /�31m              404     10 ms'],
+  ])('%j in %i columns', (event, columns, line) => {
+    expect(requestLine(event, columns, false)).toBe(line);
+  });
+});

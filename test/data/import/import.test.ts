@@ -1,0 +1,300 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { fixtureForm, fixtureSchema } from '../../../src/model/formats/fixture.ts';
+import { resources } from '../../../src/model/resources/all.ts';
+import { folder, run } from '../../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+afterAll(remove);
+const file = (name: string, text: string | Uint8Array) => {
+  writeFileSync(join(cwd, name), text);
+  return name;
+};
+const calendar = (line: string, stdin?: string) => run(line.split(' '), { cwd, stdin });
+/** What a calendar holds, as its export says it. */
+const content = async (db: string) => (await calendar(`export --format ndjson --db ${db}`)).stdout;
+
+describe('seed', () => {
+  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s fills an empty calendar, and is there the second time', async (name) => {
+    const first = await calendar(`seed ${name} --db ${name}.db`);
+    expect(first).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/^calendar: .*: \d+ created\n$/) });
+    const before = await content(`${name}.db`);
+    const again = await calendar(`seed ${name} --db ${name}.db`);
+    expect([again.exit, again.stderr]).toEqual([6, expect.stringContaining('--append, --replace or --upsert')]);
+    // Twins are told apart by a number, so that the second of them is found by its slug only once.
+    const upserted = await calendar(`seed ${name} --upsert --db ${name}.db`);
+    expect(upserted.stderr).toMatch(name === 'edge-cases' ? /unchanged/ : /^calendar: .*: \d+ unchanged\n$/);
+    if (name !== 'edge-cases') expect(await content(`${name}.db`)).toBe(before);
+    await calendar(`seed ${name} --replace --db ${name}.db`);
+    const count = async (what: string) =>
+      (await calendar(`${what} list --format count --db ${name}.db --status publish,draft,private,pending,future`)).stdout;
+    expect(Number(await count('events'))).toBeGreaterThan(0);
+  });
+
+  it('says all that is wrong at once, and changes nothing', async () => {
+    await calendar('seed minimal --db bad.db');
+    const before = await content('bad.db');
+    const bad = {
+      venus: {},
+      settings: { timezone: 'Mars/Base' },
+      venues: { hall: { venue: '', adress: 'x', geo_lat: 999 } },
+      categories: { a: { name: 'A', parent: '@b' }, b: { name: 'B', parent: '@a' } },
+      events: {
+        opening: { title: 'O', start_date: 'never', end_date: 'next monday', venue: '@hal', organizer: ['@nobody'], status: 'publsh' },
+        empty: { start_date: 'today' },
+        none: 5,
+      },
+      users: [{ name: 'x' }],
+    };
+    const { exit, stderr, stdout } = await calendar(`seed ${file('bad.json', JSON.stringify(bad))} --append --db bad.db`);
+    expect([exit, stdout]).toEqual([2, '']);
+    const printed = stderr.trim().split('\n');
+    const expected = [
+      'calendar: bad.json: 14 problems, nothing was changed',
+      'categories.a.parent: goes round in a circle: @a -> @b -> @a',
+      'events.empty.end_date: is missing',
+      'events.empty.title: is missing',
+      'events.none: must be an object',
+      'events.opening.organizer[0]: @nobody is not among the organizers',
+      'events.opening.start_date: is not a date that can be read: "never"',
+      expect.stringMatching(/^events\.opening\.status: must be one of publish/),
+      'events.opening.venue: @hal is not among the venues. Did you mean hall?',
+      expect.stringMatching(/^settings\.timezone: timezone must be a time zone/),
+      'users[0].password: is missing',
+      'users[0].role: is missing',
+      'venues.hall.adress: is not known. Did you mean address?',
+      'venues.hall.geo_lat: must be a number from -90 to 90',
+      expect.stringMatching(/^venus: is not known/),
+    ];
+    expect(printed).toHaveLength(expected.length);
+    expect(printed).toEqual(expect.arrayContaining(expected));
+    expect(await content('bad.db')).toBe(before);
+  });
+
+  it('rehearses with --dry-run, and lists with --json', async () => {
+    const { stdout, exit } = await calendar('seed minimal --dry-run --json --db dry.db');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      created: 5,
+      dry_run: true,
+      records: expect.arrayContaining([expect.objectContaining({ resource: 'events', name: 'Summer Concert' })]),
+    });
+    expect(await content('dry.db')).not.toContain('Summer Concert');
+  });
+
+  it('takes every field that can be set, references and relative dates', async () => {
+    const text = JSON.stringify({
+      settings: { timezone: 'America/New_York' },
+      images: { poster: 'https://x.test/a.png' },
+      users: [{ name: 'ed', role: 'editor', password: 'secret' }],
+      venues: { hall: { venue: 'Hall', geo_lat: 1, geo_lng: 2 } },
+      categories: { below: { name: 'Below', parent: '@above' }, above: { name: 'Above' } },
+      events: {
+        part: {
+          title: 'Part',
+          start_date: 'next monday 18:00',
+          end_date: 'next monday 19:00',
+          timezone: 'Asia/Tokyo',
+          post_parent: '@whole',
+          venue: '@hall',
+          image: '@poster',
+          categories: ['@below', 'New one'],
+        },
+        whole: { title: 'Whole', start_date: '2027-01-01', end_date: '2027-01-02', all_day: true },
+      },
+    });
+    expect((await run(['seed', '-', '--db', 'all.db'], { cwd, stdin: text })).exit).toBe(0);
+    const { stdout } = await calendar('events get part --json --db all.db');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{
+        start_date: '2026-11-23 18:00:00',
+        timezone: 'Asia/Tokyo',
+        venue: { venue: 'Hall', geo_lat: 1 },
+        image: { url: 'https://x.test/a.png' },
+      },
+      categories: [{ name: 'Below' }, { name: 'New one' }],
+    });
+    expect((await calendar('users list --db all.db')).stdout).toContain('ed');
+    expect((await calendar('settings get timezone --db all.db')).stdout).toBe('America/New_York\n');
+  });
+
+  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s is of the form that the schema says', (name) => {
+    expect(fixtureForm(z).safeParse(JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))).error).toBe(undefined);
+  });
+  it('has a schema that knows every field of every resource', () => {
+    const { $defs } = fixtureSchema(z) as { $defs: Record<string, { properties: object }> };
+    for (const { name, fields } of Object.values(resources))
+      expect(Object.keys($defs[name]!.properties)).toEqual(expect.arrayContaining(fields.map((field) => field.name)));
+  });
+});
+
+describe('files that are bad leave the calendar as it was', () => {
+  beforeAll(async () => {
+    await calendar('seed demo --db kept.db');
+  });
+  const head = 'title,start_date,end_date\n';
+  const good = `${head}A,2027-01-01,2027-01-01\n`;
+  const event = { title: 'A', start_date: '2027-01-01', end_date: '2027-01-01' };
+  const lines = (...records: unknown[]) =>
+    records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`).join('');
+  const ok = { resource: 'events', ...event };
+  it.each<[string, string | Uint8Array, string]>([
+    [
+      'truncated.json',
+      '{"events": [{"title": "A", "start_date": "2027-01-01"',
+      'truncated.json: is not JSON: line 1, column 54: the text ends in the middle',
+    ],
+    ['comma.json', '{\n  "events": [1,,2]\n}', 'comma.json: is not JSON: line 2, column 16: '],
+    ['list.json', '[1]', '$: must be an object with sections'],
+    [
+      'cycle.json',
+      JSON.stringify({
+        categories: [
+          { id: 900, name: 'A', parent: 901 },
+          { id: 901, name: 'B', parent: 900 },
+        ],
+      }),
+      'goes round in a circle',
+    ],
+    ['truncated.ndjson', lines(ok, '{"resource": "events", "title'), 'line 2: is not JSON: '],
+    ['unknown.ndjson', lines(ok, { ...ok, titel: 'B' }), 'line 2: titel: is not known. Did you mean title?'],
+    ['resource.ndjson', lines(ok, { resource: 'event' }), 'line 2: "resource" must be one of events'],
+    ['date.ndjson', lines(ok, { ...ok, start_date: 'never' }), 'line 2: start_date: is not a date that can be read: "never"'],
+    ['long.ndjson', lines(ok, { ...ok, description: 'x'.repeat(10 << 20) }), 'line 2: is longer than 8 MiB'],
+    ['latin.ndjson', Buffer.from(lines(ok, { ...ok, title: 'Grüße' }), 'latin1'), 'line 2: is not UTF-8 text'],
+    ['latin.csv', Buffer.from(`${good}Grüße,2027-01-01,2027-01-01\n`, 'latin1'), 'line 3: is not UTF-8 text'],
+    ['heading.csv', 'titel,start_date,end_date\n', 'line 1: no field of events is called "titel". Did you mean title?'],
+    ['quote.csv', `${good}"B,2027-01-01,2027-01-01\n`, 'line 3: a quoted cell has no end'],
+    ['cells.csv', `${good}B,2027-01-01,2027-01-01,4\n`, 'line 3: has 4 cells where there are 3 headings'],
+    ['date.csv', `${good}B,never,2027-01-01\n`, 'line 3: start_date: is not a date that can be read: "never"'],
+    ['long.csv', `${good}"${'x'.repeat(10 << 20)}`, 'line 3: a row is longer than 8 MiB'],
+    ['empty.csv', '', 'there are no headings: the file is empty'],
+    ['broken.ics', readFileSync(new URL('../../support/ics/broken.ics', import.meta.url)), 'line 10: DTSTART is not a date: "tomorrow"'],
+    ['cut.ics', 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', 'line 2: BEGIN:VEVENT has no end: the file is cut short'],
+    ['page.ics', '<html>', 'line 1: must be BEGIN:VCALENDAR'],
+  ])('%s', async (name, text, message) => {
+    file(name, text);
+    const before = await content('kept.db');
+    const size = statSync(join(cwd, 'kept.db')).size;
+    const { exit, stderr, stdout } = await calendar(`import ${name} --db kept.db`);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(await content('kept.db')).toBe(before);
+    expect(statSync(join(cwd, 'kept.db')).size).toBe(size);
+    const checked = await calendar(`validate ${name}`);
+    expect([checked.exit, checked.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('take formulas for the texts they are', async () => {
+    file('formula.csv', `${head}"=HYPERLINK(""http://x"")",2027-01-01,2027-01-01\n@SUM(A1),2027-01-02,2027-01-02\n`);
+    expect((await calendar('import formula.csv --db formula.db')).stderr).toBe('calendar: formula.csv: 2 created\n');
+    const { stdout } = await calendar('export --format csv --fields title --db formula.db');
+    expect(stdout).toBe(`title\r\n"'=HYPERLINK(""http://x"")"\r\n'@SUM(A1)\r\n`);
+  });
+
+  it('can be taken without what is wrong', async () => {
+    file('broken.ics', readFileSync(new URL('../../support/ics/broken.ics', import.meta.url)));
+    const { exit, stderr } = await calendar('import broken.ics --lenient --db lenient.db');
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/calendar: broken\.ics: 1 created, 6 skipped\n$/)]);
+  });
+});
+
+describe('import', () => {
+  it('finds out formats, encodings, delimiters and columns', async () => {
+    file('sheet.csv', Buffer.from('Name;Begin;End;Notes\r\nGrüße;2027-01-01 10:00;2027-01-01 11:00;x\r\n', 'latin1'));
+    const { stderr } = await run(
+      [
+        'import',
+        'sheet.csv',
+        '--encoding',
+        'windows-1252',
+        '--map',
+        'Name=title,Begin=start_date',
+        '--map',
+        'End=end_date,Notes=',
+        '--db',
+        'sheet.db',
+      ],
+      { cwd },
+    );
+    expect(stderr).toBe('calendar: sheet.csv: 1 created\n');
+    const exported = (await calendar('export --format ndjson --db sheet.db')).stdout;
+    const copied = await run(['import', '-', '--db', 'copy.db'], { cwd, stdin: exported });
+    expect(copied.stderr).toBe('calendar: standard input: 1 created\n');
+    expect((await calendar('export --format ndjson --db copy.db')).stdout).toBe(exported);
+    const ics = await run(['import', '-', '--db', 'ics.db', '--tz', 'Asia/Tokyo', '--json'], {
+      cwd,
+      stdin: readFileSync(new URL('../../support/ics/mail.ics', import.meta.url), 'utf8'),
+    });
+    expect(JSON.parse(ics.stdout)).toMatchObject({ created: 2, skipped: 1 });
+  });
+
+  it.each(['web', 'office', 'desktop', 'mail', 'recurring'])('%s.ics twice changes nothing', async (name) => {
+    file(`${name}.ics`, readFileSync(new URL(`../../support/ics/${name}.ics`, import.meta.url)));
+    const first = await calendar(`import ${name}.ics --db twice.db`);
+    expect(first.stderr).toMatch(/created/);
+    const before = await content('twice.db');
+    const again = await calendar(`import ${name}.ics --db twice.db`);
+    expect(again.stderr).toMatch(
+      /^calendar: \S+: \d+ unchanged\n$|^line \d+ \(.+\): it is cancelled\ncalendar: \S+: \d+ unchanged, 1 skipped\n$/,
+    );
+    expect(await content('twice.db')).toBe(before);
+  });
+});
+
+describe('generate, shift, reset', () => {
+  const withoutUids = (text: string) => text.replaceAll(/"uid":"[^"]+",/g, '');
+  const made =
+    'generate --events 60 --venues 4 --organizers 3 --categories 9 --tags 5 --zones Europe/Paris,Asia/Tokyo --from 2027-03-01 --until 2027-04-30';
+  it('makes the same records for the same seed, and others for another', async () => {
+    const [one, two, other] = await Promise.all(
+      [`${made} --db g1.db`, `${made} --db g2.db`, `${made} --rng-seed 2 --db g3.db`].map(async (line, at) => {
+        expect((await calendar(line)).stderr).toBe('calendar: generated: 81 created\n');
+        return withoutUids(await content(`g${at + 1}.db`));
+      }),
+    );
+    expect(two).toBe(one);
+    expect(other).not.toBe(one);
+    const events = one!
+      .split('\n')
+      .filter((text) => text.startsWith('{"resource":"events"'))
+      .map((text) => JSON.parse(text));
+    expect(events).toHaveLength(60);
+    expect(new Set(events.map(({ timezone }) => timezone))).toEqual(new Set(['Europe/Paris', 'Asia/Tokyo']));
+    for (const { start_date, end_date } of events) {
+      expect(start_date >= '2027-03-01' && start_date < '2027-05-01').toBe(true);
+      expect(end_date >= start_date).toBe(true);
+    }
+  });
+
+  it('takes away only what was made up', async () => {
+    await calendar('seed demo --db mixed.db');
+    const before = await content('mixed.db');
+    await calendar(`${made} --db mixed.db`);
+    expect((await calendar('reset --generated --db mixed.db')).exit).toBe(2);
+    expect((await calendar('reset --generated --yes --db mixed.db')).stderr).toBe('calendar: reset: 81 deleted\n');
+    expect(await content('mixed.db')).toBe(before);
+    expect((await calendar('reset --seed minimal --yes --db mixed.db')).exit).toBe(0);
+    expect((await calendar('events list --format count --db mixed.db')).stdout).toBe('1\n');
+  });
+
+  it.each([
+    ['P7D', '2027-03-27 02:30:00', 'Europe/Paris', '2027-04-03 02:30:00'],
+    ['P1D', '2027-03-27 10:00:00', 'Europe/Paris', '2027-03-28 10:00:00'],
+    ['P1M', '2027-01-31 10:00:00', 'UTC', '2027-02-28 10:00:00'],
+    ['P1Y', '2028-02-29 10:00:00', 'UTC', '2029-02-28 10:00:00'],
+    ['-P1W', '2027-11-07 12:00:00', 'America/New_York', '2027-10-31 12:00:00'],
+    ['PT90M', '2027-01-31 23:00:00', 'UTC', '2027-02-01 00:30:00'],
+  ])('shift --by=%s: %s %s is %s then', async (by, from, timezone, to) => {
+    const event = JSON.stringify({ events: { e: { title: 'E', start_date: from, end_date: from, timezone } } });
+    await run(['seed', '-', '--replace', '--db', 'shift.db'], { cwd, stdin: event });
+    expect(await calendar(`shift --by=${by} --db shift.db`)).toMatchObject({ exit: 0, stderr: 'calendar: shift: 1 updated\n' });
+    expect(JSON.parse((await calendar('events get e --json --db shift.db')).stdout)).toMatchObject({ start_date: to, end_date: to });
+  });
+
+  it.each(['7', 'P', 'P1X', 'PT', '1 week'])('shift --by=%s is refused', async (by) => {
+    expect((await run(['shift', `--by=${by}`, '--db', 'shift.db'], { cwd })).exit).toBe(2);
+  });
+});

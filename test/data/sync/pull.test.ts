@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Handle, Request } from '../../../src/server/http.ts';
+import { type Listening, listen } from '../../../src/server/listen.ts';
+import { createHandler } from '../../../src/server/router.ts';
+import { openCalendar, type Store } from '../../../src/store/calendar.ts';
+import { serviceOf } from '../../../src/store/service.ts';
+import { now } from '../../support/calendars.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+afterAll(remove);
+const options = { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand' };
+
+/** Another calendar, behind a server with another namespace; `fault` breaks answers off. */
+let store: Store;
+let server: Listening;
+/** Answers in place of that calendar. */
+let current: Handle;
+let fault: ((request: Request) => boolean) | undefined;
+let asked: string[] = [];
+let count = 0;
+let fills = 0;
+let db = '';
+
+beforeEach(async () => {
+  store = await openCalendar(':memory:', { mode: 'write', now: () => now });
+  const handle = createHandler(serviceOf(store), options);
+  asked = [];
+  fault = undefined;
+  db = `local-${++count}.db`;
+  current = (request) => handle(request);
+  const answer = (request: Request) => {
+    asked.push(`${request.method} ${request.path}`);
+    if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: 'broken off' });
+    return current(request);
+  };
+  server = await listen(answer, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
+});
+afterEach(async () => {
+  await server.close();
+  await store.close();
+});
+
+const env = { CALENDAR_NAMESPACE: options.namespace };
+const local = (line: string, stdin?: string) => run([...words(line), '--db', db], { cwd, env, stdin });
+const url = () => `${server.url}/wp-json`;
+/** Fills the other calendar by a command of the same kind. */
+async function fill(...lines: string[]): Promise<void> {
+  const text = `fill-${++fills}.db`;
+  for (const line of lines) await run([...words(line), '--db', text], { cwd });
+  const { stdout } = await run(['export', '--format', 'ndjson', '--db', text], { cwd });
+  const { imported } = await import('../../support/calendars.ts');
+  await imported(store, 'ndjson', stdout);
+}
+const sameAsThere = async () => expect(await local(`diff ${url()}`)).toMatchObject({ exit: 0, stdout: '' });
+
+describe('pull', () => {
+  it('copies all five resources with their links, keeps IDs, and is equal afterwards', async () => {
+    await fill('seed demo', 'seed edge-cases --append', 'generate --events 120 --from 2026-12-01');
+    const { exit, stderr } = await local(`pull ${url()}`);
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^calendar: pulled from .*: \d+ created(, 1 skipped)?\n$/)]);
+    await sameAsThere();
+    const there = await store
+      .as({ id: 0, name: '', role: 'anonymous' }, { home: '', root: '' })
+      .events.list({ per_page: 3, search: 'jazz' });
+    for (const { id, slug } of there.entries) {
+      const here = JSON.parse((await local(`events get ${id} --json`)).stdout);
+      expect(here).toMatchObject({
+        id,
+        slug,
+        categories: [expect.objectContaining({ name: 'Jazz' })],
+        venue: expect.objectContaining({ slug: 'cellar-club' }),
+      });
+    }
+    expect((await local(`pull ${url()}`)).stderr).toMatch(/: \d+ unchanged(, 1 skipped)?\n$/);
+  });
+
+  it('gives other IDs where these are taken, and remembers which', async () => {
+    await fill('seed demo');
+    await local('seed minimal');
+    await local(`pull ${url()}`);
+    const { stdout } = await local(`diff ${url()} --json`);
+    expect(JSON.parse(stdout).every((each: { remote?: number }) => each.remote === undefined)).toBe(true);
+    // One of them is hidden from lists.
+    expect((await local(`pull ${url()}`)).stderr).toMatch(/: 103 unchanged\n$/);
+  });
+
+  it('goes on where it was broken off', async () => {
+    await fill('generate --events 700 --from 2026-12-01');
+    let pages = 0;
+    fault = ({ path }) => path.endsWith('/events') && ++pages > 6;
+    const broken = await local(`pull ${url()} --timeout 2`);
+    expect(broken.exit).toBe(7);
+    const had = Number(
+      (await local('events list --format count --start-date 2000-01-01 --end-date 2100-01-01 --status publish,draft,pending,private'))
+        .stdout,
+    );
+    expect(had).toBeGreaterThan(0);
+    expect(had).toBeLessThan(700);
+    fault = undefined;
+    asked = [];
+    expect((await local(`pull ${url()}`)).exit).toBe(0);
+    expect(asked.filter((path) => path.endsWith('/venues'))).toHaveLength(0);
+    await sameAsThere();
+  });
+
+  it('brings only what was changed there, and rehearses it', async () => {
+    await fill('seed minimal');
+    await local(`pull ${url()}`);
+    await local('events update summer-concert --cost 99');
+    const [event] = [...store.local({ id: 1, name: 'owner', role: 'owner' }, { home: '', root: '' }).sources('events')];
+    expect((await local(`pull ${url()}`)).stderr).toMatch(/: 5 unchanged\n$/);
+    await store.change((there) => void there.events.update({ id: event!.id }, { title: 'Changed & “there”' }), undefined, {
+      now: now + 60_000,
+    });
+    const { stdout } = await local(`diff ${url()} --json`);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        ...{ resource: 'events', local: event!.id, remote: event!.id, name: 'Summer Concert' },
+        fields: { title: { local: 'Summer Concert', remote: 'Changed &#038; “there”' }, cost: { local: '$99', remote: 'Free' } },
+      },
+    ]);
+    expect((await local(`pull ${url()} --dry-run`)).stderr).toMatch(/: 1 updated, 4 unchanged \(dry run: nothing was written\)\n$/);
+    expect((await local(`diff ${url()}`)).exit).toBe(1);
+    expect((await local(`pull ${url()} --since 2026-11-20T16:05:30Z --only events`)).stderr).toMatch(/: 1 updated\n$/);
+    await sameAsThere();
+  });
+});
+
+describe('records of other calendars', () => {
+  const uids = async () => (await local('export --format ndjson --only events,venues,organizers')).stdout.match(/"uid":"[^"]+"/g)?.sort();
+  const serveAnother = async () => {
+    await store.close();
+    store = await openCalendar(':memory:', { mode: 'write', now: () => now });
+    const handle = createHandler(serviceOf(store), options);
+    current = (request) => handle(request);
+  };
+
+  it('are known by their UIDs: by pull, by push, and at another address', async () => {
+    await fill('seed minimal');
+    await local(`pull ${url()}`);
+    const there = ['events', 'venues', 'organizers']
+      .flatMap((name) => store.db.all<{ uid: string }>(`select uid from ${name}`))
+      .map(({ uid }) => `"uid":"${uid}"`);
+    expect(await uids()).toEqual(there.sort());
+    const moved = await listen((request) => current(request), { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
+    expect((await local(`pull ${moved.url}/wp-json`)).stderr).toMatch(/: 5 unchanged\n$/);
+    await moved.close();
+    await serveAnother();
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 5 created\n$/);
+    expect(
+      ['events', 'venues', 'organizers']
+        .flatMap((name) => store.db.all<{ uid: string }>(`select uid from ${name}`))
+        .map(({ uid }) => `"uid":"${uid}"`)
+        .sort(),
+    ).toEqual(there);
+  });
+
+  it('are not overwritten by those that have the same numbers at the same address', async () => {
+    await fill(
+      'venues create --venue "Hall A"',
+      'events create --title "Party A" --slug party --start-date 2027-01-01 --end-date 2027-01-02',
+    );
+    await local(`pull ${url()}`);
+    await serveAnother();
+    await fill(
+      'venues create --venue "Hall B"',
+      'events create --title "Party B" --slug party --start-date 2027-01-01 --end-date 2027-01-02',
+    );
+    await local(`pull ${url()}`);
+    const { stdout } = await local('events list --start-date 2027-01-01 --end-date 2027-12-31 --fields title --format tsv');
+    expect(stdout.split('\n').slice(1, 3).sort()).toEqual(['Party A', 'Party B']);
+  });
+
+  it('are known by address and ID where a server has no UIDs, and by nothing else', async () => {
+    const handle = current;
+    current = (request) => handle({ ...request, query: request.query.replace('_uid=1', '') });
+    await fill('events create --title Party --slug party --start-date 2027-01-01 --end-date 2027-01-02');
+    await local('organizers create --organizer First');
+    await local('events create --title "My own" --slug party --start-date 2027-01-01 --end-date 2027-01-02');
+    expect((await local(`pull ${url()}`)).stderr).toMatch(/: 1 created\n$/);
+    expect((await local(`pull ${url()}`)).stderr).toMatch(/: 1 unchanged\n$/);
+    const { stdout } = await local('events list --start-date 2027-01-01 --end-date 2027-12-31 --format count');
+    expect(stdout).toBe('2\n');
+  });
+});
+
+describe('push', () => {
+  it('creates, updates and, when it is told to, deletes', async () => {
+    await local('seed demo');
+    const rehearsed = await local(`push ${url()} --dry-run`);
+    expect(rehearsed.stderr).toMatch(/: 104 created \(dry run: nothing was written\)\n$/);
+    expect((await local(`push ${url()}`)).exit).toBe(0);
+    await sameAsThere();
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
+    await local('events update half-marathon --title Marathon --venue 0');
+    await local('tags create --name brand-new');
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 1 created, 1 updated, 103 unchanged\n$/);
+    await sameAsThere();
+    await local('events delete half-marathon --yes');
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
+    expect((await local(`diff ${url()}`)).stdout).toMatch(/^> events \d+ Marathon: only there\n$/);
+    expect((await local(`push ${url()} --delete`)).exit).toBe(2);
+    expect((await local(`push ${url()} --delete --yes`)).stderr).toMatch(/: 104 unchanged, 1 deleted\n$/);
+    await sameAsThere();
+  });
+
+  it('tells of what was not taken, and goes on', async () => {
+    await local('seed minimal');
+    fault = ({ method, path }) => method === 'POST' && path.endsWith('/venues');
+    const { exit, stderr } = await local(`push ${url()} --timeout 2`);
+    expect(exit).toBe(8);
+    expect(stderr).toMatch(/: 4 created\ncalendar: venues \d+ \(Town Hall\): /);
+  });
+});
+
+describe('diff', () => {
+  it('names what is only here, only there, and every field that differs', async () => {
+    await fill('seed minimal');
+    await local(`pull ${url()}`);
+    await local('organizers create --organizer "Only here"');
+    await store.change((there) => void there.tags.create({ name: 'only there' }));
+    await local('venues update town-hall --city Elsewhere --phone 123');
+    const { exit, stdout } = await local(`diff ${url()}`);
+    expect(exit).toBe(1);
+    expect(stdout.replace(/ \d+ /g, ' N ')).toBe(
+      '! venues N Town Hall\n    city: "Elsewhere" -> "Springfield"\n    phone: "123" -> ""\n< organizers N Only here: only here\n> tags N only there: only there\n',
+    );
+    expect((await local(`diff ${url()} --only categories`)).exit).toBe(0);
+  });
+});

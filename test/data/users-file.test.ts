@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readUsers } from '../../src/data/users-file.ts';
+import { folder } from '../support/transcript.ts';
+
+const { path, remove } = folder();
+afterAll(remove);
+const file = join(path, 'users.json');
+const read = (text: string) => {
+  writeFileSync(file, text);
+  return readUsers(file);
+};
+
+it('gives the users of a file', async () => {
+  const users = [{ id: 5, name: 'ada', role: 'editor', password: 'p' }];
+  expect(await read(JSON.stringify(users))).toEqual(users);
+});
+
+it.each([
+  ['[{"name": "ada"', `${file} is not JSON: line 1, column 16: the text ends in the middle`],
+  ['{}', `${file}: $: must be a list`],
+  ['[{"name": "ada", "role": "king", "password": "p"}]', 'users.json: [0].role: must be one of administrator, editor'],
+  ['[{"name": "", "password": "p"}]', 'users.json: 2 problems'],
+])('refuses %s', (text, message) => expect(read(text)).rejects.toThrow(message));
+
+it('refuses a file that is not there', () => expect(readUsers(join(path, 'none'))).rejects.toMatchObject({ code: 'not-found' }));

@@ -1,0 +1,142 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine, csvRows, delimiterOf, guarded, unguarded } from '../../../src/model/formats/csv.ts';
+import { columnsFrom, inputFromCells } from '../../../src/model/formats/csv-record.ts';
+import { decodeChunks } from '../../../src/model/formats/decode.ts';
+import { resources } from '../../../src/model/resources/all.ts';
+
+const cell = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom('', ' ', '"', '""', 'a,b', 'a;b', 'line\nbreak', 'line\r\nbreak', '=1+1', "'=x", '-5', '@x', '\tx', 'Ünï'),
+);
+const table = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
+const pieces = (text: string, size: number) => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+
+describe('tables', () => {
+  it('come back as they were written, however they are cut', () => {
+    fc.assert(
+      fc.property(table, fc.constantFrom(',', ';', '\t'), fc.integer({ min: 1, max: 40 }), (rows, delimiter, size) => {
+        const text = rows.map((cells) => csvLine(cells, delimiter)).join('');
+        const filled = rows.filter((cells) => cells.length > 1 || cells[0]!.trim() !== '');
+        expect([...csvRows(pieces(text, size), delimiter)].map(({ cells }) => cells)).toEqual(filled);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([1, 2, 3, 100])('have no mark of byte order at their beginning, and keep one that comes later, in pieces of %i', (size) => {
+    const text = '\ufeffa,b\n\ufeffc,\ufeffd\n';
+    expect([...csvRows(pieces(text, size))].map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['\ufeffc', '\ufeffd'],
+    ]);
+  });
+
+  it('are read alike by another parser', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const text = rows.map((cells) => csvLine(cells)).join('');
+        expect(parse(text, { relax_column_count: true, record_delimiter: '\r\n' })).toEqual(rows);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['a,b\n1,"x\ny"\n2,z', [1, 2, 4]],
+    ['a;b;c\r1;2;3\r', [1, 2]],
+    ['sep=;\r\na;b\r\n1,5;2', [2, 3]],
+    ['a\tb\n\n\n1\t2\n', [1, 4]],
+  ])('%j: lines are counted', (text, lines) => expect([...csvRows([text])].map(({ line }) => line)).toEqual(lines));
+
+  it.each([
+    ['a,b\n1,"x', 'line 2: a quoted cell has no end'],
+    ['a,b\n1,2\n"x"y,3', 'line 3: a quote within a quoted cell must be doubled'],
+    [`a,b\n"${'x'.repeat(9 << 20)}`, 'a row is longer than 8 MiB'],
+  ])('%#: are refused with the line', (text, message) => expect(() => [...csvRows(pieces(text, 65_536))]).toThrow(message));
+
+  it.each([
+    ['a,b;c', ','],
+    ['a;b;c', ';'],
+    ['"a,b,c";d', ';'],
+    ['a\tb', '\t'],
+    ['alone', ','],
+  ])('%j is delimited by %j', (text, delimiter) => expect(delimiterOf(text)).toBe(delimiter));
+
+  it('are never taken for formulas, and lose nothing by it', () => {
+    fc.assert(
+      fc.property(cell, (text) => {
+        expect(guarded(text)).not.toMatch(/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/);
+        expect(unguarded(guarded(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('encodings', () => {
+  const text = 'title,start_date\r\nGrüße,2027-01-01\r\n';
+  it.each([
+    ['utf-8', Buffer.from(text), undefined],
+    ['utf-8 with a mark', Buffer.from(`\ufeff${text}`), undefined],
+    ['utf-16 with a mark', Buffer.from(`\ufeff${text}`, 'utf16le'), undefined],
+    ['windows-1252, as is said', Buffer.from(text, 'latin1'), 'windows-1252'],
+  ])('%s', (_, bytes, encoding) => expect([...decodeChunks([bytes.subarray(0, 20), bytes.subarray(20)], encoding)].join('')).toBe(text));
+
+  it.each([
+    [Buffer.from(text, 'latin1'), undefined, 'line 2: is not UTF-8 text; if it is another encoding say so'],
+    [Buffer.from(text), 'klingon', 'encoding: is not known: "klingon"'],
+  ])('%#: what does not fit is refused with the line', (bytes, encoding, message) =>
+    expect(() => [...decodeChunks([bytes], encoding)]).toThrow(message),
+  );
+});
+
+describe('headings', () => {
+  const suggest = (word: string) => (word === 'titel' ? 'Did you mean title?' : undefined);
+  const read = (headings: string[], map = new Map<string, string>()) => columnsFrom(headings, resources.events, map, suggest);
+  it.each([
+    [
+      ['Title', 'Start date', 'end-date', ''],
+      ['title', 'start_date', 'end_date', undefined],
+    ],
+    [
+      ['ID', 'slug', 'title', 'start_date', 'end_date'],
+      ['id', 'slug', 'title', 'start_date', 'end_date'],
+    ],
+  ])('%j', (headings, columns) => expect(read(headings)).toEqual(columns));
+
+  it('can be told what they stand for', () => {
+    const map = new Map([
+      ['Name', 'title'],
+      ['Begin', 'start_date'],
+      ['End', 'end_date'],
+      ['Notes', ''],
+    ]);
+    expect(read(['Name', 'Begin', 'End', 'Notes'], map)).toEqual(['title', 'start_date', 'end_date', undefined]);
+  });
+
+  it.each([
+    [['titel'], 'no field of events is called "titel". Did you mean title?'],
+    [['title', 'Title'], 'two columns stand for title'],
+    [['title'], 'no column stands for start_date'],
+  ])('%j are refused', (headings, message) => expect(() => read(headings)).toThrow(message));
+
+  it('give cells their meaning', () => {
+    const columns = ['title', 'featured', 'cost', 'id'];
+    expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, resources.events)).toEqual({
+      title: '=1+1',
+      featured: true,
+      cost: ['1', '2'],
+      id: 7,
+    });
+    expect(inputFromCells(['x', '', '5', ''], columns, resources.events)).toEqual({
+      title: 'x',
+      featured: false,
+      cost: '5',
+      id: undefined,
+    });
+    expect(inputFromCells(['x', 'perhaps', '', ''], columns, resources.events)).toMatchObject({ featured: 'perhaps' });
+  });
+});

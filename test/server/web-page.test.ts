@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { owner } from '../../src/model/viewer.ts';
+import type { WebPage } from '../../src/model/web-page.ts';
+import { type Served, served } from '../support/served.ts';
+
+const page: WebPage = {
+  files: [{ name: 'app-1.js', type: 'text/javascript; charset=utf-8', bytes: Buffer.from('app()') }],
+  document: (context, folder, name) => JSON.stringify({ ...context, folder, name }),
+};
+const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe.each([
+  ['', '/calendar/events/v1'],
+  ['/wp-json', '/wp-json/calendar/events/v1'],
+])('with the base path %j', (basePath, root) => {
+  let calendar: Served;
+  beforeAll(async () => {
+    calendar = await served({ basePath, page: async () => page });
+    const home = calendar.url;
+    const records = calendar.store.as(owner, { home, root: `${home}${root}` });
+    const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
+    await records.events.create({
+      title: 'Tom & “Jerry” <em>live</em>',
+      slug: 'tom',
+      categories: ['Fun & games'],
+      tags: ['free'],
+      ...dates,
+    });
+    await records.events.create({ title: 'Secret', slug: 'secret', status: 'draft', ...dates });
+    await records.venues.create({ venue: 'Hall' });
+  });
+  afterAll(() => calendar.close());
+
+  it.each([
+    ['/', html, 200, { root, feed: `${basePath}/calendar.ics`, users: false, folder: '/_calendar/assets' }],
+    ['/?view=week', {}, 200, { root }],
+    ['/event/tom/', html, 200, { name: 'Tom & “Jerry” live' }],
+    ['/event/tom', html, 200, { name: 'Tom & “Jerry” live' }],
+    ['/venue/hall/', html, 200, { name: 'Hall' }],
+    ['/events/category/fun-games/', html, 200, { name: 'Fun & games' }],
+    ['/events/category/above/fun-games/', html, 200, { name: 'Fun & games' }],
+    ['/tag/free/', html, 200, { name: 'free' }],
+    ['/event/nothing/', html, 404, { name: 'Not found' }],
+    ['/organizer/nobody/', html, 404, { name: 'Not found' }],
+    ['/tag/nothing/', html, 404, { name: 'Not found' }],
+    ['/event/tom/', { Accept: 'application/json' }, 200, { slug: 'tom', title: 'Tom &#038; “Jerry” <em>live</em>' }],
+    ['/event/nothing/', { Accept: 'application/json' }, 400, { code: 'rest_invalid_param' }],
+    ['/', { Accept: 'application/json' }, 200, { namespaces: ['calendar/events/v1'] }],
+    ['/?rest_route=/', html, 200, { namespaces: ['calendar/events/v1'] }],
+    ['/_calendar/assets/app-2.js', html, 404, { code: 'rest_no_route' }],
+    ['/elsewhere', html, 404, { code: 'rest_no_route' }],
+  ])('%s %o', async (path, headers: Record<string, string>, status, body) => {
+    const response = await fetch(calendar.url + path, { headers });
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining(body)]);
+  });
+
+  it('the API and the feed are where they were', async () => {
+    for (const path of [`${root}/events`, `${basePath}/calendar.ics`, '/?rest_route=/calendar/events/v1/events'])
+      expect([path, (await fetch(calendar.url + path, { headers: html })).headers.get('Content-Type')]).toEqual([
+        path,
+        expect.stringMatching(/json|calendar/),
+      ]);
+  });
+
+  it('documents forbid what they do not need, and are asked for anew', async () => {
+    const { headers } = await fetch(calendar.url, { headers: html });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-cache',
+      vary: expect.stringContaining('Accept'),
+    });
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  it('files are kept for ever', async () => {
+    const response = await fetch(`${calendar.url}/_calendar/assets/app-1.js`);
+    expect([await response.text(), response.headers.get('Cache-Control')]).toEqual(['app()', 'public, max-age=31536000, immutable']);
+  });
+});
+
+it('without a page its addresses are none', async () => {
+  const calendar = await served();
+  try {
+    const found = ['/venue/hall/', '/event/tom/', '/_calendar/assets/app-1.js'].map(
+      async (path) => (await fetch(calendar.url + path, { headers: html })).status,
+    );
+    expect(await Promise.all(found)).toEqual([404, 404, 404]);
+  } finally {
+    await calendar.close();
+  }
+});

@@ -1,4 +1,0 @@
-import { run, type Transcript } from '../cli/transcript.ts';
-
-/** Runs `calendar ARGS`, in this process or as the bundle that CALENDAR_BUNDLE names. */
-export const command = (...args: string[]): Promise<Transcript> => run(args, { cwd: import.meta.dirname });

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { seed } from '../../src/data/seed.ts';
+import { webPage } from '../../src/web/page.ts';
+import { type Served, served } from './served.ts';
+import { limit } from './timeouts.ts';
+
+/** Where a browser may be. */
+const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = places.find((place) => place && existsSync(place));
+
+/** Why tests in a browser cannot run here; undefined where they can. */
+export const noBrowser = executablePath ? undefined : 'no Chromium was found; CHROMIUM may name one';
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Nobody but this machine is asked for anything.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+/** Starts a browser. */
+export const launched = (): Promise<Browser> => chromium.launch({ executablePath, args });
+
+/** A page, with what should not be there: lines on its console, and addresses on other hosts that it asked for. */
+export interface Watched {
+  page: Page;
+  lines: string[];
+  foreign: string[];
+}
+
+/** Opens a page that is watched. */
+export async function watched(
+  context: BrowserContext | Browser,
+  address: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<Watched> {
+  const page =
+    'newContext' in context
+      ? await context.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 860 }, ...options })
+      : await context.newPage();
+  page.setDefaultTimeout(limit(10_000));
+  const lines: string[] = [];
+  const foreign: string[] = [];
+  const { origin } = new URL(address);
+  page.on('console', (message) => lines.push(message.text()));
+  page.on('pageerror', (error) => lines.push(error.message));
+  page.on('request', (request) => !/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin) && foreign.push(request.url()));
+  await page.goto(address);
+  await settled(page);
+  return { page, lines, foreign };
+}
+
+/** Waits until a page shows what it asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('h1');
+  await page.waitForLoadState('networkidle');
+  // A waiting function would be evaluated as a string, which the page's policy refuses.
+  await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
+
+/** What keeps people out of a page, each as `rule: element`. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(standards)} })`,
+  );
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Serves a calendar in memory with its page, planted with a seed. */
+export async function servedPage(name?: string): Promise<Served> {
+  const calendar = await served({ page: webPage });
+  if (name) {
+    const { signal } = new AbortController();
+    await seed(calendar.store, name, 'append', { stdin: process.stdin, cwd: '.', signal, timeout: 0 });
+  }
+  return calendar;
+}

@@ -1,0 +1,202 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { Extension } from '../../src/model/context.ts';
+import type { Role } from '../../src/model/viewer.ts';
+import type { HandlerOptions } from '../../src/server/http.ts';
+import { type Listening, listen } from '../../src/server/listen.ts';
+import { createHandler } from '../../src/server/router.ts';
+import { openCalendar, type Store } from '../../src/store/calendar.ts';
+import { serviceOf } from '../../src/store/service.ts';
+
+/** A request to send. What it leaves out is a GET without a body by nobody. */
+export interface Call {
+  method?: string;
+  /** Below the namespace; `at` is for paths elsewhere. */
+  path?: string;
+  at?: string;
+  query?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** A body, sent as JSON. */
+  json?: unknown;
+  /** A body, sent as a form. */
+  form?: string;
+  /** The user who sends it; the password of all is `password`. */
+  as?: string;
+}
+
+/** An answer. Header names are in lower case. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
+export type Json = any;
+
+/** How a server under test is set up. */
+export interface Setup {
+  timezone?: string;
+  /** Whether there are users; without, everybody is the owner. */
+  users?: boolean;
+  extensions?: Extension[];
+  handler?: Partial<HandlerOptions>;
+}
+
+export const namespace = 'calendar/events/v1';
+/** 11:05 in the morning of a Friday in New York. */
+export const start = Date.parse('2026-11-20T16:05:00Z');
+
+export const users: { id: number; name: string; role: Role }[] = [
+  { id: 1, name: 'administrator', role: 'administrator' },
+  { id: 2, name: 'editor', role: 'editor' },
+  { id: 3, name: 'author', role: 'author' },
+  { id: 4, name: 'contributor', role: 'contributor' },
+  { id: 5, name: 'subscriber', role: 'subscriber' },
+  { id: 6, name: 'other-author', role: 'author' },
+];
+
+export const basic = (name: string, password = 'password') => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+
+/** How a server is asked. */
+type Way = 'in process' | 'over HTTP';
+/** How the suite asks: in process, or as CALENDAR_CONTRACT says. */
+const way: Way = process.env.CALENDAR_CONTRACT === 'over HTTP' ? 'over HTTP' : 'in process';
+
+/** Adds the users. All have one password, which is hashed once: each time takes a tenth of a second. */
+function addUsers(store: Store): void {
+  store.users.add({ ...users[0]!, password: 'password' });
+  store.db.change(() => {
+    for (const { id, name, role } of users.slice(1))
+      store.db.run(
+        'insert into users (id, name, role, password) select ?, ?, ?, password from users where id = ?',
+        id,
+        name,
+        role,
+        users[0]!.id,
+      );
+  });
+}
+
+/** A server over a calendar in memory, asked in process or over HTTP. */
+export class Server {
+  now = start;
+  readonly way: Way;
+  readonly #setup: Setup;
+  readonly #agent = new http.Agent({ keepAlive: true });
+  #store!: Store;
+  #handle!: ReturnType<typeof createHandler>;
+  #listening?: Listening;
+
+  constructor(way: Way, setup: Setup = {}) {
+    this.way = way;
+    this.#setup = setup;
+  }
+
+  async open(): Promise<void> {
+    const { timezone = 'America/New_York', extensions, users: withUsers = true, handler } = this.#setup;
+    this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
+    if (withUsers) addUsers(this.#store);
+    this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
+    if (this.way === 'over HTTP') this.#listening = await listen(this.#handle, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.#listening?.close();
+    await this.#store.close();
+  }
+
+  get port(): number {
+    return this.#listening!.port;
+  }
+
+  /** Sends a request. */
+  async send(call: Call): Promise<Reply> {
+    const { method = 'GET', path = '', at = `/${namespace}${path}`, query = '', json, form, as } = call;
+    const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
+    const headers: Record<string, string> = {
+      host: `127.0.0.1:${this.#listening?.port ?? 80}`,
+      ...(type ? { 'content-type': type } : {}),
+      ...(as ? { authorization: basic(as) } : {}),
+      ...call.headers,
+    };
+    const body = Buffer.from(json !== undefined ? JSON.stringify(json) : (form ?? call.body ?? ''));
+    if (this.#listening) return this.#over(method, query ? `${at}?${query}` : at, headers, body);
+    const answer = await this.#handle({ method, path: at, query, headers, body });
+    return { ...answer, headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value])) };
+  }
+
+  #over(method: string, path: string, headers: Record<string, string>, body: Buffer): Promise<Reply> {
+    const length: Record<string, number> = body.length || method === 'POST' ? { 'content-length': body.length } : {};
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        { port: this.port, method, path, agent: this.#agent, headers: { ...headers, ...length } },
+        async (response) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of response) chunks.push(chunk);
+          resolve({
+            status: response.statusCode!,
+            headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+            body: Buffer.concat(chunks).toString(),
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** Sends a request and reads the answer, which has the status that is given. */
+  async ask(status: number, call: Call): Promise<Json> {
+    const reply = await this.send(call);
+    expect(
+      reply.status,
+      `${call.method ?? 'GET'} ${call.path ?? call.at}?${call.query ?? ''} ${JSON.stringify(call.json ?? call.form ?? '')}: ${reply.body.slice(0, 400)}`,
+    ).toBe(status);
+    return reply.body === '' ? undefined : JSON.parse(reply.body);
+  }
+
+  get(path: string, query = '', as?: string): Promise<Json> {
+    return this.ask(200, { path, query, as });
+  }
+
+  /** Makes a record. */
+  make(resource: string, json: unknown, as: string | undefined = 'administrator'): Promise<Json> {
+    return this.ask(201, { method: 'POST', path: `/${resource}`, json, as: this.#setup.users === false ? undefined : as });
+  }
+
+  /** Changes a record. */
+  change(resource: string, id: number, json: unknown, as: string | undefined = 'administrator'): Promise<Json> {
+    return this.ask(200, { method: 'PATCH', path: `/${resource}/${id}`, json, as: this.#setup.users === false ? undefined : as });
+  }
+
+  /** Takes a record away. */
+  drop(resource: string, id: number, as: string | undefined = 'administrator'): Promise<Json> {
+    return this.ask(200, { method: 'DELETE', path: `/${resource}/${id}`, as: this.#setup.users === false ? undefined : as });
+  }
+
+  /** The names of a list's records, in order. */
+  async names(resource: string, query = '', as?: string): Promise<string[]> {
+    const page = await this.get(`/${resource}`, query, as);
+    return page[resource].map((record: Json) => record.title ?? record.venue ?? record.organizer ?? record.name);
+  }
+}
+
+/** One suite on a server of its own, asked in process; CALENDAR_CONTRACT='over HTTP' asks through sockets. */
+export function contract(title: string, setup: Setup, suite: (server: Server) => void): void {
+  describe(`${title}, ${way}`, () => {
+    const server = new Server(way, setup);
+    beforeAll(() => server.open());
+    afterAll(() => server.close());
+    suite(server);
+  });
+}
+
+/** The body of a failure of validation, by the parameters that it names. */
+export const faulty = (...names: string[]) => ({
+  code: 'rest_invalid_param',
+  message: expect.any(String),
+  data: { status: 400, params: Object.fromEntries(names.map((name) => [name, expect.any(String)])), details: expect.anything() },
+});

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import fc, { type Arbitrary } from 'fast-check';
+import { expect, it } from 'vitest';
+import { limit } from './timeouts.ts';
+
+/** How long each fuzzer draws cases: FUZZ_SECONDS. */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 5);
+/** Where all its choices come from: FUZZ_SEED, which brings a failure back. */
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+
+/**
+ * A test of as many random cases as fit into the time, at least one. Its name says the seed. `inOrder` where a case builds on those before it: then
+ * a failure is shown as it came, for fewer or smaller cases would be other ones.
+ */
+export function fuzz<T>(title: string, cases: Arbitrary<T>, check: (value: T) => Promise<void> | void, { inOrder = false } = {}): void {
+  it(`${title} (FUZZ_SEED=${seed})`, { timeout: limit((seconds + 60) * 1000) }, async () => {
+    let count = 0;
+    const until = Date.now() + seconds * 1000;
+    const property = fc.asyncProperty(cases, async (value) => {
+      count += 1;
+      await check(value);
+    });
+    await fc.assert(property, {
+      seed,
+      numRuns: Number.MAX_SAFE_INTEGER,
+      endOnFailure: inOrder,
+      interruptAfterTimeLimit: Math.max(1, until - Date.now()),
+    });
+    expect(count).toBeGreaterThan(0);
+    console.log(`${count} cases in ${seconds} s, FUZZ_SEED=${seed}: ${title}`);
+  });
+}
+
+/** Milliseconds of processor time that something takes. */
+function cost(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** Fails when four times as much takes far more than four times as long. A pause of the machine is forgiven: the best of three counts. */
+export function expectLinear(sized: (times: number) => () => void, times: number): void {
+  const [small, large] = [sized(times), sized(times * 4)];
+  let ratio = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && ratio > 8; attempt += 1) ratio = cost(large) / (cost(small) + 20);
+  expect(ratio, 'times as long for four times as much').toBeLessThanOrEqual(8);
+}

@@ -1,0 +1,38 @@
+import type { HandlerOptions } from '../../src/server/http.ts';
+import { listen } from '../../src/server/listen.ts';
+import { createHandler } from '../../src/server/router.ts';
+import { openCalendar, type Store } from '../../src/store/calendar.ts';
+import { serviceOf } from '../../src/store/service.ts';
+import { moment } from './transcript.ts';
+
+/** A calendar in memory behind a server, whose clock stands still. */
+export interface Served {
+  url: string;
+  store: Store;
+  /** Requests that were answered, as `GET /path 200`. */
+  log: string[];
+  close(): Promise<void>;
+}
+
+/** Serves a calendar in memory on a free port. */
+export async function served(options: Partial<HandlerOptions> = {}): Promise<Served> {
+  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse(moment) });
+  const log: string[] = [];
+  const handle = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', ...options });
+  const listening = await listen(handle, {
+    host: '127.0.0.1',
+    port: 0,
+    mostBody: 1_048_576,
+    onRequest: ({ method, path, status }) => log.push(`${method} ${path} ${status}`),
+  });
+  store.db.change(() => store.settings.set('home', listening.url));
+  return {
+    url: listening.url,
+    store,
+    log,
+    async close() {
+      await listening.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { limit } from './timeouts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Whether tmux is there; without it nothing can be driven through a real terminal. */
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+const bundle = process.env.CALENDAR_BUNDLE;
+/** What node is told to run the command line from its sources, or its bundle: `CALENDAR_BUNDLE=dist/calendar.js npx vitest run test/ui`. */
+export const program = bundle ? [bundle] : ['--import', 'tsx', 'bin/calendar.ts'];
+/** The same as words of a shell. */
+export const calendarCommand = `'${process.execPath}' ${program.join(' ')}`;
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A shell in a real terminal: keys in, screen out. */
+export class RealTerminal {
+  readonly folder = mkdtempSync(join(tmpdir(), 'calendar-ui-'));
+  readonly #socket = join(this.folder, 'tmux');
+
+  /** Opens a terminal of so many columns and rows, in the project's folder, with nothing of the caller's environment that could change what is drawn. */
+  constructor(columns = 80, rows = 24) {
+    const env = ['PATH', 'HOME'].map((name) => `${name}=${process.env[name] ?? ''}`);
+    const told = [
+      ...env,
+      'LANG=en_GB.UTF-8',
+      'LC_ALL=C.UTF-8',
+      'LC_TIME=en_GB.UTF-8',
+      'TZ=Europe/Paris',
+      'PS1=ready> ',
+      'TERM=xterm-256color',
+    ];
+    const shell = ['env', '-i', ...told.filter((each) => !each.startsWith('LC_ALL')), 'sh'].map(quoted).join(' ');
+    this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), '-c', root, shell);
+    this.#tmux('set-option', '-g', 'remain-on-exit', 'on');
+  }
+
+  #tmux(...args: string[]): string {
+    const env = { ...process.env, LC_ALL: 'C.UTF-8', TMUX: '' };
+    const { stdout, stderr, status } = spawnSync('tmux', ['-u', '-f', '/dev/null', '-S', this.#socket, ...args], { encoding: 'utf8', env });
+    if (status !== 0) throw new Error(`tmux ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  }
+
+  /** Presses keys by tmux's names, one after the other: Enter, C-s, Down, a. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      this.#tmux('send-keys', key);
+      // A person is not quicker; and an Escape must not be taken for the start of the next key.
+      await sleep(40);
+    }
+  }
+
+  /** Types a text as it is. */
+  type(text: string): void {
+    this.#tmux('send-keys', '-l', text);
+  }
+
+  /** What stands on the screen. */
+  screen(): string {
+    return this.#tmux('capture-pane', '-p');
+  }
+
+  /** Waits until the screen says something, and gives the screen. Fails with the last one. */
+  async sees(what: string | RegExp, patience = limit(15_000)): Promise<string> {
+    const until = Date.now() + patience;
+    for (;;) {
+      const screen = this.screen();
+      if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return screen;
+      if (Date.now() > until) throw new Error(`the screen does not say ${what}:\n${screen}`);
+      await sleep(50);
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** Ends the terminal and what runs in it. */
+  close(): void {
+    spawnSync('tmux', ['-S', this.#socket, 'kill-server']);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

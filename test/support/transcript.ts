@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { main } from '../../src/cli/main.ts';
+import type { InputStream, OutputStream, Terminal } from '../../src/cli/terminal/terminal.ts';
+
+/** What a command said, and its exit code. */
+export interface Transcript {
+  stdout: string;
+  stderr: string;
+  exit: number;
+}
+
+/** What a command is given besides its arguments. */
+export interface Given {
+  stdin?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Columns of a terminal on stdout and stderr; a pipe when absent. */
+  columns?: number;
+  /** A person types what stdin holds. */
+  typing?: boolean;
+  interrupted?: AbortSignal;
+  /** Takes what is written on stdout in place of the transcript. */
+  stdout?: OutputStream;
+}
+
+/** The moment at which all transcripts take place. */
+export const moment = '2026-11-20T16:05:00Z';
+
+/** A folder for the files of one test file, and the way to take it away. */
+export function folder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'calendar-cli-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+class Kept extends Writable {
+  text = '';
+  isTTY?: boolean;
+  columns?: number;
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+function kept(columns: number | undefined): Kept {
+  const output = new Kept();
+  if (columns !== undefined) Object.assign(output, { isTTY: true, columns, rows: 24 });
+  return output;
+}
+
+const environmentOf = (given: Given): Record<string, string | undefined> => ({
+  HOME: given.cwd,
+  CALENDAR_NOW: moment,
+  LANG: 'en_US.UTF-8',
+  TZ: 'UTC',
+  ...given.env,
+});
+
+/** The built bundle in place of this process: `CALENDAR_BUNDLE=dist/calendar.js npx vitest run test/cli`. */
+const bundle = process.env.CALENDAR_BUNDLE && resolve(process.env.CALENDAR_BUNDLE);
+
+function runBundle(file: string, args: readonly string[], given: Given): Promise<Transcript> {
+  const env = { PATH: process.env.PATH, ...environmentOf(given) } as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, [file, ...args], { cwd: given.cwd ?? tmpdir(), env });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  child.stdin.on('error', () => {});
+  child.stdin.end(given.stdin ?? '');
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => (signal ? fail(new Error(signal)) : done({ ...said, exit: code! })));
+  });
+}
+
+/** Runs the command line as `calendar ARGS` in a folder of its own would: in this process, or where it can the built bundle. */
+export async function run(args: readonly string[], given: Given = {}): Promise<Transcript> {
+  const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout;
+  if (bundle && !inside) return runBundle(bundle, args, given);
+  const stdout = kept(given.columns);
+  const stderr = kept(given.columns);
+  const stdin: InputStream = given.typing
+    ? Object.assign(new PassThrough(), { isTTY: true })
+    : Readable.from(given.stdin ? [Buffer.from(given.stdin)] : []);
+  if (given.typing) (stdin as PassThrough).write(given.stdin ?? '');
+  const terminal: Terminal = {
+    stdin,
+    stdout: given.stdout ?? stdout,
+    stderr,
+    env: environmentOf(given),
+    cwd: given.cwd ?? tmpdir(),
+    now: () => Date.parse(moment),
+    interrupted: given.interrupted ?? new AbortController().signal,
+  };
+  const exit = await main(args, terminal);
+  return { stdout: stdout.text, stderr: stderr.text, exit };
+}
+
+/** The words of a command as a shell would read them: blanks separate, single and double quotes hold together. */
+export const words = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  );

@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { owner } from '../../../src/model/viewer.ts';
+import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
+import type { Served } from '../../support/served.ts';
+
+/** The days over which an event lies on the screen, found by where things are, not by what they say. */
+const daysUnder = (page: Page, title: string): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('[data-event]')]
+    .filter((link) => link.querySelector('.title').textContent === ${JSON.stringify(title)})
+    .flatMap((link) => {
+      const bar = link.getBoundingClientRect();
+      return [...document.querySelectorAll('[data-day]')].filter((cell) => {
+        const box = cell.getBoundingClientRect();
+        const inside = Math.min(bar.right, box.right) - Math.max(bar.left, box.left);
+        return inside > box.width / 4 && bar.top >= box.top - 1 && bar.bottom <= box.bottom + 1;
+      });
+    })
+    .map((cell) => cell.dataset.day)`);
+
+const between = (from: string, count: number) =>
+  Array.from({ length: count }, (_, at) => new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10));
+
+describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: Served;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
+    const { events } = calendar.store.as(owner, { home: calendar.url, root: calendar.url });
+    const event = (title: string, start_date: string, end_date: string, timezone = 'Europe/Amsterdam') =>
+      events.create({ title, start_date, end_date, timezone });
+    await event('Clocks', '2027-03-28 01:30', '2027-03-28 03:30');
+    await event('Far west', '2027-03-01 22:00', '2027-03-01 23:00', 'Pacific/Pago_Pago');
+    // An offset that the API takes for none: its own times in UTC are what counts.
+    await event('By hand', '2027-03-01 20:00', '2027-03-01 21:00', 'UTC-11');
+    await event('Midnight', '2027-03-10 00:00', '2027-03-10 01:00');
+    await event('Until midnight', '2027-03-11 22:00', '2027-03-12 00:00');
+    await event('No length', '2027-03-17 12:00', '2027-03-17 12:00');
+    ({ page } = await watched(browser, calendar.url));
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  it('the exhibition of forty days is a bar in every week that it touches', async () => {
+    // From twelve days ago until four weeks from now.
+    expect(await daysUnder(page, 'Noor Visser: Night Shift')).toEqual(between('2026-11-08', 29));
+    await page.goto(`${calendar.url}/?day=2026-12-15`);
+    await settled(page);
+    expect(await daysUnder(page, 'Noor Visser: Night Shift')).toEqual(between('2026-11-30', 19));
+  });
+
+  it.each([
+    ['month', 'Clocks', '2027-03-28'],
+    ['week', 'Clocks', '2027-03-28'],
+    ['month', 'Far west', '2027-03-02'],
+    ['week', 'Far west', '2027-03-02'],
+    ['month', 'By hand', '2027-03-01'],
+    ['month', 'Midnight', '2027-03-10'],
+    ['week', 'Midnight', '2027-03-10'],
+    ['month', 'Until midnight', '2027-03-11'],
+    ['day', 'Until midnight', '2027-03-11'],
+    ['month', 'No length', '2027-03-17'],
+    ['day', 'No length', '2027-03-17'],
+  ])('in a %s, %s', async (view, title, day) => {
+    await page.goto(`${calendar.url}/?view=${view}&day=${day}`);
+    await settled(page);
+    expect(await daysUnder(page, title)).toEqual([day]);
+  });
+
+  it('what finds no room is counted, and stands on the page of its day', async () => {
+    await page.goto(calendar.url);
+    await settled(page);
+    const more = page.locator('.more').first();
+    const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
+    await more.click();
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('view')).toBe('day');
+    expect(await page.locator('[data-event]').count()).toBeGreaterThan(hidden);
+  });
+});

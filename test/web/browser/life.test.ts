@@ -1,0 +1,146 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { owner } from '../../../src/model/viewer.ts';
+import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
+import type { Served } from '../../support/served.ts';
+
+describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let calendar: Served;
+  let page: Page;
+  const site = () => ({ home: calendar.url, root: calendar.url });
+  const titled = async (search: string) =>
+    (await calendar.store.as(owner, site()).events.list({ search, status: 'any', starts_after: '2020-01-01' })).entries;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
+    context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 } });
+  });
+  beforeEach(async () => {
+    await page?.close();
+    ({ page } = await watched(context, `${calendar.url}/?day=2026-12-03`));
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  /** Goes on with the tabulator until something of this name has the focus. */
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 150; presses++) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate<string>(
+        `(({ activeElement: at }) => at.labels?.[0]?.textContent ?? at.getAttribute('aria-label') ?? at.textContent)(document)`,
+      );
+      if (name.test(label)) return;
+    }
+    throw new Error(`nothing called ${name} can be reached`);
+  };
+
+  it('by keyboard alone', async () => {
+    await tabTo(/^New event/);
+    await page.keyboard.press('Enter');
+    await tabTo(/^Title/);
+    await page.keyboard.type('Night of the keys');
+    await tabTo(/^Venue/);
+    await page.keyboard.type('Room of keys');
+    await page.getByRole('option', { name: 'Room of keys' }).waitFor();
+    await page.keyboard.press('Enter');
+    await tabTo(/^Create event/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Night of the keys' }).waitFor();
+    await tabTo(/^Change/);
+    await page.keyboard.press('Enter');
+    await tabTo(/^Cost/);
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    expect(await titled('keys')).toMatchObject([
+      { title: 'Night of the keys', cost: '$12', start_date: '2026-12-03 09:00:00', venue: { venue: 'Room of keys' } },
+    ]);
+    await tabTo(/^Delete/);
+    await page.keyboard.press('Enter');
+    await tabTo(/^Delete/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Deleted').waitFor();
+    expect(await titled('keys')).toEqual([]);
+  });
+
+  it('by mouse: made on a day, moved to another, made longer, and back', async () => {
+    const cell = (day: string) => page.locator(`.cell[data-day="${day}"]`);
+    await cell('2026-12-08').click({ position: { x: 60, y: 60 } });
+    await page.getByLabel('Title').fill('Mice');
+    await page.getByLabel('All day').check();
+    await page.getByRole('button', { name: 'Create event' }).click();
+    await page.getByRole('heading', { name: 'Mice' }).waitFor();
+    await page.goto(`${calendar.url}/?day=2026-12-03`);
+    await settled(page);
+    const drag = async (from: { x: number; y: number }, day: string) => {
+      const to = (await cell(day).boundingBox())!;
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await expect
+        .poll(async () => {
+          await page.mouse.move(to.x + 40, to.y + 40, { steps: 4 });
+          return page.locator('.dragging').count();
+        })
+        .toBe(1);
+      await page.mouse.move(to.x + 42, to.y + 42);
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      await settled(page);
+    };
+    const box = async () => (await page.locator('[data-event]', { hasText: 'Mice' }).first().boundingBox())!;
+    let at = await box();
+    await drag({ x: at.x + 40, y: at.y + 8 }, '2026-12-10');
+    expect(await titled('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-10 23:59:59' }]);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    at = await box();
+    await drag({ x: at.x + at.width - 3, y: at.y + 8 }, '2026-12-12');
+    expect(await titled('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-12 23:59:59' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => titled('mice')).toMatchObject([{ end_date: '2026-12-10 23:59:59' }]);
+  });
+
+  it('what the API refuses stands at its field, and nothing is lost', async () => {
+    await page.getByRole('link', { name: 'New event' }).click();
+    await page.getByLabel('Title').fill('Refused');
+    await page.getByLabel('Website').fill('nowhere');
+    await page.getByRole('button', { name: 'Create event' }).click();
+    const field = page.getByLabel('Website');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#field-website-error').textContent()).toBe('Must be an absolute web address.');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('field-website');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Refused');
+    await field.fill('https://there.example.org/');
+    await page.getByRole('button', { name: 'Create event' }).click();
+    await page.getByRole('heading', { name: 'Refused' }).waitFor();
+  });
+
+  it('only what was changed is sent', async () => {
+    const created = await calendar.store.as(owner, site()).events.create({
+      title: "Don't & go -- <em>now</em>",
+      description: 'One\n\nTwo <b>bold</b>',
+      start_date: '2026-12-20 10:00',
+      end_date: '2026-12-20 11:00',
+    });
+    await page.goto(`${new URL(String(created.url)).href}?edit=true`);
+    await settled(page);
+    expect([await page.getByLabel('Title').inputValue(), await page.getByLabel('Description').inputValue()]).toEqual([
+      "Don't & go -- <em>now</em>",
+      'One\n\nTwo <b>bold</b>',
+    ]);
+    await page.getByLabel('Cost').fill('5');
+    const [request] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ cost: '5' });
+  });
+
+  it('a second tab follows', async () => {
+    const { page: second } = await watched(context, `${calendar.url}/?view=list&day=2026-12-24`);
+    await page.goto(`${calendar.url}/?new=event&start=2026-12-24+18:00`);
+    await page.getByLabel('Title').fill('Seen elsewhere');
+    await page.getByRole('button', { name: 'Create event' }).click();
+    await second.getByRole('link', { name: /Seen elsewhere/ }).waitFor();
+    await second.close();
+  });
+});

@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../../src/model/calendar.ts';
+import { owner } from '../../../src/model/viewer.ts';
+import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
+import type { Served } from '../../support/served.ts';
+import { limit } from '../../support/timeouts.ts';
+
+const title = '<b>Bold</b> <script>ran = 1</script><img src=x onerror="ran = 1"> \u202eright to left \u2066& on';
+const description = `
+<script>window.ran = 1</script>
+<img src="https://elsewhere.example.org/a.png" onerror="window.ran = 1" alt="a picture">
+<a href="javascript:window.ran = 1">click</a> <a href="https://elsewhere.example.org/">out</a>
+<p style="position:fixed;inset:0" onclick="window.ran = 1" class="toolbar" id="main">styled</p>
+<iframe src="https://elsewhere.example.org/"></iframe><form action="https://elsewhere.example.org/"><input name="q"></form>
+<svg onload="window.ran = 1"><a xlink:href="javascript:window.ran = 1">svg</a></svg>
+<style>body { display: none }</style><h1>A second title</h1>`;
+
+describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: Served;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
+    // The owner of a calendar may keep any HTML in it.
+    await calendar.store.as(owner, { home: calendar.url, root: calendar.url }).events.create({
+      title,
+      slug: 'hostile',
+      description,
+      start_date: '2026-12-03 10:00',
+      end_date: '2026-12-03 11:00',
+    });
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  it.each(['/event/hostile/', '/?day=2026-12-03', '/?view=list&day=2026-12-03', '/event/hostile/?edit=true'])(
+    'texts run nothing and break nothing: %s',
+    async (address) => {
+      const { page, lines, foreign } = await watched(browser, calendar.url + address);
+      expect({ lines, foreign, ran: await page.evaluate('globalThis.ran'), headings: await page.locator('h1').count() }).toEqual({
+        lines: [],
+        foreign: [],
+        ran: undefined,
+        headings: 1,
+      });
+      expect(
+        await page.locator('main :is(script, iframe, style, object, embed, [onclick], [onerror], a[href^="javascript"])').count(),
+      ).toBe(0);
+      await page.close();
+    },
+  );
+
+  it('of such a text, what is harmless is shown', async () => {
+    const { page } = await watched(browser, `${calendar.url}/event/hostile/`);
+    expect(await page.locator('h1').textContent()).toBe('Bold  \u202eright to left \u2066& on');
+    expect(await page.locator('.prose').textContent()).toMatch(/a picture\s+click out\s+styled.*A second title/s);
+    await page.getByText('click', { exact: true }).click();
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    await page.close();
+  });
+
+  it('with users a visitor sees no button, is refused, and may sign in for as long as the tab is open', async () => {
+    const shared = await servedPage('minimal');
+    await shared.store.change(() => {
+      shared.store.users.add({ name: 'ada', password: 'secret pass', role: 'editor' });
+      shared.store.users.add({ name: 'sub', password: 'secret pass', role: 'subscriber' });
+    });
+    const event = (await shared.store.as(owner, { home: shared.url, root: shared.url }).events.list({ starts_after: '2020-01-01' }))
+      .entries[0]!;
+    const { page, lines } = await watched(browser, shared.url);
+    const buttons = () => page.getByRole('link', { name: /^(New event|Change)$/ }).count();
+    expect(await buttons()).toBe(0);
+    const forced = `fetch('/calendar/events/v1/events?title=a&start_date=2027-01-01&end_date=2027-01-01', { method: 'POST' })`;
+    expect(await page.evaluate<number>(`${forced}.then(({ status }) => status)`)).toBe(401);
+    const refused = lines.length;
+    await page.goto(String(event.url));
+    await settled(page);
+    expect([await buttons(), await page.getByRole('button', { name: 'Delete' }).count()]).toEqual([0, 0]);
+    const signIn = async (name: string, password: string) => {
+      await page.getByRole('button', { name: 'Sign in' }).first().click();
+      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('Password').fill(password);
+      await page.locator('dialog').getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn('ada', 'wrong');
+    await page.locator('dialog .error').waitFor();
+    expect(lines.length).toBe(refused + 1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await signIn('sub', 'secret pass');
+    await page.getByText('Sign out').waitFor();
+    await settled(page);
+    expect(await buttons()).toBe(0);
+    await page.getByText('Sign out').click();
+    await signIn('ada', 'secret pass');
+    await page.getByRole('link', { name: 'Change' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Change' }).waitFor();
+    const { page: other } = await watched(browser, String(event.url));
+    expect(await other.getByRole('link', { name: 'Change' }).count()).toBe(0);
+    await Promise.all([page.close(), other.close(), shared.close()]);
+  });
+
+  it(
+    'every address of every record answers, and shows its title',
+    async () => {
+      const full = await servedPage('edge-cases');
+      const records = full.store.as(owner, { home: full.url, root: `${full.url}/calendar/events/v1` });
+      const { page } = await watched(browser, full.url);
+      const labels = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' } as const;
+      const wrong: unknown[] = [];
+      for (const name of resourceNames) {
+        const query = name === 'events' ? { starts_after: '1900-01-01', status: 'publish,future,draft,pending,private' } : {};
+        const { entries } = await records[name].list({ per_page: '50', hide_empty: 'false', ...query });
+        expect(entries.length).toBeGreaterThan(0);
+        for (const { url, [labels[name]]: label } of entries.filter((entry) => typeof entry[labels[name]] === 'string')) {
+          const response = await page.goto(String(url), { waitUntil: 'domcontentloaded' });
+          const shows = `(() => {
+          const words = (text) => text.replace(/\\s+/g, ' ').trim();
+          const title = new DOMParser().parseFromString(${JSON.stringify(String(label))}, 'text/html').body.textContent;
+          return [...document.querySelectorAll('h1, .active-filters bdi')].some(({ textContent }) => words(textContent) === words(title));
+        })()`;
+          let shown = false;
+          for (let tries = 0; tries < 60 && !shown; tries++) {
+            shown = await page.evaluate<boolean>(shows);
+            if (!shown) await page.waitForTimeout(50);
+          }
+          if (response?.status() !== 200 || !shown) wrong.push({ url, label, status: response?.status() });
+        }
+      }
+      expect(wrong).toEqual([]);
+      await Promise.all([page.close(), full.close()]);
+    },
+    limit(120_000),
+  );
+});

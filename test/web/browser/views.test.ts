@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, servedPage, violations, watched } from '../../support/browser.ts';
+import type { Served } from '../../support/served.ts';
+
+const calendars = ['/', '/?view=week', '/?view=list'];
+const pages = [...calendars, '/event/winter-tale/', '/event/winter-tale/?edit=true'];
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** Ways to look, and what is looked at. */
+const looks: [string, Parameters<Browser['newPage']>[0], string[]][] = [
+  [
+    'light',
+    {},
+    [
+      ...pages,
+      '/?view=day',
+      '/?view=list&categories=music&search=nobody+plays+this',
+      '/?day=2031-01-01',
+      '/?new=event',
+      '/?new=venue',
+      '/venue/harbour-hall/',
+      '/organizer/city-music/',
+    ],
+  ],
+  ['dark', { colorScheme: 'dark' }, pages],
+  ['on a phone', phone, pages],
+  ['on a phone, dark', { ...phone, colorScheme: 'dark' }, ['/', '/event/winter-tale/']],
+  ['on a wide screen', { viewport: { width: 2560, height: 1440 } }, ['/', '/event/winter-tale/']],
+];
+
+describe.skipIf(noBrowser)(`every view${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: Served;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  describe.each(looks)('%s', (_, look, addresses) => {
+    it.each(addresses)('%s', async (address) => {
+      const { page, lines, foreign } = await watched(browser, calendar.url + address, look);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect({ lines, foreign, wide, violations: await violations(page) }).toEqual({ lines: [], foreign: [], wide: 0, violations: [] });
+      await page.close();
+    });
+  });
+
+  it('going back shows what was there', async () => {
+    const { page } = await watched(browser, `${calendar.url}/?day=2026-12-01`);
+    const heading = () => page.locator('h1').textContent();
+    const before = await heading();
+    await page.getByRole('link', { name: 'Later', exact: true }).click();
+    await page.getByRole('link', { name: 'Week', exact: true }).click();
+    await page.goBack();
+    await page.goBack();
+    expect([await heading(), new URL(page.url()).search]).toEqual([before, '?day=2026-12-01']);
+    await page.close();
+  });
+
+  it('weeks begin as people there begin them, in their words', async () => {
+    const { page } = await watched(browser, calendar.url, { locale: 'en-US' });
+    expect(await page.locator('.weekdays > span:first-child .wide').textContent()).toBe('Sun');
+    const { page: german } = await watched(browser, calendar.url, { locale: 'de-DE' });
+    expect([await german.locator('h1').textContent(), await german.getAttribute('html', 'lang')]).toEqual(['November 2026', 'de-DE']);
+    expect(await german.locator('.weekdays > span:first-child .wide').textContent()).toBe('Mo');
+    await page.close();
+    await german.close();
+  });
+});

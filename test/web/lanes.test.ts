@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { barsOf, blocksOf, fitting } from '../../src/web/app/calendar/lanes.ts';
+import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
+import { daysFrom } from '../../src/web/app/days.ts';
+import type { CalendarEvent } from '../../src/web/app/record.ts';
+
+const week = daysFrom('2027-03-01', 7);
+let id = 0;
+const span = (from: string, to: string, allDay = false): EventSpan =>
+  spanOf(
+    { id: ++id, all_day: allDay, timezone: 'UTC', start_date: from, end_date: to, utc_start_date: from, utc_end_date: to } as CalendarEvent,
+    'UTC',
+  );
+
+describe('bars of a week', () => {
+  it.each([
+    ['a day', [['2027-03-02 10:00:00', '2027-03-02 11:00:00']], ['1-1 in 0']],
+    ['one that began before and goes on', [['2027-02-01 00:00:00', '2027-04-01 23:59:59']], ['0-6 in 0 <>']],
+    ['one of another week', [['2027-03-08 00:00:00', '2027-03-08 01:00:00']], []],
+    ['an end at midnight', [['2027-03-02 22:00:00', '2027-03-03 00:00:00']], ['1-1 in 0']],
+    [
+      'overlapping ones',
+      [
+        ['2027-03-01 00:00:00', '2027-03-03 23:59:59'],
+        ['2027-03-02 00:00:00', '2027-03-05 23:59:59'],
+        ['2027-03-04 00:00:00', '2027-03-04 23:59:59'],
+      ],
+      ['0-2 in 0', '1-4 in 1', '3-3 in 0'],
+    ],
+  ])('%s', (_, spans, bars) => {
+    const found = barsOf(
+      spans.map(([from, to]) => span(from!, to!)),
+      week,
+    );
+    expect(found.map((bar) => `${bar.start}-${bar.end} in ${bar.lane}${bar.before ? ' <' : ''}${bar.after ? '>' : ''}`)).toEqual(bars);
+  });
+
+  it('more than find room are counted on each of their days', () => {
+    const days = [...Array(5)].map(() => span('2027-03-01 10:00:00', '2027-03-01 11:00:00'));
+    const bars = barsOf([...days, span('2027-03-01 00:00:00', '2027-03-02 23:59:59', true)], week);
+    const { shown, hidden } = fitting(bars, 3, 7);
+    expect([shown.length, hidden]).toEqual([2, [4, 0, 0, 0, 0, 0, 0]]);
+  });
+});
+
+describe('blocks of a day', () => {
+  it.each([
+    [
+      'apart',
+      [
+        ['09:00', '10:00'],
+        ['10:00', '11:00'],
+      ],
+      ['540-600 1/1', '600-660 1/1'],
+    ],
+    [
+      'side by side',
+      [
+        ['09:00', '11:00'],
+        ['10:00', '12:00'],
+        ['11:00', '12:00'],
+      ],
+      ['540-660 1/2', '600-720 2/2', '660-720 1/2'],
+    ],
+    ['no length', [['09:00', '09:00']], ['540-564 1/1']],
+    ['at midnight', [['00:00', '00:30']], ['0-30 1/1']],
+    ['the last minute', [['23:59', '23:59']], ['1416-1440 1/1']],
+  ])('%s', (_, times, blocks) => {
+    const spans = times.map(([from, to]) => span(`2027-03-02 ${from}:00`, `2027-03-02 ${to}:00`));
+    expect(blocksOf(spans, '2027-03-02').map(({ from, to, column, columns }) => `${from}-${to} ${column + 1}/${columns}`)).toEqual(blocks);
+  });
+
+  it('over midnight there is a block on both days', () => {
+    const late = span('2027-03-02 22:00:00', '2027-03-03 02:00:00');
+    expect(isBar(late)).toBe(false);
+    expect(['2027-03-02', '2027-03-03'].map((day) => blocksOf([late], day).map(({ from, to }) => [from, to]))).toEqual([
+      [[1320, 1440]],
+      [[0, 120]],
+    ]);
+  });
+});
+
+describe('the days of an event by another clock', () => {
+  const event = (timezone: string, utc: string, wall: string, all_day = false) =>
+    ({ id: 1, all_day, timezone, start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc }) as CalendarEvent;
+  it.each([
+    ['the calendar’s own', event('Europe/Amsterdam', '2027-03-01 09:00:00', '2027-03-01 10:00:00'), '2027-03-01 10:00:00'],
+    ['eleven hours behind', event('UTC-11', '2027-03-02 09:00:00', '2027-03-01 22:00:00'), '2027-03-02 10:00:00'],
+    [
+      'a whole day is the same everywhere',
+      event('Pacific/Auckland', '2027-02-28 11:00:00', '2027-03-01 00:00:00', true),
+      '2027-03-01 00:00:00',
+    ],
+    ['after clocks were set', event('America/New_York', '2027-03-28 01:30:00', '2027-03-27 21:30:00'), '2027-03-28 03:30:00'],
+  ])('%s', (_, given, from) => expect(spanOf(given, 'Europe/Amsterdam').from).toBe(from));
+});
