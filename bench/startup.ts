@@ -30,7 +30,7 @@ const server = spawn(process.execPath, [bundle, 'serve', '--db', copy, '--port',
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const [ready] = await once(server.stdout, 'data');
-const { root } = JSON.parse(String(ready));
+const { url: root } = JSON.parse(String(ready));
 
 const calendar = [process.execPath, bundle];
 const local = [...calendar, 'events', 'list', '--db', file];

@@ -21,7 +21,7 @@ until [ -s "$folder/ready" ]; do
   [ "$tries" -lt 100 ] || fail 'the server is not ready after 10 seconds'
   sleep 0.1
 done
-CALENDAR_URL=$(sed 's/.*"root":"\([^"]*\)".*/\1/' "$folder/ready")
+CALENDAR_URL=$(sed 's/.*"url":"\([^"]*\)".*/\1/' "$folder/ready")
 export CALENDAR_URL
 
 id=$($calendar events create --title Concert --start-date '2030-06-01 20:00' --end-date '2030-06-01 23:00' --quiet)

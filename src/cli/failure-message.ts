@@ -1,4 +1,5 @@
-import { Failure, type FailureCode } from '../model/error.ts';
+import { DataError, Failure, type FailureCode } from '../model/error.ts';
+import { systemFailure } from '../model/system-error.ts';
 import { hasColour, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar: a server's answer carries no hint. */
@@ -23,9 +24,11 @@ export function jsonOf(failure: Failure): string {
   return `${JSON.stringify({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
 }
 
-/** Anything thrown as a failure; an unforeseen error keeps its message. */
-export function failureOf(error: unknown): Failure {
+/** Anything thrown as a failure; what the operating system refuses is said as such, and an unforeseen error keeps its message. */
+export function failureOf(thrown: unknown): Failure {
+  const error = systemFailure(thrown);
   if (error instanceof Failure) return error;
+  if (error instanceof DataError) return new Failure('rest_invalid_param', error.message);
   const message = error instanceof Error ? error.message : String(error);
   return new Failure('unexpected-failure', message || 'something went wrong', {}, 'This should not happen; -v shows where.');
 }

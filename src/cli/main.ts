@@ -10,11 +10,14 @@ const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143
 /** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const calm = [ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr)];
+  const words = splitJsonFields(args);
   try {
-    return await run(splitJsonFields(args), terminal);
+    return await run(words, terminal);
   } catch (error) {
     // A reader that went away is no failure of the command.
-    return error instanceof OutputClosed ? exitCodes.ok : exitCodes.unexpected;
+    if (error instanceof OutputClosed) return exitCodes.ok;
+    if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
+    return reportFailure(error, words, terminal);
   } finally {
     for (const stop of calm) stop();
   }
@@ -35,28 +38,23 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     await write(terminal.stdout, output.text);
     return runner.exit;
   } catch (error) {
-    if (error instanceof OutputClosed) throw error;
-    if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
-    if (program && isCommander(error)) {
-      if (!output.text)
-        return reportFailure((await import('./usage-errors.ts')).usageFailure(error, program, beforeDashes(args)), args, terminal);
-      await write(terminal.stdout, output.text);
-      return exitCodes.ok;
-    }
-    return reportFailure(error, args, terminal);
+    if (!program || !isCommander(error)) throw error;
+    if (!output.text) throw (await import('./usage-errors.ts')).usageFailure(error, program, beforeDashes(args));
+    await write(terminal.stdout, output.text);
+    return exitCodes.ok;
   }
 }
 
 const isCommander = (error: unknown): error is CommanderError =>
   error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 
-/** Reports a failure on stderr, as JSON with `--json`; returns the exit code. */
+/** Reports a failure on stderr, as JSON with `--json`; returns the exit code, which counts even where nobody can be told more. */
 async function reportFailure(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
   const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
-  await write(terminal.stderr, has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color));
-  if (failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error)
-    await write(terminal.stderr, `${error.stack}\n`);
+  const text = has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color);
+  const stack = failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error ? `${error.stack}\n` : '';
+  await write(terminal.stderr, text + stack).catch(() => {});
   return failure.exit;
 }
 

@@ -4,7 +4,7 @@ import { addGlobals } from './global-options.ts';
 import { examples } from './help/examples.ts';
 import { type CommandEntry, commands } from './registry.ts';
 import type { Runner } from './session.ts';
-import { paintFor, type Terminal } from './terminal/terminal.ts';
+import { columnsOf, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** What commander writes (help, version), collected so that it can be written whole. */
 export interface CollectedOutput {
@@ -69,8 +69,8 @@ function configure(root: Command, terminal: Terminal, output: CollectedOutput): 
         output.text += text;
       },
       outputError: () => {},
-      getOutHelpWidth: () => terminal.stdout.columns ?? 100,
-      getErrHelpWidth: () => terminal.stdout.columns ?? 100,
+      getOutHelpWidth: () => columnsOf(terminal.stdout) ?? 100,
+      getErrHelpWidth: () => columnsOf(terminal.stdout) ?? 100,
       getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
     });
   const { bold } = paintFor(terminal.stdout, terminal.env);

@@ -18,6 +18,8 @@ export interface Session extends CommandTree {
   globals: Globals;
   /** Opens the calendar that options, environment and profiles name; it is closed when the command ends. */
   connect(mode: AccessMode): Promise<Connection>;
+  /** What the calendar that was opened last is called, and its zone. */
+  about(): ReturnType<Connection['about']>;
   /** Writes to standard output. */
   print(text: string): Promise<void>;
   /** Writes a line to standard error. */
@@ -70,6 +72,7 @@ function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Om
     globals,
     tell,
     note,
+    about: () => open.at(-1)!.about(),
     print: (text) => write(terminal.stdout, text),
     async connect(mode) {
       const { connect } = await import('./connect/connect.ts');

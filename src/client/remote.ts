@@ -2,7 +2,7 @@ import { type Calendar, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/filter.ts';
 import { namespace as specified } from '../model/routes.ts';
 import { collectionOver, type Send } from './collection.ts';
-import type { RemoteResponse } from './response.ts';
+import { contentOf, type RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 /** A calendar on a server. */
@@ -18,7 +18,15 @@ export interface Remote {
     headers: Record<string, string | undefined>;
     body: Uint8Array;
   }): Promise<RemoteResponse>;
+  /** What the site is called, and its zone, as far as its discovery root says it. */
+  about(): Promise<About>;
   close(): Promise<void>;
+}
+
+/** A calendar's name and zone; empty where nobody says. */
+export interface About {
+  name: string;
+  timezone: string;
 }
 
 /** Basic credentials as a header's value. */
@@ -80,6 +88,22 @@ export function connectTo(root: string, authorization: string | undefined, optio
         headers: { accept: 'application/json', ...credentials, ...plain },
         body: body.length ? body : undefined,
       });
+    },
+    async about() {
+      const about = { name: new URL(root).host, timezone: '' };
+      try {
+        const address = `${root.replace(carried, '')}/`;
+        const answer = await transport.send({ method: 'GET', url: address, headers: { accept: 'application/json', ...credentials } });
+        const { decodeEntities } = await import('../model/html/plain-text.ts');
+        const { name, timezone_string: timezone } = contentOf(answer, address) as Record<string, unknown>;
+        return {
+          name: typeof name === 'string' && name ? decodeEntities(name) : about.name,
+          timezone: typeof timezone === 'string' ? timezone : '',
+        };
+      } catch {
+        // Not every site has a discovery root, and none must.
+        return about;
+      }
     },
     close: () => transport.close(),
   };

@@ -41,7 +41,8 @@ const transient = new Set([429, 502, 503, 504]);
 const maxResponseSize = 128 << 20;
 
 /**
- * Sends requests over HTTP. Only reading is tried again, after growing, random pauses, or those that `Retry-After` asks for where there is time.
+ * Sends requests over HTTP. Reading is tried again, after growing, random pauses, or those that `Retry-After` asks for where there is time;
+ * writing only where the server says that it did nothing and when to come back (429 with `Retry-After`).
  * undici's retry interceptor is not used: it asks sooner than a long Retry-After, and goes on with a body that broke off although the list may have changed.
  */
 export function transportOf(options: TransportOptions): Transport {
@@ -59,12 +60,12 @@ export function transportOf(options: TransportOptions): Transport {
       try {
         for (let attempt = 1; ; attempt++) {
           const pause = options.random() * 100 * 2 ** attempt;
-          const last = !isRead(sending) || attempt >= attempts;
+          const last = attempt >= attempts;
           const answer = await follow(sending, agentFor, limited).catch((error) => {
-            if (last || limited.signal.aborted || isTooLarge(error)) throw error;
+            if (last || !isRead(sending) || limited.signal.aborted || isTooLarge(error)) throw error;
           });
           const wait = Math.max(pause, delayOf(answer?.headers['retry-after'], options.now()));
-          if (answer && (last || !transient.has(answer.status) || performance.now() + wait > end)) return answer;
+          if (answer && (last || !mayRetry(sending, answer) || performance.now() + wait > end)) return answer;
           await sleep(wait, undefined, { signal: limited.signal });
         }
       } catch (error) {
@@ -78,6 +79,9 @@ export function transportOf(options: TransportOptions): Transport {
 }
 
 const isRead = ({ method }: Sending) => method === 'GET' || method === 'HEAD';
+/** Whether another attempt may bring more, and does nothing twice. */
+const mayRetry = (sending: Sending, { status, headers }: RemoteResponse) =>
+  isRead(sending) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 const limits = ({ timeout }: TransportOptions) => ({

@@ -12,6 +12,7 @@ import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
 import { resources } from '../model/resources/all.ts';
+import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
@@ -50,8 +51,8 @@ export async function writeWhole(path: string, pieces: Iterable<string>, signal:
     await pipeline(Readable.from(batches(pieces)), createWriteStream(unfinished), { signal });
     await rename(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw systemFailure(error, `cannot write ${path}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Calendar, Ref, ResourceName, SerializedReads } from './calendar.ts';
 import type { RequestContext, Site } from './context.ts';
 import type { Action } from './routes.ts';
-import type { NewUser, User, Viewer } from './viewer.ts';
+import type { NewUser, User, UserChange, Viewer } from './viewer.ts';
 
 /** A calendar as a server gives it to its callers: who they are, what they may do, and what they get. */
 export interface Service {
@@ -33,6 +33,8 @@ export interface AdminCalls {
   set(setting: Pick<SettingValue, 'name' | 'value'>): Promise<void>;
   users(): Promise<User[]>;
   addUser(user: NewUser): Promise<User>;
+  /** Gives a user another password, another role, or both. */
+  changeUser(user: UserChange): Promise<User>;
   removeUser(name: string): Promise<void>;
 }
 export type AdminCall = keyof AdminCalls;

@@ -26,6 +26,9 @@ export interface NewUser {
   password: string;
 }
 
+/** What is to change of the user with this name. */
+export type UserChange = Pick<NewUser, 'name'> & Partial<Pick<NewUser, 'role' | 'password'>>;
+
 export const anonymous: Viewer = { id: 0, name: '', role: 'anonymous' };
 export const owner: Viewer = { id: 1, name: 'owner', role: 'owner' };
 

@@ -12,5 +12,6 @@ export const adminInputs = {
   set: z.object({ name: z.string(), value: z.string() }),
   users: z.null(),
   addUser: z.object({ id: z.int().positive().optional(), name: z.string(), role: z.enum(roles), password: z.string() }),
+  changeUser: z.object({ name: z.string(), role: z.enum(roles).optional(), password: z.string().optional() }),
   removeUser: z.string(),
 } satisfies { [Name in AdminCall]: z.ZodType<Parameters<AdminCalls[Name]>[0] | null> };

@@ -11,6 +11,7 @@ const summaries: Record<AdminCall, string> = {
   set: 'change a setting',
   users: 'who there is',
   addUser: 'add a user',
+  changeUser: 'change the password or the role of a user',
   removeUser: 'take a user away',
 };
 

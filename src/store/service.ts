@@ -35,6 +35,7 @@ export function adminOf(store: Store): AdminCalls {
     set: ({ name, value }) => store.change(() => settings.set(name, value)),
     users: async () => users.list(),
     addUser: (user) => store.change(() => users.add(user)),
+    changeUser: (user) => store.change(() => users.change(user)),
     removeUser: (name) => store.change(() => users.remove(name)),
   };
 }

@@ -40,7 +40,7 @@ describe.each(runtimes)('the bundle under $name', { timeout: limit(60_000) }, ({
     });
     const ended = once(server, 'exit');
     try {
-      const { root } = JSON.parse(String((await once(server.stdout, 'data'))[0]));
+      const { url: root } = JSON.parse(String((await once(server.stdout, 'data'))[0]));
       const created = await fetch(`${root}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'outdoors' }) });
       expect(created.status).toBe(201);
       expect(run('tags', 'list', '--url', root, '--no-hide-empty', '--template', '{{name}}')).toContain('outdoors');

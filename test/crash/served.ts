@@ -53,7 +53,7 @@ export class Server {
   async ready(): Promise<boolean> {
     const line = await Promise.race([once(this.child.stdout!, 'data'), this.ended]);
     if (line === undefined) return false;
-    this.#root = JSON.parse(String((line as Buffer[])[0])).root;
+    this.#root = JSON.parse(String((line as Buffer[])[0])).url;
     return true;
   }
 

@@ -8,6 +8,7 @@ describe('didYouMean', () => {
     ['jsn', ['json', 'csv'], 'Did you mean json?'],
     ['sta', ['start_date', 'status', 'state', 'tags'], 'Did you mean state or status or start_date?'],
     ['nmae', ['name', 'title'], 'Did you mean name?'],
+    ['ulr', ['user', 'url'], 'Did you mean url or user?'],
     ['prce', ['price', 'pace', 'prices', 'once', 'place', 'piece'], 'Did you mean pace or price or once?'],
     ['st', ['start'], undefined],
     ['csv', ['ics', 'json'], undefined],

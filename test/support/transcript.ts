@@ -25,6 +25,8 @@ export interface Given {
   interrupted?: AbortSignal;
   /** Takes what is written on stdout in place of the transcript. */
   stdout?: OutputStream;
+  /** Takes what is written on stderr. */
+  stderr?: OutputStream;
 }
 
 /** The moment at which all transcripts take place. */
@@ -81,7 +83,7 @@ function runBundle(file: string, args: readonly string[], given: Given): Promise
 
 /** Runs the command line as `calendar ARGS` in a folder of its own would: in this process, or where it can the built bundle. */
 export async function run(args: readonly string[], given: Given = {}): Promise<Transcript> {
-  const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout;
+  const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout || given.stderr;
   if (bundle && !inside) return runBundle(bundle, args, given);
   const stdout = kept(given.columns);
   const stderr = kept(given.columns);
@@ -92,7 +94,7 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
   const terminal: Terminal = {
     stdin,
     stdout: given.stdout ?? stdout,
-    stderr,
+    stderr: given.stderr ?? stderr,
     env: environmentOf(given),
     cwd: given.cwd ?? tmpdir(),
     now: () => Date.parse(moment),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { failureOf } from '../../client/response.ts';
 import { Failure } from '../../model/error.ts';
+import { systemFailure } from '../../model/system-error.ts';
 import type { Runner, Session } from '../session.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 import { readAll } from '../terminal/prompt.ts';
@@ -51,11 +52,11 @@ async function request(session: Session, verb: string, target: string, options: 
 
 async function bodyOf(session: Session, data: string | undefined): Promise<Uint8Array> {
   if (data === undefined) return new Uint8Array();
-  if (data === '-') return Buffer.from(await readAll(session.terminal));
+  if (data === '-') return Buffer.from(await readAll(session.terminal, 'the body'));
   if (!data.startsWith('@')) return Buffer.from(data);
   const file = resolve(session.terminal.cwd, data.slice(1));
-  return readFile(file).catch((error: Error) => {
-    throw new Failure('not-found', `cannot read ${file}: ${error.message}`);
+  return readFile(file).catch((error) => {
+    throw systemFailure(error, `cannot read ${file}`);
   });
 }
 

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { type Role, roles } from '../../model/viewer.ts';
 import { adminCall } from '../connect/admin.ts';
-
-import { choice } from '../options.ts';
+import { choice, oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { askSecret, isAttended, readAll } from '../terminal/prompt.ts';
@@ -23,6 +22,17 @@ export function build(command: Command, runner: Runner): void {
     .addOption(choice('--role <role>', 'what they may do', roles).makeOptionMandatory())
     .option('--json', 'as JSON')
     .action(runner.action((session, [name], options) => add(session, String(name), options)));
+  command
+    .command('passwd')
+    .summary('give a user another password; it comes from CALENDAR_PASSWORD or stdin')
+    .argument('<name>', 'the user')
+    .action(runner.action((session, [name]) => changePassword(session, String(name))));
+  command
+    .command('set-role')
+    .summary('let a user do more, or less')
+    .argument('<name>', 'the user')
+    .addArgument(new Argument('<role>', roles.join(', ')).choices(roles).argParser(oneOf(roles)))
+    .action(runner.action((session, [name, role]) => setRole(session, String(name), role as Role)));
   command
     .command('remove')
     .alias('rm')
@@ -44,12 +54,26 @@ async function add(session: Session, name: string, options: Record<string, unkno
   await session.print(options.json ? `${JSON.stringify(user)}\n` : `added ${user.role} ${user.name} with ID ${user.id}\n`);
 }
 
+async function changePassword(session: Session, name: string): Promise<undefined> {
+  const password = await passwordOf(session);
+  await adminCall(session, 'write', 'changeUser', { name, password });
+  await session.print(`${name} has another password\n`);
+}
+
+async function setRole(session: Session, name: string, role: Role): Promise<undefined> {
+  await adminCall(session, 'write', 'changeUser', { name, role });
+  await session.print(`${name} is ${role}\n`);
+}
+
+/** A password: of CALENDAR_PASSWORD, of stdin, or asked for twice, since it cannot be seen. */
 async function passwordOf(session: Session): Promise<string> {
   const { terminal, globals } = session;
   const known = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');
   if (known !== undefined) return known;
   const asks = isAttended(terminal) && !globals.passwordStdin;
-  const password = asks ? await askSecret(terminal, 'Password: ') : (await readAll(terminal)).replace(/\r?\n$/, '');
+  const password = asks ? await askSecret(terminal, 'Password: ') : (await readAll(terminal, 'the password')).replace(/\r?\n$/, '');
+  if (password && asks && (await askSecret(terminal, 'The same again: ')) !== password)
+    throw new Failure('bad-request', 'the two are not the same', {}, 'Nothing was changed; try again.');
   if (password) return password;
   throw new Failure('bad-request', 'there is no password', {}, 'Give it in CALENDAR_PASSWORD or on stdin.');
 }

@@ -1,30 +1,66 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { ZodError } from 'zod';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
+import { systemFailure } from '../../model/system-error.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import type { Config, Profile } from './config-schema.ts';
 
-type PlacedConfig = Config & { file: string };
+/** A file of profiles, and where it stands. */
+export type PlacedConfig = Config & { file: string };
 
-/** The named profile, or the default one; the project's file comes before the user's. Undefined when no profile is asked for. */
-export async function profileOf(terminal: Terminal, name: string | undefined): Promise<Profile | undefined> {
-  const found = [await projectConfig(terminal), await readConfig(userFile(terminal))].filter((each) => each !== undefined);
-  const wanted = name ?? variable(terminal, 'CALENDAR_PROFILE') ?? found.find((each) => each.profile !== undefined)?.profile;
-  if (wanted === undefined) return undefined;
-  const holder = found.find((each) => Object.hasOwn(each.profiles, wanted));
-  if (holder) return withAbsoluteFile(holder.profiles[wanted]!, holder.file);
-  const names = found.flatMap((each) => Object.keys(each.profiles));
-  const hint =
-    didYouMean(wanted, names) ??
-    (names.length ? `Profiles are ${names.join(', ')}.` : `Write it in ${userFile(terminal)}; see calendar help environment.`);
-  throw new Failure('bad-request', `there is no profile ${JSON.stringify(wanted)}`, {}, hint);
+/** A profile that was asked for, what it is called, and where it stands. */
+export type ChosenProfile = Profile & { name: string; file: string };
+
+/** The files of profiles that there are: the project's comes before the user's. Fails when one cannot be read, or is none. */
+export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
+  return [await projectConfig(terminal), await readConfig(userFile(terminal))].filter((each) => each !== undefined);
 }
 
-/** A profile whose `db` is absolute: it is relative to the file of profiles. */
-const withAbsoluteFile = (found: Profile, file: string): Profile =>
-  found.db === undefined ? found : { ...found, db: resolve(dirname(file), found.db) };
+/** The named profile, or the default one. Undefined when no profile is asked for; fails when it is not there, or has a mistake. */
+export async function profileOf(terminal: Terminal, name: string | undefined): Promise<ChosenProfile | undefined> {
+  const found = await configFiles(terminal);
+  const asked = name ?? variable(terminal, 'CALENDAR_PROFILE');
+  const naming = asked === undefined ? found.find((each) => each.profile !== undefined) : undefined;
+  const wanted = asked ?? naming?.profile;
+  if (wanted === undefined) return undefined;
+  const holder = found.find((each) => Object.hasOwn(each.profiles, wanted));
+  if (holder) return checked(holder, wanted);
+  const names = found.flatMap((each) => Object.keys(each.profiles));
+  const where = found.filter((each) => Object.keys(each.profiles).length);
+  const hint =
+    didYouMean(wanted, names) ??
+    (where.length
+      ? `Profiles are ${where.map(({ file, profiles }) => `${Object.keys(profiles).join(', ')} (${file})`).join(', ')}.`
+      : `Write it in ${(naming ?? found[0])?.file ?? userFile(terminal)}; see calendar help environment.`);
+  const told = naming ? `${naming.file} takes the profile ${JSON.stringify(wanted)}, which there is not` : undefined;
+  throw new Failure('bad-request', told ?? `there is no profile ${JSON.stringify(wanted)}`, {}, hint);
+}
+
+/** A profile in its form. Its `db` is absolute: it is relative to the file of profiles. */
+async function checked({ file, profiles }: PlacedConfig, name: string): Promise<ChosenProfile> {
+  const { profileSchema } = await import('./config-schema.ts');
+  const result = profileSchema.safeParse(profiles[name]);
+  if (!result.success) throw malformed(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
+  const profile = result.data;
+  if (profile.password !== undefined) await requirePrivate(file);
+  return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
+}
+
+/** What is wrong with the form of a file of profiles, or of one of them. */
+function malformed(file: string, path: readonly string[], { issues }: ZodError, known: readonly string[]): Failure {
+  const issue = issues[0]!;
+  const place = [...path, ...issue.path].join('.');
+  const inside = place && `${place}: `;
+  if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, {}, seeHelp);
+  const [key = ''] = issue.keys;
+  const hint = didYouMean(key, known) ?? `Keys are ${known.join(', ')}.`;
+  return new Failure('bad-request', `${file}: ${inside}there is no key ${JSON.stringify(key)}`, {}, hint);
+}
+
+const seeHelp = 'See calendar help environment.';
 
 /** The user's own file of profiles: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
 export function userFile(terminal: Terminal): string {
@@ -46,15 +82,11 @@ async function readConfig(file: string): Promise<PlacedConfig | undefined> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new Failure('bad-request', `cannot read ${file}: ${(error as Error).message}`);
+    throw systemFailure(error, `cannot read ${file}`);
   }
   const { configSchema } = await import('./config-schema.ts');
   const result = configSchema.safeParse(parsed(text, file));
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new Failure('bad-request', `${file}: ${[...issue!.path, issue!.message].join(': ')}`, {}, 'See calendar help environment.');
-  }
-  if (Object.values(result.data.profiles).some((each) => each.password !== undefined)) await requirePrivate(file);
+  if (!result.success) throw malformed(file, [], result.error, Object.keys(configSchema.shape));
   return { ...result.data, file };
 }
 

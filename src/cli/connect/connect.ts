@@ -23,6 +23,8 @@ export interface Connection {
   root?: string;
   /** The calendar's clock; for a remote calendar, the local one. */
   now(): number;
+  /** What the calendar is called, and its zone; each is empty where a server does not say. */
+  about(): Promise<{ name: string; timezone: string }>;
   /** Sends a request to any route; the path is below the namespace, or absolute. */
   ask(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -113,6 +115,7 @@ async function connectFile(target: Target & { kind: 'file' }, globals: Globals, 
       kind: 'file',
       place: `${target.file} (${target.source})`,
       now,
+      about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
       async ask(request) {
         const [{ createHandler }, { serviceOf }] = await Promise.all([import('../../server/router.ts'), import('../../store/service.ts')]);
         const service = serviceOf(store);

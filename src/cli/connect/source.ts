@@ -1,10 +1,18 @@
 import type { SourceContext } from '../../data/import/source.ts';
 import type { Session } from '../session.ts';
+import { tellWaiting } from '../terminal/prompt.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Standard input; somebody who has to type it is told so. */
+async function* typed(terminal: Terminal): AsyncIterable<Uint8Array> {
+  await tellWaiting(terminal, 'data');
+  yield* terminal.stdin as AsyncIterable<Uint8Array>;
+}
 
 /** Where the arguments of a command find files, standard input and downloads. */
 export const sourceContext = ({ terminal, globals }: Session): SourceContext => ({
   cwd: terminal.cwd,
-  stdin: terminal.stdin as AsyncIterable<Uint8Array>,
+  stdin: typed(terminal),
   signal: terminal.interrupted,
   timeout: (globals.timeout ?? 30) * 1000,
 });

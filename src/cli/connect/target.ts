@@ -43,8 +43,9 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
     if (from('CALENDAR_DB')) return file(from('CALENDAR_DB')!, 'CALENDAR_DB');
   }
   const profile = await profileOf(terminal, globals.profile);
-  if (profile?.url !== undefined) return url(profile.url, 'profile', profile);
-  if (profile?.db !== undefined) return file(profile.db, 'profile');
+  const source = profile && `profile ${profile.name} of ${profile.file}`;
+  if (profile?.url !== undefined) return url(profile.url, source!, profile);
+  if (profile?.db !== undefined) return file(profile.db, source!);
   return file('calendar.db', 'this folder');
 }
 
@@ -82,7 +83,7 @@ async function credentialsOf(profile: Profile, globals: Globals, terminal: Termi
   }
   const known = name === profile.user ? profile.password : undefined;
   const password = globals.passwordStdin
-    ? (await readAll(terminal)).replace(/\r?\n$/, '')
+    ? (await readAll(terminal, 'the password')).replace(/\r?\n$/, '')
     : (variable(terminal, 'CALENDAR_PASSWORD') ?? known);
   if (password === undefined)
     throw new Failure(

@@ -5,7 +5,7 @@ import { event } from '../../model/resources/event.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import type { Session } from '../session.ts';
-import { clockOf, hasColour, write } from '../terminal/terminal.ts';
+import { clockOf, columnsOf, hasColour, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
 import { type Display, displayOf } from './display.ts';
 
@@ -42,7 +42,7 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   return {
     ...display,
     weekStart: (options.weekStart as Weekday | undefined) ?? display.weekStart,
-    width: stdout.isTTY ? (stdout.columns ?? 80) : undefined,
+    width: columnsOf(stdout),
     colour: hasColour(stdout, env, session.globals.color),
   };
 }

@@ -93,6 +93,9 @@ export const examples: Record<string, readonly string[]> = {
   'settings get': ['calendar settings get timezone'],
   'settings set': ['calendar settings set timezone Europe/Paris'],
   'users add': ['CALENDAR_PASSWORD=… calendar users add ada --role editor', 'calendar users add ada --role editor < password.txt'],
+  'users passwd': ['calendar users passwd ada'],
+  'users set-role': ['calendar users set-role ada author'],
+  'users remove': ['calendar users remove ada'],
   completion: [
     'eval "$(calendar completion bash)"                  in ~/.bashrc',
     'eval "$(calendar completion zsh)"                   in ~/.zshrc',

@@ -3,7 +3,7 @@ import { alignColumns } from '../terminal/align.ts';
 
 const exits: Record<keyof typeof exitCodes, string> = {
   ok: 'done',
-  unexpected: 'something that should not happen: a mistake in this program',
+  unexpected: 'something that should not happen: a mistake in this program; of diff: there are differences',
   invalid: 'wrong usage, or values that are refused',
   missing: 'what was named is not there',
   forbidden: 'not allowed, or not known who asks',
@@ -19,7 +19,10 @@ const exitRows = Object.entries(exitCodes).map(([name, code]) => [`  ${code}`, e
 export const topics: Record<string, string> = {
   'exit-codes': `Exit codes
 
-${alignColumns([...exitRows, ['  130', 'stopped by SIGINT (ctrl-c)'], ['  143', 'stopped by SIGTERM']])}
+${alignColumns([...exitRows, ['  129', 'stopped by SIGHUP'], ['  130', 'stopped by SIGINT (ctrl-c)'], ['  143', 'stopped by SIGTERM']])}
+A server that a signal stops has done what it was asked to: serve ends with 0.
+With --no-fail, request ends with 0 whatever the server answers.
+
 The same failure has the same code, message and exit status on a file, through
 a server and on a remote calendar. With --json a failure is a line of JSON on
 stderr: {"code", "message", "data": {"status"}, "hint"}.

@@ -62,7 +62,7 @@ async function* count(entries: Records, { total }: PrintOptions): AsyncIterable<
 }
 
 /** Events as an iCalendar file. Fails for other records. */
-async function* ics(entries: Records, { resource, name = 'calendar', timezone = 'UTC' }: PrintOptions): AsyncIterable<string> {
+async function* ics(entries: Records, { resource, name = '', timezone = '' }: PrintOptions): AsyncIterable<string> {
   if (resource.name !== 'events')
     throw new Failure('bad-request', `ics holds events, not ${resource.name}`, {}, 'Try --format json or csv.');
   const { eventsToIcs } = await import('../../model/ical/write.ts');

@@ -13,7 +13,10 @@ export interface Layout {
 }
 
 const gap = 2;
+/** What a text is cut to before another column is left out. */
 const least = 6;
+/** The same for the first text of a line, which says what the line is about. */
+const leastOfFirst = 14;
 /** Widths are measured over this many records; the rest of a long table is streamed. */
 const measuredRows = 500;
 
@@ -24,53 +27,84 @@ export function tableCell(entry: Entry, path: string): string {
   return entry.all_day === true && /^(start|end)_date$/.test(path) ? words.slice(0, 10) : words.slice(0, 16);
 }
 
-/** Records as aligned columns under headings. On a terminal the widest columns are cut until the lines fit. */
+/** Records as aligned columns under headings. On a terminal texts are cut until the lines fit, and columns left out, which is noted, before dates are. */
 export async function* table(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   columns: readonly string[],
   layout: Layout,
 ): AsyncIterable<string> {
   const first: string[][] = [];
-  let print: ((cells: readonly string[]) => string) | undefined;
+  let plan: Plan | undefined;
   let count = 0;
   for await (const entry of entries) {
     const cells = columns.map((path) => tableCell(entry, path));
     count++;
-    if (print) yield print(cells);
+    if (plan) yield plan.line(cells);
     else if (first.push(cells) >= measuredRows) {
-      print = printerOf(first, columns, layout);
-      yield heading(columns, print, layout) + first.map(print).join('');
+      plan = planOf(first, columns, layout);
+      yield heading(columns, plan, layout) + first.map(plan.line).join('');
     }
   }
   if (!count) return;
-  if (!print) {
-    print = printerOf(first, columns, layout);
-    yield heading(columns, print, layout) + first.map(print).join('');
+  if (!plan) {
+    plan = planOf(first, columns, layout);
+    yield heading(columns, plan, layout) + first.map(plan.line).join('');
   }
-  if (layout.width !== undefined && layout.total !== undefined && layout.total > count)
-    yield `${createColors(layout.colour).dim(`${count} of ${layout.total}; --all shows all`)}\n`;
+  if (layout.width === undefined) return;
+  const notes = [
+    ...(layout.total !== undefined && layout.total > count ? [`${count} of ${layout.total}; --all shows all`] : []),
+    ...(plan.missing.length ? [`no room for ${plan.missing.join(', ')}`] : []),
+  ];
+  for (const note of notes) yield `${createColors(layout.colour).dim(cut(note, layout.width))}\n`;
 }
 
-function heading(columns: readonly string[], print: (cells: readonly string[]) => string, layout: Layout): string {
-  const text = print(columns.map((path) => path.toUpperCase()));
+/** How the lines of a table are made. */
+interface Plan {
+  /** A line of the cells of all columns. */
+  line(cells: readonly string[]): string;
+  /** The columns that are left out. */
+  missing: string[];
+}
+
+function heading(columns: readonly string[], plan: Plan, layout: Layout): string {
+  const text = plan.line(columns.map((path) => path.toUpperCase()));
   return layout.colour ? `${createColors(true).bold(text.slice(0, -1))}\n` : text;
 }
 
-function printerOf(rows: readonly string[][], columns: readonly string[], layout: Layout): (cells: readonly string[]) => string {
+function planOf(rows: readonly string[][], columns: readonly string[], { width }: Layout): Plan {
   const wanted = columns.map((path, at) => Math.max(widthOf(path), ...rows.map((cells) => widthOf(cells[at]!))));
-  const numeric = columns.map(
-    (_, at) => rows.every((cells) => /^(-?\d+(\.\d+)?)?$/.test(cells[at]!)) && rows.some((cells) => cells[at] !== ''),
-  );
-  const firm = columns.map((_, at) => rows.every((cells) => /^[\d :-]*$/.test(cells[at]!)));
-  const widths = layout.width === undefined ? wanted : fitted(wanted, firm, layout.width - gap * (columns.length - 1));
-  return (cells) => {
-    const padded = cells.map((cell, at) => {
-      const shown = layout.width === undefined ? cell : cut(cell, widths[at]!);
-      return pad(shown, widths[at]!, numeric[at] ? 'right' : 'left');
-    });
-    const line = padded.join(' '.repeat(gap)).trimEnd();
-    return `${layout.width === undefined ? line : cut(line, layout.width)}\n`;
+  const filled = columns.map((_, at) => rows.some((cells) => cells[at] !== ''));
+  const numeric = columns.map((_, at) => filled[at] && rows.every((cells) => /^(-?\d+(\.\d+)?)?$/.test(cells[at]!)));
+  const firm = columns.map((_, at) => filled[at]! && rows.every((cells) => /^[\d :-]*$/.test(cells[at]!)));
+  const shown = width === undefined ? wanted.map((_, at) => at) : shownColumns(wanted, firm, width);
+  const of = <T>(list: readonly T[]) => shown.map((at) => list[at]!);
+  const widths = width === undefined ? wanted : fitted(of(wanted), of(firm), width - gap * (shown.length - 1));
+  return {
+    line(cells) {
+      const padded = of(cells).map((cell, at) =>
+        pad(width === undefined ? cell : cut(cell, widths[at]!), widths[at]!, numeric[shown[at]!] ? 'right' : 'left'),
+      );
+      const line = padded.join(' '.repeat(gap)).trimEnd();
+      return `${width === undefined ? line : cut(line, width)}\n`;
+    },
+    missing: columns.filter((_, at) => !shown.includes(at)),
   };
+}
+
+/** The columns that a width has room for: from the right texts give way, then dates and numbers; a first text, a first column and a date stay. */
+export function shownColumns(wanted: readonly number[], firm: readonly boolean[], width: number): number[] {
+  const firstText = firm.indexOf(false);
+  let shown = wanted.map((_, at) => at);
+  const leastOf = (at: number) => (firm[at] ? wanted[at]! : Math.min(wanted[at]!, at === firstText ? leastOfFirst : least));
+  const isTooWide = () => shown.reduce((sum, at) => sum + leastOf(at) + gap, -gap) > width;
+  while (isTooWide()) {
+    const texts = shown.filter((at) => !firm[at] && at !== firstText && at > 0);
+    const others = shown.filter((at) => firm[at] && at > 0).slice(1);
+    const out = texts.at(-1) ?? others.at(-1);
+    if (out === undefined) break;
+    shown = shown.filter((at) => at !== out);
+  }
+  return shown;
 }
 
 /** Widths that fit the room: the widest columns shrink first, those of dates and numbers last. */

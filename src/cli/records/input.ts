@@ -5,6 +5,7 @@ import type { Input, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
+import { systemFailure } from '../../model/system-error.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -36,7 +37,7 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
 
 async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
   const source =
-    text === '-' ? await readAll(terminal) : text.startsWith('@') ? await fileText(resolve(terminal.cwd, text.slice(1))) : text;
+    text === '-' ? await readAll(terminal, 'JSON') : text.startsWith('@') ? await fileText(resolve(terminal.cwd, text.slice(1))) : text;
   const value = parsed(source);
   const list = Array.isArray(value) ? value : [value];
   if (list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return list as Input[];
@@ -52,11 +53,7 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(
-      missing ? 'not-found' : 'bad-request',
-      `cannot read ${path}: ${missing ? 'there is no such file' : (error as Error).message}`,
-    );
+    throw systemFailure(error, `cannot read ${path}`);
   }
 }
 

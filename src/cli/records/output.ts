@@ -4,7 +4,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { choice, count } from '../options.ts';
 import { type Format, formats } from '../print/formats.ts';
 import type { Session } from '../session.ts';
-import { hasColour, write } from '../terminal/terminal.ts';
+import { columnsOf, hasColour, write } from '../terminal/terminal.ts';
 
 const heading = 'Output:';
 
@@ -48,13 +48,15 @@ export async function printEntries(
   const { print } = await import('../print/print.ts');
   const paths = pathsOf(options);
   const seen = new Set<string>();
+  const format = formatOf(options);
   const pieces = print(paths.length ? collectNames(entries, seen) : entries, {
-    format: formatOf(options),
+    format,
+    ...(format === 'ics' ? await session.about() : {}),
     resource,
     fields: options.fields as string[] | undefined,
     template: options.template as string | undefined,
     single,
-    width: stdout.isTTY ? (stdout.columns ?? 80) : undefined,
+    width: columnsOf(stdout),
     colour: hasColour(stdout, env, session.globals.color),
     total,
   });

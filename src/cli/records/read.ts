@@ -19,7 +19,7 @@ export const list =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
     const { calendar } = await session.connect('read');
-    const query = listQuery(resource, options);
+    const query = { ...listQuery(resource, options), ...uidsFor(options) };
     const collection = withHints(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {
       await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
@@ -47,6 +47,9 @@ function listQuery({ filters }: Resource, options: Record<string, unknown>): Que
   const query = queryFrom(filters, options);
   return filters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
 }
+
+/** An iCalendar file names events as every other export does; records hold that name only where it is asked for. */
+const uidsFor = (options: Record<string, unknown>): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
 
 /** Says on stderr that a list is empty, and which dates an events list defaults to. */
 async function tellEmpty({ terminal, globals, tell }: Session, { name }: Resource, query: Query): Promise<void> {
@@ -103,7 +106,7 @@ export const get =
     const names = await namesOf(args as string[], session.terminal);
     const { calendar } = await session.connect('read');
     const collection = calendar[resource.name];
-    const query = options.password === undefined ? {} : { password: options.password };
+    const query = { ...(options.password === undefined ? {} : { password: options.password }), ...uidsFor(options) };
     const results = forEach(session, names, String, options, async (name) => {
       try {
         return await collection.get(await refOf(name, resource, collection), query);

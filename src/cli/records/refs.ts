@@ -10,7 +10,7 @@ export async function namesOf(args: readonly string[], terminal: Terminal): Prom
   const names: string[] = [];
   for (const arg of args) {
     if (arg !== '-') names.push(arg);
-    else names.push(...(await readAll(terminal)).split(/\s+/).filter((name) => name !== ''));
+    else names.push(...(await readAll(terminal, 'IDs or slugs')).split(/\s+/).filter((name) => name !== ''));
   }
   return [...new Set(names)];
 }

@@ -1,4 +1,4 @@
-import { paintFor, type Terminal } from './terminal.ts';
+import { columnsOf, paintFor, type Terminal } from './terminal.ts';
 
 /** A line on a terminal that shows how far something has come. */
 export interface Progress {
@@ -31,7 +31,7 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       last = now;
       open = true;
       const line = progressLine(what, done, of, (now - start) / 1000);
-      const room = (stderr.columns ?? 80) - 1;
+      const room = (columnsOf(stderr) ?? 80) - 1;
       // Each of its characters is one column wide.
       const shown = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
       stderr.write(`\r\x1b[K${shown.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);

@@ -1,14 +1,20 @@
 import { Writable } from 'node:stream';
 import { Failure } from '../../model/error.ts';
-import { type InputStream, Interrupted, type Terminal } from './terminal.ts';
+import { type InputStream, Interrupted, type Terminal, write } from './terminal.ts';
 
 const consumed = new WeakSet<InputStream>();
 
-/** All of standard input, as text. Fails the second time: two things cannot come from there. */
-export async function readAll(terminal: Terminal): Promise<string> {
+/** Says on stderr that a command waits for what is typed, where standard input is a terminal. `what` is read from there. */
+export async function tellWaiting({ stdin, stderr }: Terminal, what: string): Promise<void> {
+  if (stdin.isTTY) await write(stderr, `calendar: reading ${what} from the terminal; ctrl-d ends it\n`);
+}
+
+/** All of standard input, as text: `what` is for a person who has to type it. Fails the second time: two things cannot come from there. */
+export async function readAll(terminal: Terminal, what: string): Promise<string> {
   if (consumed.has(terminal.stdin))
     throw new Failure('bad-request', 'stdin can be read for one thing only', {}, 'Give the other as an argument or from a file.');
   consumed.add(terminal.stdin);
+  await tellWaiting(terminal, what);
   const chunks: Buffer[] = [];
   for await (const chunk of terminal.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');

@@ -1,10 +1,14 @@
 import { createColors } from 'picocolors';
 import { Failure } from '../../model/error.ts';
+import { systemFailure } from '../../model/system-error.ts';
 
 /** An output stream, and the size of its terminal if it is one. */
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number; destroyed?: boolean };
 /** An input stream. */
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
+
+/** The columns of an output that is a terminal, 80 where it does not know how many; undefined for a pipe. */
+export const columnsOf = (output: OutputStream): number | undefined => (output.isTTY ? output.columns || 80 : undefined);
 
 /** The surroundings of a command: streams, environment, working directory, clock, interruption. */
 export interface Terminal {
@@ -30,14 +34,16 @@ export class Interrupted extends Error {
   }
 }
 
-/** Writes a text and waits until it is flushed. Fails with {@link OutputClosed} when the reader is gone. */
+/** Writes a text and waits until it is flushed. Fails with {@link OutputClosed} when the reader is gone, and as the system says when the disk is full. */
 export function write(output: OutputStream, text: string): Promise<void> {
   if (text === '') return Promise.resolve();
   if (output.destroyed || !output.writable) return Promise.reject(new OutputClosed());
   return new Promise((done, fail) => {
     output.write(text, (error) => {
-      if (!error) done();
-      else fail(isClosed(error) ? new OutputClosed() : error);
+      if (!error) return done();
+      // The stream says the same once more, as an event that would end the process.
+      output.once('error', () => {});
+      fail(isClosed(error) ? new OutputClosed() : systemFailure(error, 'cannot write the output'));
     });
   });
 }

@@ -24,14 +24,14 @@ interface Props {
 /** The whole application. */
 export function App({ calendar, loader, display, clock }: Props) {
   const { stdout } = useStdout();
-  const [state, dispatch] = useReducer(reduce, undefined, () => initialState(display, stdout.columns ?? 80, stdout.rows ?? 24));
+  const [state, dispatch] = useReducer(reduce, undefined, () => initialState(display, stdout.columns || 80, stdout.rows || 24));
   const { exit } = useApp();
   const listen = useRef(keyListener());
   useInput((input, key) => {
     for (const press of listen.current(input, key)) dispatch(press);
   });
   useEffect(() => {
-    const resized = () => dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
+    const resized = () => dispatch({ type: 'resized', columns: stdout.columns || 80, rows: stdout.rows || 24 });
     const timer = setInterval(() => dispatch({ type: 'tick', now: clock() }), 30_000);
     stdout.on('resize', resized);
     return () => {

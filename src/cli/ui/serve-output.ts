@@ -33,11 +33,10 @@ export async function logRequests(
   options: ServeOutputOptions,
 ): Promise<void> {
   const { file } = store.db;
-  const { url, host, port } = listening;
+  const { host, port } = listening;
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
-  if (options.json)
-    await session.print(`${JSON.stringify({ url: url + options.basePath, root, host, port, pid: process.pid, file: file ?? null })}\n`);
+  if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
   else await session.tell(`calendar: ${file ?? 'a calendar in memory'} is served at ${root}`);
   await interruption(session.terminal.interrupted);
   await listening.close();

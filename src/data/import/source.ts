@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createWriteStream, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../model/error.ts';
+import { systemFailure } from '../../model/system-error.ts';
 
 /** Data on the disk, read as often as needed, a chunk at a time and synchronously, as a transaction has to. */
 export interface Source {
@@ -36,10 +37,19 @@ export async function openSource(name: string, context: SourceContext): Promise<
   if (name === '-') return temporaryCopy('standard input', context.stdin);
   if (/^(?:https?|webcal):\/\//i.test(name)) return download(name.replace(/^webcal:/i, 'https:'), context);
   const path = resolve(context.cwd, name);
-  const stat = existsSync(path) ? statSync(path) : undefined;
-  if (!stat) throw new Failure('not-found', `there is no file ${path}`);
-  if (!stat.isFile() && !stat.isFIFO()) throw new Failure('bad-request', `${path} is no file`);
+  const stat = statOf(path);
+  // What comes out of a pipe can be read once only.
+  if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path));
+  if (!stat.isFile()) throw new Failure('bad-request', `cannot read ${path}: it is no file`);
   return { name, chunks: () => chunksOf(path), end: async () => {} };
+}
+
+function statOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw systemFailure(error, `cannot read ${path}`);
+  }
 }
 
 async function download(address: string, context: SourceContext): Promise<Source> {

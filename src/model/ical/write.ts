@@ -8,9 +8,9 @@ import { escapeParameter, escapeText, foldLine } from './write-line.ts';
 
 /** How a calendar is written. */
 export interface IcalOptions {
-  /** What the calendar is called. */
+  /** What the calendar is called; empty where nobody knows. */
   name: string;
-  /** The calendar's own zone. */
+  /** The calendar's own zone; empty where nobody knows. */
   timezone: string;
   /** The earliest year of an event; the zones' rules are written from there. 1970 unless told. */
   since?: number;
@@ -34,9 +34,8 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
     'PRODID:-//calendar//calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${escapeText(name)}`,
-    `X-WR-CALNAME:${escapeText(name)}`,
-    `X-WR-TIMEZONE:${escapeText(timezone)}`,
+    ...(name ? [`NAME:${escapeText(name)}`, `X-WR-CALNAME:${escapeText(name)}`] : []),
+    ...(timezone ? [`X-WR-TIMEZONE:${escapeText(timezone)}`] : []),
     ...(refresh ? [`REFRESH-INTERVAL;VALUE=DURATION:PT${refresh}M`, `X-PUBLISHED-TTL:PT${refresh}M`] : []),
   ];
   return calendar.map(foldLine).join('');

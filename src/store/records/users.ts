@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../model/error.ts';
-import { type NewUser, roles, type User, type Viewer } from '../../model/viewer.ts';
+import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 
 /** scrypt's cost: 2^14 blocks of 8, the least that is recommended for logins; a dev server checks one with every request. */
@@ -17,6 +17,14 @@ function matches(password: string, hashed: string): boolean {
   const [, salt = '', expected = ''] = hashed.split(':');
   const wanted = Buffer.from(expected, 'base64');
   return wanted.length === 32 && timingSafeEqual(hash(password, Buffer.from(salt, 'base64')), wanted);
+}
+
+const nobody = (name: string) => new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
+
+/** Fails for a role that there is not, and for an empty password. */
+function check(name: string, role: Role, password: string): void {
+  if (!roles.includes(role)) throw new Failure('bad-request', `role must be one of ${roles.join(', ')}: ${JSON.stringify(role)}`);
+  if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
 }
 
 /** The users of a calendar. While there are none, whoever calls may do everything. */
@@ -46,8 +54,7 @@ export class Users {
   add({ id, name, role, password }: NewUser): User {
     if (!/^\S{1,60}$/.test(name) || name.includes(':'))
       throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
-    if (!roles.includes(role)) throw new Failure('bad-request', `role must be one of ${roles.join(', ')}: ${JSON.stringify(role)}`);
-    if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
+    check(name, role, password);
     if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
       throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
     this.#known.clear();
@@ -61,11 +68,21 @@ export class Users {
     return { id: lastId, name, role };
   }
 
+  /** Gives a user another password, another role, or both; fails when there is no such user. */
+  change({ name, role, password }: UserChange): User {
+    const before = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
+    if (!before) throw nobody(name);
+    check(name, role ?? before.role, password ?? 'as before');
+    this.#known.clear();
+    const next = { role: role ?? before.role, password: password === undefined ? before.password : stored(password) };
+    this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
+    return { id: before.id, name, role: next.role };
+  }
+
   /** Takes a user away. What they wrote stays. */
   remove(name: string): void {
     this.#known.clear();
-    if (!this.#db.run('delete from users where name = ?', name).changes)
-      throw new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
+    if (!this.#db.run('delete from users where name = ?', name).changes) throw nobody(name);
   }
 
   /** Who stands behind a name and a password; fails with `invalid_username` or `incorrect_password`. */

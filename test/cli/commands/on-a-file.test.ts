@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../../../src/cli/main.ts';
+import { attended } from '../../support/attended.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -62,10 +64,41 @@ describe('users', () => {
     ['users add eve', 2, "required option '--role <role>' not specified"],
     ["users add 'e ve' --role editor", 2, 'a user name has no spaces'],
     ['users remove eve', 3, 'there is no user "eve"'],
+    ['users passwd eve', 3, 'there is no user "eve"'],
+    ['users set-role eve editor', 3, 'there is no user "eve"'],
+    ['users set-role bob boss', 2, 'It must be one of administrator'],
   ])('refuses %s', async (line, exit, message) => {
     const result = await at(line, { stdin: 'p' });
     expect(result).toMatchObject({ stdout: '', exit });
     expect(result.stderr).toContain(message);
+  });
+
+  it('gives another password and another role', async () => {
+    const as = (password: string, line: string) => at(`${line} --db who.db --user eve`, { env: { CALENDAR_PASSWORD: password } });
+    await at('users add eve --role contributor --db who.db', { env: { CALENDAR_PASSWORD: 'old' } });
+    expect((await as('old', 'tags create --name a')).exit).toBe(4);
+    expect(await at('users set-role eve editor --db who.db')).toMatchObject({ stdout: 'eve is editor\n', exit: 0 });
+    expect((await as('old', 'tags create --name a')).exit).toBe(0);
+    expect(await at('users passwd eve --db who.db', { stdin: 'new\n' })).toMatchObject({ stdout: 'eve has another password\n', exit: 0 });
+    expect((await as('old', 'tags list')).exit).toBe(4);
+    expect((await as('new', 'tags list')).exit).toBe(0);
+    expect((await at('users list --db who.db')).stdout).toBe('1  eve  editor\n');
+  });
+
+  it.each([
+    ['the same', 'seen', 'seen', 0, 'eve has another password\n'],
+    ['another', 'seen', 'sean', 2, ''],
+  ])('asks a person twice, since nobody sees what is typed: %s', async (_, first, second, exit, says) => {
+    const { terminal, type, sees } = attended(place.path);
+    await at('users add eve --role editor --db typed.db', { stdin: 'p' });
+    const done = main(['users', 'passwd', 'eve', '--db', 'typed.db'], terminal);
+    await sees('Password: ');
+    type(`${first}\r`);
+    await sees('The same again: ');
+    type(`${second}\r`);
+    expect(await done).toBe(exit);
+    expect(terminal.stdout.read() ?? '').toBe(says);
+    await at('users remove eve --db typed.db');
   });
 
   it('wants a password', async () => {

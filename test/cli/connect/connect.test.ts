@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
@@ -67,7 +67,7 @@ describe('which calendar', () => {
     mkdirSync(below, { recursive: true });
     writeFileSync(join(place.path, 'a', 'calendar.config.json'), JSON.stringify({ profile: 'p', profiles: { p: { db: '../other.db' } } }));
     expect((await run(words(`tags list ${names} -v`), { cwd: below })).stderr).toBe(
-      `calendar: ${join(place.path, 'other.db')} (profile)\n`,
+      `calendar: ${join(place.path, 'other.db')} (profile p of ${join(place.path, 'a', 'calendar.config.json')})\n`,
     );
   });
 
@@ -137,14 +137,31 @@ describe('as whom', () => {
 });
 
 it.each([
-  ['{', /is not JSON/],
-  ['{"profiles": {"a": {"ulr": "x"}}}', /profiles: a: Unrecognized key: "ulr"/],
-  ['[]', /expected object/],
-])('refuses a file of profiles like %s', async (text, message) => {
-  const cwd = join(place.path, `c${text.length}`);
-  mkdirSync(cwd);
+  ['{', '', /is not JSON/],
+  ['[]', '', /expected object/],
+  ['{"profil": "a"}', '', /calendar\.config\.json: there is no key "profil"\n {2}Did you mean profile/],
+  ['{"profiles": {"a": {"ulr": "x"}}}', '--profile a', /profiles\.a: there is no key "ulr"\n {2}Did you mean url or user\?/],
+  ['{"profiles": {"a": {"colour": "x"}}}', '--profile a', /no key "colour"\n {2}Keys are url, db, namespace, user, password\./],
+  ['{"profiles": {"a": {"url": 7}}}', '--profile a', /calendar\.config\.json: profiles\.a\.url: .*expected string/],
+  ['{"profiles": {"a": {"ulr": "x"}, "good": {"db": "good.db"}}}', '--profile goood', /no profile "goood"\n {2}Did you mean good\?/],
+  ['{"profiles": {"a": {}}}', '--profile other', /no profile "other"\n {2}Profiles are a \(.*calendar\.config\.json\)\./],
+  [
+    '{"profile": "lost"}',
+    '',
+    /calendar\.config\.json takes the profile "lost", which there is not\n {2}Write it in .*calendar\.config\.json;/,
+  ],
+])('refuses a file of profiles like %s with %s', async (text, options, message) => {
+  const cwd = mkdtempSync(join(place.path, 'config-'));
   writeFileSync(join(cwd, 'calendar.config.json'), text);
-  const { exit, stderr } = await run(['tags', 'list'], { cwd });
-  expect(exit).toBe(2);
+  const { exit, stderr } = await run(words(`tags list ${options}`), { cwd });
   expect(stderr).toMatch(message);
+  expect(exit).toBe(2);
+});
+
+it('a mistake in one profile leaves the others, and so does a password that is not asked for', async () => {
+  const cwd = mkdtempSync(join(place.path, 'config-'));
+  const profiles = { bad: { ulr: 'x' }, secret: { url: 'http://127.0.0.1:9', user: 'a', password: 'b' }, good: { db: '../other.db' } };
+  writeFileSync(join(cwd, 'calendar.config.json'), JSON.stringify({ profiles }), { mode: 0o644 });
+  expect(await run(words(`tags list ${names} --profile good`), { cwd })).toEqual({ stdout: 'there\n', stderr: '', exit: 0 });
+  expect((await run(words('tags list --profile secret'), { cwd })).stderr).toContain('others can read it');
 });

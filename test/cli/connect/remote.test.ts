@@ -152,6 +152,16 @@ describe('failures', () => {
     expect(JSON.parse(result.stderr).code).toBe(code);
   });
 
+  it.each([
+    ['a failure of its own', failure(500, 'db_error', 'The table is gone.'), 'answered 500: The table is gone.'],
+    ['our own unforeseen one', failure(500, 'unexpected-failure', 'x is not a function'), 'answered 500: x is not a function'],
+    ['no form at all', json('<h1>boom</h1>', 502, { 'Content-Type': 'text/html' }), 'answered 502'],
+  ])('says which server failed, at what, with which status: %s', async (_, answer, says) => {
+    answers = answer;
+    const { stderr } = await ask('events update 7 --title x');
+    expect(stderr).toContain(`calendar: ${url}/calendar/events/v1/events/7 ${says}`);
+  });
+
   it('keeps what is wrong with each parameter', async () => {
     answers = failure(400, 'rest_invalid_param', 'Invalid parameter(s): title', { params: { title: 'Too short.' } });
     const { stderr } = await ask('events update 7 --title x --json');
@@ -240,6 +250,20 @@ describe('trying again', () => {
     const start = performance.now();
     expect((await ask('tags list')).exit).toBe(0);
     expect(performance.now() - start).toBeGreaterThan(950);
+  });
+
+  it('writes again when a server did nothing and says when to come back', async () => {
+    answers = [() => ({ status: 429, body: 'slow down', headers: { 'Retry-After': '1' } }), fine];
+    const start = performance.now();
+    expect((await ask('tags create --name x')).exit).toBe(0);
+    expect(performance.now() - start).toBeGreaterThan(950);
+    expect(asked.map(({ method, body }) => [method, body])).toEqual(Array(2).fill(['POST', '{"name":"x"}']));
+  });
+
+  it('does not write again when a server does not say when', async () => {
+    answers = [() => ({ status: 429, body: 'slow down' }), fine];
+    expect((await ask('tags create --name x')).exit).toBe(5);
+    expect(asked).toHaveLength(1);
   });
 
   it('does not wait for ever', async () => {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { fitted } from '../../../src/cli/print/table.ts';
+import { fitted, shownColumns } from '../../../src/cli/print/table.ts';
 import { escapeControls } from '../../../src/cli/terminal/escape-controls.ts';
 import { plainText } from '../../../src/cli/terminal/safe-text.ts';
 import { cut, widthOf, wrap } from '../../../src/cli/terminal/width.ts';
@@ -37,13 +37,29 @@ describe('a table', () => {
 
   it.each([200, 120, 80, 60, 40, 20, 5])('fits %i columns', async (width) => {
     const lines = (await printed(wide, { width })).split('\n').slice(0, -1);
-    expect(lines).toHaveLength(4);
+    expect(lines.filter((line) => !line.startsWith('no room'.slice(0, width - 1)))).toHaveLength(4);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
   it('at 80 columns cuts the title and keeps dates whole', async () => {
     const lines = (await printed(wide, { width: 80 })).split('\n');
     expect(lines[3]).toMatch(/^333 {2}A title .*… +2027-03-01 19:00 {2}2027-03-01 22:30 {2}A hall$/);
+  });
+
+  it.each([
+    [60, /^333 {2}A title so.*… {2}2027-03-01 19:00 {2}2027-03-01 22:30$/, 'no room for venue'],
+    [40, /^333 {2}A title so long… +2027-03-01 19:00$/, 'no room for end_date, venue'],
+  ])('at %i columns leaves columns out before a date is cut, and says so', async (width, line, note) => {
+    const lines = (await printed(wide, { width })).split('\n');
+    expect(lines[3]).toMatch(line);
+    expect(lines[4]).toBe(note);
+  });
+
+  it.each([
+    ['the first text and the first date for ever', [6, 80, 16, 16, 30], [true, false, true, true, false], 10, [0, 1, 2]],
+    ['nothing where there is room', [2, 30, 16], [true, false, true], 80, [0, 1, 2]],
+  ])('keeps %s', (_, wanted, firm, width, shown) => {
+    expect(shownColumns(wanted, firm, width)).toEqual(shown);
   });
 
   it('is the same in a pipe and on a wide terminal but for its last line', async () => {

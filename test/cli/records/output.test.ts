@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
@@ -62,11 +64,17 @@ describe('formats', () => {
 });
 
 describe('tables', () => {
-  it.each([40, 60, 80])('fit a terminal of %i columns, wide characters counted', async (columns) => {
+  it.each([
+    [40, 40, 1],
+    [60, 60, 1],
+    [80, 80, 0],
+    [0, 80, 0],
+  ])('fit a terminal of %i columns, wide characters counted', async (columns, most, notes) => {
     const { stdout } = await at('events list --no-color', { columns });
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(titles.length + 1);
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    expect(lines).toHaveLength(titles.length + 1 + notes);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(most);
+    for (const line of lines.slice(1, titles.length + 1)) expect(line).toContain('2027-01-0');
   });
 
   it('are whole in a pipe', async () => {
@@ -127,4 +135,37 @@ it('ends quietly when nobody reads any more', async () => {
   stdout.on('error', () => {});
   stdout.destroy();
   expect(await at('events list --all', { stdout })).toEqual({ stdout: '', stderr: '', exit: 0 });
+});
+
+describe('ics', () => {
+  it('says what the calendar is called, in which zone it is, and names events as an export does', async () => {
+    const db = '--db named.db';
+    await at(`settings set title 'City & Sea' ${db}`);
+    await at(`settings set timezone Europe/Paris ${db}`);
+    await at(`events create --title One --start-date '2027-01-01 10:00' --end-date '2027-01-01 11:00' ${db}`);
+    const exported = (await at(`export --format ics ${db}`)).stdout;
+    const head = /^NAME:City & Sea\r\nX-WR-CALNAME:City & Sea\r\nX-WR-TIMEZONE:Europe\/Paris\r$/m;
+    expect(exported).toMatch(head);
+    const { id } = JSON.parse((await at(`events list --format ndjson ${db}`)).stdout);
+    for (const line of ['events list --format ics', `events get ${id} --format ics`])
+      expect((await at(`${line} ${db}`)).stdout).toBe(exported);
+  });
+
+  it('says of a server what that says of itself, and nothing where it says nothing', async () => {
+    const event = { id: 1, title: 'T', start_date: '2027-01-01 10:00:00', end_date: '2027-01-01 11:00:00', timezone: 'UTC' };
+    const server = createServer(({ url = '' }, response) => {
+      const known = url.startsWith('/events-api/') || url.startsWith('/calendar/');
+      const about = url === '/events-api/' ? { name: 'Far &amp; wide', timezone_string: 'Asia/Tokyo', gmt_offset: 9 } : undefined;
+      response.writeHead(known ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(about ?? { events: [event] }));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const list = async (path: string) => (await at(`events list --format ics --url http://${host}${path}`)).stdout;
+    try {
+      expect(await list('/events-api')).toMatch(/^X-WR-CALNAME:Far & wide\r\nX-WR-TIMEZONE:Asia\/Tokyo\r$/m);
+      expect(await list('')).toMatch(new RegExp(`^X-WR-CALNAME:${host}\\r\\nBEGIN`, 'm'));
+    } finally {
+      server.close();
+    }
+  });
 });

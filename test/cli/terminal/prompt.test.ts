@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { main } from '../../../src/cli/main.ts';
 import { agreed, askSecret, confirm } from '../../../src/cli/terminal/prompt.ts';
 import { Interrupted, type Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { attended as waiting } from '../../support/attended.ts';
+import { folder } from '../../support/transcript.ts';
 
 /** A terminal on which some keys are pressed; `written` gives what it shows. */
 function attended(keys: string): { terminal: Terminal; written: () => { stdout: string; stderr: string } } {
@@ -54,5 +57,25 @@ describe('a question', () => {
       message: 'no terminal to confirm on',
       hint: 'Give --yes.',
     });
+  });
+});
+
+describe('standard input that somebody has to type', () => {
+  it.each([
+    [['events', 'create', '--data', '-'], 'reading JSON from', '{"title":"T","start_date":"2027-01-01","end_date":"2027-01-02"}'],
+    [['events', 'get', '-'], 'reading IDs or slugs from', '1'],
+    [['import', '-', '--format', 'ndjson'], 'reading data from', '{"resource":"tags","name":"x"}'],
+  ])('%s says that it waits', async (args, says, text) => {
+    const place = folder();
+    try {
+      const { terminal, type, end, sees } = waiting(place.path);
+      const done = main([...args, '--db', 'typed.db'], terminal);
+      expect(await sees(says)).toBe(`calendar: ${says} the terminal; ctrl-d ends it\n`);
+      type(text);
+      end();
+      await done;
+    } finally {
+      place.remove();
+    }
   });
 });
