@@ -24,7 +24,9 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, known: App
       const id = applyRecord(local, record, inputOf(record, fixture, ids), known, summary);
       if (id !== undefined) ids.set(`${record.name}:${record.key}`, id);
     } catch (error) {
-      problems.push(...problemsOf(error, record.path));
+      const found = problemsOf(error, record.path);
+      problems.push(...found);
+      summary.add('skipped', record.name, labelOf(record.name, record.input) || record.key, undefined, found[0]?.reason);
     }
   }
   return problems;

@@ -60,6 +60,12 @@ export class Summary {
     this.notes.push({ at: name ? `${at} (${name})` : at, reason });
   }
 
+  /** Counts a record that is left out because of what is wrong with it. */
+  refuse(resource: ResourceName, name: string, problems: readonly Problem[]): void {
+    this.problems.push(...problems);
+    this.add('skipped', resource, name, undefined, problems.map(({ reason }) => reason).join('; '));
+  }
+
   /** How many records were looked at. */
   get total(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0);

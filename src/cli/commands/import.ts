@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { importData } from '../../data/import/import.ts';
 import { openSource } from '../../data/import/source.ts';
+import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { openFile } from '../connect/connect.ts';
 import { sourceContext } from '../connect/source.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
@@ -16,7 +17,8 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ReadingOptions)));
 }
 
-async function importCommand(session: Session, name: string, options: ReadingOptions): Promise<undefined> {
+/** Exits with `partial` when something was left out because it is wrong. */
+async function importCommand(session: Session, name: string, options: ReadingOptions): Promise<ExitCode> {
   const source = await openSource(name, sourceContext(session));
   try {
     const store = await openFile(session.globals, session.terminal, 'write');
@@ -26,6 +28,7 @@ async function importCommand(session: Session, name: string, options: ReadingOpt
       );
       if (!options.json) for (const { at, reason } of [...summary.problems, ...summary.notes]) await session.tell(`${at}: ${reason}`);
       await printSummary(session, source.name, summary, options);
+      return summary.problems.length ? exitCodes.partial : exitCodes.ok;
     } finally {
       await store.close();
     }

@@ -37,7 +37,7 @@ export class AnswerImporter {
         summary.add(isChanged ? 'updated' : 'unchanged', name, labelOf(name, entry), own);
       }
     } catch (error) {
-      summary.problems.push(...problemsOf(error, path));
+      summary.refuse(name, labelOf(name, entry), problemsOf(error, path));
     }
   }
 

@@ -17,26 +17,27 @@ import { Updates } from './updates.ts';
 /** Imports a table, a row at a time. */
 export function importCsv(job: ImportJob): void {
   const { source, summary, options } = job;
-  const { problems } = summary;
   const name = options.only?.[0] ?? 'events';
   const resource: Resource = resources[name];
   const rows = csvRows(decodeChunks(source.chunks(), options.encoding), options.delimiter);
   const first = rows.next();
   if (first.done) {
-    problems.push({ at: 'line 1', reason: 'there are no headings: the file is empty' });
+    summary.problems.push({ at: 'line 1', reason: 'there are no headings: the file is empty' });
     return;
   }
   const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
   const importer = new RowImporter(job, name);
   for (const { cells, line } of rows) {
     if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      problems.push({ at: `line ${line}`, reason: `has ${cells.length} cells where there are ${columns.length} headings` });
+      const reason = `has ${cells.length} cells where there are ${columns.length} headings`;
+      summary.refuse(name, cells[0]!, [{ at: `line ${line}`, reason }]);
       continue;
     }
+    const row = inputFromCells(cells, columns, resource);
     try {
-      importer.import(inputFromCells(cells, columns, resource), `line ${line}`);
+      importer.import(row, `line ${line}`);
     } catch (error) {
-      problems.push(...problemsOf(error, `line ${line}`));
+      summary.refuse(name, labelOf(name, row), problemsOf(error, `line ${line}`));
     }
   }
   importer.finish();

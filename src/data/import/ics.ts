@@ -16,20 +16,22 @@ import type { ImportJob } from './options.ts';
 /** Imports iCalendar, an event at a time. The file is read twice: once for its zones and exceptions to recurrences, once for its events. */
 export function importIcs(job: ImportJob): void {
   const { source, summary, options, zone, window, strict } = job;
-  const { problems } = summary;
   const text = () => decodeChunks(source.chunks(), options.encoding);
   const survey = surveyIcal(text());
-  problems.push(...survey.problems);
+  summary.problems.push(...survey.problems);
   const importer = new EventImporter(job);
   for (const found of readIcal(text(), survey, { floating: options.tz, zone, window, strict })) {
-    if ('problems' in found) problems.push(...found.problems);
-    else if ('superseded' in found)
-      summary.skip('events', found.title, `line ${found.line}`, `line ${found.superseded} has a later revision of it`);
+    const at = `line ${found.line}`;
+    if ('superseded' in found) summary.skip('events', found.title, at, `line ${found.superseded} has a later revision of it`);
+    else if (!found.events.length && found.problems.length) summary.refuse('events', found.title, found.problems);
     else {
-      try {
-        importer.import(found.event, `line ${found.line}`);
-      } catch (error) {
-        problems.push(...problemsOf(error, `line ${found.line}`));
+      summary.problems.push(...found.problems);
+      for (const event of found.events) {
+        try {
+          importer.import(event, at);
+        } catch (error) {
+          summary.refuse('events', event.title, problemsOf(error, at));
+        }
       }
     }
   }

@@ -23,10 +23,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
   const summary = new Summary(options);
   const { problems } = summary;
   const job = { ...scope, db: store.db, source, summary, options, empty: isEmpty(store), zone: store.settings.get('timezone') };
-  const failure = () => {
-    const hint = problems.length > 1 && !options.lenient ? 'With --lenient what is wrong is left out and the rest taken.' : undefined;
-    return dataFailure(source.name, problems, hint);
-  };
+  const failure = (hint?: string) => dataFailure(source.name, problems, hint);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     try {
       read({ ...job, local });
@@ -35,9 +32,8 @@ export async function importData(store: Store, source: Source, options: ImportOp
       problems.push(...problemsOf(error, source.name));
       throw failure();
     }
-    if (problems.length && !options.lenient) throw failure();
+    if (problems.length && !options.lenient) throw failure('`calendar import --lenient` leaves out what is wrong and takes the rest.');
   });
-  for (const { at } of problems) summary.add('skipped', options.only?.[0] ?? 'events', at);
   return summary;
 }
 

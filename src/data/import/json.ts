@@ -5,6 +5,7 @@ import { readFixture } from '../../model/formats/fixture.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
 import { applyFixture } from '../apply-fixture.ts';
 import { parseJson } from '../json-position.ts';
+import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
 import { AnswerImporter } from './answers.ts';
 import { Identities } from './identities.ts';
@@ -22,7 +23,10 @@ export function importJson(job: ImportJob): void {
     return;
   }
   const fixture = readFixture(document, problems, z);
-  if (problems.length) return;
+  if (problems.length && !options.lenient) return;
+  for (const { name, path, input } of fixture.records)
+    if (fixture.faulty.has(path)) summary.add('skipped', name, labelOf(name, input) || path, undefined, fixture.faulty.get(path)!.reason);
+  fixture.records = fixture.records.filter(({ path }) => !fixture.faulty.has(path));
   if (options.only) fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
   if (!empty) fixture.settings = {};
   if (fixture.records.some(usesKeys) || fixture.users.length) {
@@ -35,7 +39,7 @@ export function importJson(job: ImportJob): void {
     try {
       upsert.record(name, input, path);
     } catch (error) {
-      problems.push(...problemsOf(error, path));
+      summary.refuse(name, labelOf(name, input), problemsOf(error, path));
     }
   }
   upsert.finish();

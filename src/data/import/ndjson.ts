@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { decodeChunks, linesIn } from '../../model/formats/decode.ts';
 import { recordLines } from '../../model/formats/ndjson.ts';
+import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
 import { AnswerImporter } from './answers.ts';
 import type { ImportJob } from './options.ts';
@@ -10,7 +11,6 @@ import { Upsert } from './upsert.ts';
 export function importNdjson(job: ImportJob): void {
   const { local, source, summary, options, empty } = job;
   const answers = new AnswerImporter(job);
-  const { problems } = summary;
   let upsert = new Upsert(local, summary);
   for (const record of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z)) {
     const at = `line ${record.line}`;
@@ -24,12 +24,17 @@ export function importNdjson(job: ImportJob): void {
         answers.import(record.answer);
         continue;
       }
+      if ('fault' in record) {
+        summary.refuse(options.only?.[0] ?? 'events', '', [record.fault]);
+        continue;
+      }
       const { resource, input } = record;
       if (options.only && !options.only.includes(resource)) continue;
-      problems.push(...record.problems);
-      if (!record.problems.length) upsert.record(resource, input, at);
+      if (record.problems.length) summary.refuse(resource, labelOf(resource, input), record.problems);
+      else upsert.record(resource, input, at);
     } catch (error) {
-      problems.push(...problemsOf(error, at));
+      const [name, label] = 'resource' in record ? [record.resource, labelOf(record.resource, record.input)] : (['events', ''] as const);
+      summary.refuse(name, label, problemsOf(error, at));
     }
   }
   upsert.finish();

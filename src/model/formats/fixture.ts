@@ -13,6 +13,8 @@ export interface Fixture {
   /** Addresses by key. */
   images: Record<string, string>;
   records: FixtureRecord[];
+  /** Those of the records whose form is wrong, by their places in the document, with what is wrong first. */
+  faulty: Map<string, Problem>;
 }
 
 /** The resources in the order in which records are made: those that others are linked to come first. */
@@ -91,22 +93,32 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   problems.push(
     ...found.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
-  if (found.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [] };
-  const faulty = new Set(found.map(({ path: [section, key] }) => `${String(section)}:${String(key)}`));
-  const isSound = (section: string, key: string | number) => !faulty.has(`${section}:undefined`) && !faulty.has(`${section}:${key}`);
+  if (found.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], faulty: new Map() };
+  const faults = new Map<string, Problem>();
+  for (const { path, at, reason } of [...found].reverse()) faults.set(`${String(path[0])}:${String(path[1])}`, { at, reason });
+  const isSound = (section: string, key: string | number) => !faults.has(`${section}:undefined`) && !faults.has(`${section}:${key}`);
   const { settings, images, users, ...rest } = document as Record<string, Record<string, unknown>>;
   const texts = (section: string, members: Record<string, unknown> = {}) =>
     Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (isSound(section, name) ? [[name, String(value)]] : [])));
-  const recordsByName = new Map(resourceOrder.map((name) => [name, recordsOf(name, rest[name])]));
+  const all = resourceOrder.flatMap((name) => recordsOf(name, rest[name]));
+  const faultOf = ({ name, path }: FixtureRecord) =>
+    faults.get(`${name}:${path[name.length] === '[' ? path.slice(name.length + 1, -1) : path.slice(name.length + 1)}`);
   const imageAddresses = texts('images', images);
+  const named = (name: ResourceName) => all.filter((record) => record.name === name);
   const known: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
-  for (const [name, records] of recordsByName) known.set(name, new Set(records.map(({ key }) => key)));
-  for (const records of recordsByName.values()) for (const record of records) problems.push(...referenceProblems(record, known));
+  for (const name of resourceOrder) known.set(name, new Set(named(name).map(({ key }) => key)));
+  for (const record of all) problems.push(...referenceProblems(record, known));
   return {
     settings: texts('settings', settings),
     images: imageAddresses,
     users: usersOf(users).filter(({ name }, at) => isSound('users', Array.isArray(users) ? at : name)),
-    records: [...recordsByName].flatMap(([name, records]) => inParentOrder(name, records, problems)),
+    records: resourceOrder.flatMap((name) => inParentOrder(name, named(name), problems)),
+    faulty: new Map(
+      all.flatMap((record) => {
+        const fault = faultOf(record);
+        return fault ? [[record.path, fault]] : [];
+      }),
+    ),
   };
 }
 

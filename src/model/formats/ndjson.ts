@@ -1,5 +1,5 @@
 import { type Entry, type Input, type ResourceName, resourceNames } from '../calendar.ts';
-import { DataError, type Problem } from '../error.ts';
+import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
@@ -7,28 +7,35 @@ import type { TextLine } from './decode.ts';
 import { memberNames, recordForm } from './fixture.ts';
 import { formProblems } from './issues.ts';
 
-/** One line of ndjson: of an export the settings first, then records by resource; or a record as an API answers it. */
+/** One line of ndjson: of an export the settings first, then records by resource; or a record as an API answers it; or what is wrong with a line that is none. */
 export type RecordLine = { line: number } & (
   | { settings: Record<string, string | number> }
   | { resource: ResourceName; input: Input; problems: Problem[] }
   | { answer: AnsweredRecord }
+  | { fault: Problem }
 );
 
 /** A record as a line of ndjson. */
 export const recordLine = (resource: ResourceName, input: Input): string => `${JSON.stringify({ resource, ...input })}\n`;
 
-/** Reads the lines of an ndjson text, empty ones left out; a record comes with the problems of its form. Fails with a DataError on a line that is no record. */
+/** Reads the lines of an ndjson text, empty ones left out; a record comes with the problems of its form. */
 export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<RecordLine> {
   const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
   const forms = Object.fromEntries(resourceNames.map((name) => [name, recordForm(name, z)]));
   const members = Object.fromEntries(resourceNames.map((name) => [name, memberNames(name, z)]));
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
-    const { resource, settings, ...input } = parsedLine(text, line);
+    const fault = (reason: string): RecordLine => ({ fault: { at: `line ${line}`, reason }, line });
+    const value = parsedLine(text);
+    if (typeof value === 'string') {
+      yield fault(value);
+      continue;
+    }
+    const { resource, settings, ...input } = value;
     if (resource === undefined && settings !== undefined) {
       const [problem] = formProblems(settingsForm, settings, () => []);
-      if (problem) throw new DataError(`line ${line}`, `settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
-      yield { settings: settings as Record<string, string | number>, line };
+      if (problem) yield fault(`settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
+      else yield { settings: settings as Record<string, string | number>, line };
       continue;
     }
     const answered = resource === undefined ? resourceOf(input) : undefined;
@@ -37,11 +44,10 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<Recor
       continue;
     }
     const name = resourceNames.find((each) => each === resource);
-    if (!name)
-      throw new DataError(
-        `line ${line}`,
-        `"resource" must be one of ${resourceNames.join(', ')}: ${JSON.stringify(resource) ?? 'it is missing'}`,
-      );
+    if (!name) {
+      yield fault(`"resource" must be one of ${resourceNames.join(', ')}: ${JSON.stringify(resource) ?? 'it is missing'}`);
+      continue;
+    }
     const isField = (member: PropertyKey | undefined) => resources[name].fields.some((field) => field.name === member);
     const problems = formProblems(forms[name]!, input, () => members[name]!)
       .filter(({ path }) => !isField(path[0]))
@@ -50,17 +56,15 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<Recor
   }
 }
 
-function parsedLine(text: string, line: number): Record<string, unknown> {
+/** The object that a line holds, or what is wrong with it. */
+function parsedLine(text: string): Record<string, unknown> | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at position (\d+).*$/s, ' at column $1');
-    throw new DataError(
-      `line ${line}`,
-      `is not JSON: ${reason === 'Unexpected end of JSON input' ? 'the line ends in the middle' : reason}`,
-    );
+    return `is not JSON: ${reason === 'Unexpected end of JSON input' ? 'the line ends in the middle' : reason}`;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new DataError(`line ${line}`, 'must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
   return value as Record<string, unknown>;
 }

@@ -1,19 +1,13 @@
-import ICAL from 'ical.js';
 import type { Problem } from '../error.ts';
-import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import { addDays, type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import { readDuration } from '../time/duration.ts';
 import { wallOf } from '../time/time.ts';
 import type { Component } from './components.ts';
-import { jcalOf, type Property, parameterOf, propertyText } from './properties.ts';
+import { type Clock, describedClock } from './described-clock.ts';
+import { type Property, parameterOf, propertiesOf, propertyText } from './properties.ts';
+import { Steps } from './rule.ts';
 import { icalInstant } from './vtimezone.ts';
 import { zoneNamed } from './windows-zones.ts';
-
-/** The clock that dates of a file are told on: a zone that we know, or one that only the file knows. */
-export interface Clock {
-  /** The zone's name; undefined for a zone of the file's own. */
-  zone?: string;
-  instantOf(wall: DateTime): number;
-  wallOf(instant: number): DateTime;
-}
 
 /** A date or a date and time as a file has it. */
 export interface Moment {
@@ -34,60 +28,70 @@ export const zoneClock = (zone: string): Clock => ({
 });
 
 const greenwich = zoneClock('UTC');
+/** How many steps the clocks that one file describes may take to make. */
+const mostSteps = 2_000_000;
 
-/** The clock of a VTIMEZONE: the zone that its name or its X-LIC-LOCATION means, else the clock that it describes. */
-export function clockDescribed(component: Component): [tzid: string, clock: Clock] {
-  const jcal = jcalOf(component);
-  const found = (jcal[1] as unknown[][]).map(
-    ([name, parameters, type, ...values]) => ({ name, parameters, type, values, raw: '', line: 0 }) as Property,
-  );
-  const tzid = propertyText(found, 'tzid');
-  const zone = zoneNamed(propertyText(found, 'x-lic-location')) ?? zoneNamed(tzid);
-  if (zone) return [tzid, zoneClock(zone)];
-  const timezone = new ICAL.Timezone(new ICAL.Component(jcal as never));
-  const timeOf = (wall: DateTime, at: unknown) => ICAL.Time.fromData(partsOf(wall), at as never);
-  return [
-    tzid,
-    {
-      instantOf: (wall) => timeOf(wall, timezone).toUnixTime() * 1000,
-      wallOf: (instant) =>
-        timeOf(utcOf(instant), ICAL.Timezone.utcTimezone).convertToZone(timezone).toString().slice(0, 19).replace('T', ' '),
-    },
-  ];
-}
+/** The clocks that the TZIDs of one file name. */
+export class Clocks {
+  readonly #known = new Map<string, Clock | undefined>();
+  readonly #described = new Map<string, Component>();
+  readonly #steps = new Steps(mostSteps);
 
-function partsOf(wall: DateTime) {
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = wall.match(/\d+/g)!.map(Number);
-  return { year, month, day, hour, minute, second, isDate: false };
+  /** Takes in a VTIMEZONE. */
+  add(component: Component): void {
+    this.#described.set(propertyText(propertiesOf(component, []), 'tzid'), component);
+  }
+
+  /** The clock of the zone that a TZID means by itself or by the X-LIC-LOCATION of its VTIMEZONE, else the clock that this describes. Fails on one that cannot be read. */
+  named(tzid: string): Clock | undefined {
+    if (!this.#known.has(tzid)) this.#known.set(tzid, this.#clockOf(tzid));
+    return this.#known.get(tzid);
+  }
+
+  #clockOf(tzid: string): Clock | undefined {
+    const component = this.#described.get(tzid.trim());
+    const location = component && propertyText(propertiesOf(component, []), 'x-lic-location');
+    const zone = (location && zoneNamed(location)) || zoneNamed(tzid);
+    return zone ? zoneClock(zone) : component && describedClock(component, this.#steps);
+  }
 }
 
 /** The moment that a value of a property is; a floating one is told on the clock of `floating`. Undefined, and a problem, when it is none. */
-export function momentOf(
-  property: Property,
-  value: unknown,
-  clocks: Map<string, Clock>,
-  floating: Clock,
-  problems: Problem[],
-): Moment | undefined {
-  const [, day, time, mark] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(String(value)) ?? [];
-  const wall = `${day} ${(time ?? '00:00:00').replace(/:60$/, ':59')}`;
+export function momentOf(property: Property, value: unknown, clocks: Clocks, floating: Clock, problems: Problem[]): Moment | undefined {
+  // The parser takes a day whose type is not said for a time that has no parts.
+  const [, day, time, mark] = /^(\d{4}-\d\d-\d\d)(?:T(?:::|(\d\d:\d\d:(?:\d\d)?)(Z?)))?$/.exec(String(value)) ?? [];
+  const wall = `${day} ${(time ?? '00:00:00').replace(/:$/, ':00').replace(/:60$/, ':59')}`;
   const fault = (reason: string) => {
     problems.push({ at: `line ${property.line}`, reason: `${property.name.toUpperCase()} ${reason}` });
     return undefined;
   };
-  if (!day || utcOf(instantOf(wall)) !== wall) return fault(`is not a date: ${JSON.stringify(property.raw)}`);
+  if (!day || utcOf(instantOf(wall)) !== wall) return fault(`is not a date: ${JSON.stringify(property.raw.slice(0, 60))}`);
   const tzid = parameterOf(property, 'tzid');
-  const named = tzid === '' ? undefined : clockNamed(tzid, clocks);
-  if (tzid !== '' && !named && !mark)
-    return fault(`names a time zone that is not known and not described in the file: ${JSON.stringify(tzid)}`);
-  const clock = mark ? greenwich : time ? (named ?? floating) : (named ?? floating);
-  return { clock, wall, instant: clock.instantOf(wall), isDay: !time, isUtc: mark === 'Z' };
+  if (mark || tzid === '') return moment(mark ? greenwich : floating, wall, !time, mark === 'Z');
+  try {
+    const clock = clocks.named(tzid);
+    if (clock) return moment(clock, wall, !time, false);
+  } catch (error) {
+    return fault(`is in a time zone that the file describes wrongly: ${JSON.stringify(tzid)} ${(error as Error).message}`);
+  }
+  return fault(`names a time zone that is not known and not described in the file: ${JSON.stringify(tzid)}`);
 }
 
-function clockNamed(tzid: string, clocks: Map<string, Clock>): Clock | undefined {
-  const known = clocks.get(tzid);
-  if (known) return known;
-  const zone = zoneNamed(tzid);
-  if (zone) clocks.set(tzid, zoneClock(zone));
-  return clocks.get(tzid);
+const moment = (clock: Clock, wall: DateTime, isDay: boolean, isUtc: boolean): Moment => ({
+  clock,
+  wall,
+  instant: clock.instantOf(wall),
+  isDay,
+  isUtc,
+});
+
+/** Wall time and instant so much later; days count on the calendar, the rest as time that passes (RFC 5545, 3.3.6). Undefined for what is no duration. */
+export function later(start: Moment, duration: string): { wall: DateTime; instant: number } | undefined {
+  const read = readDuration(duration);
+  if (!read || read.months || !(Math.abs(read.days) < 1e6) || !(Math.abs(read.seconds) < 1e11)) return undefined;
+  const wall = addDays(start.wall, read.days);
+  const rest = read.seconds * 1000;
+  if (start.isDay) return { wall: utcOf(instantOf(wall) + rest), instant: start.clock.instantOf(wall) + rest };
+  const instant = start.clock.instantOf(wall) + rest;
+  return { wall: start.clock.wallOf(instant), instant };
 }

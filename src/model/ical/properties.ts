@@ -14,35 +14,53 @@ export interface Property {
 }
 type Jcal = [name: string, parameters: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
-/** The properties of a component; lines that are none become problems. */
+/** The properties that are read: of events, of clocks, and of calendars. */
+const known = new Set(
+  (
+    'dtstart dtend duration rrule exrule rdate exdate recurrence-id uid sequence summary description location geo categories organizer contact status class url ' +
+    'image attach x-tags x-cost x-alt-desc x-timezone x-microsoft-cdo-alldayevent ' +
+    'tzid tzoffsetfrom tzoffsetto x-lic-location version name x-wr-calname x-wr-timezone'
+  ).split(' '),
+);
+/** The longest name with parameters that is read. */
+const longestHead = 65_536;
+
+/** The properties of a component as far as they are read; lines that are none become problems. */
 export function propertiesOf(component: Component, problems: Problem[]): Property[] {
   const properties: Property[] = [];
   for (const { text, line } of component.lines) {
+    const name = /^([A-Za-z0-9-]+)[;:]/.exec(text)?.[1]?.toLowerCase();
+    if (name !== undefined && !known.has(name)) continue;
     try {
-      const [name, parameters, type, ...values] = ICAL.parse.property(text) as Jcal;
-      const raw = text.replace(/^(?:[^":]|"[^"]*")*:/, '');
-      properties.push({ name, parameters, type, values: name.startsWith('x-') ? xValues(name, values) : values, raw, line });
+      const raw = rawOf(text);
+      if (text.length - raw.length > longestHead) throw new Error('too many parameters');
+      const [, parameters, type, ...values] = ICAL.parse.property(text) as Jcal;
+      if (name === undefined) continue;
+      const isList = name === 'categories' || name === 'x-tags';
+      const texts = isList
+        ? textsOf(raw)
+        : name.startsWith('x-')
+          ? values.map((value) => (typeof value === 'string' ? unescaped(value) : value))
+          : values;
+      properties.push({ name, parameters, type, values: texts, raw, line });
     } catch (error) {
       const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-      problems.push({
-        at: `line ${line}`,
-        reason: `is no property: ${shown} (${String((error as Error).message)
-          .split('"')[0]!
-          .trim()})`,
-      });
+      const reason = String((error as Error).message)
+        .split(/["']/)[0]!
+        .trim();
+      problems.push({ at: `line ${line}`, reason: `is no property: ${shown} (${reason})` });
     }
   }
   return properties;
 }
 
-/** The parser leaves values of unknown properties escaped; those read here are texts, and the tags a list of them. */
-function xValues(name: string, values: unknown[]): unknown[] {
-  return values.flatMap((value) => {
-    if (typeof value !== 'string') return [value];
-    const parts = name === 'x-tags' ? (value.match(/(?:\\.|[^\\,])+/gs) ?? []) : [value];
-    return parts.map((part) => part.replace(/\\(.)/gs, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark)));
-  });
-}
+/** What stands behind the name and the parameters of a line. */
+export const rawOf = (text: string): string => text.replace(/^(?:[^":]|"[^"]*")*:/, '');
+
+/** A list of texts. The parser takes a comma behind an escaped backslash for an escaped one, and leaves what it does not know escaped. */
+const textsOf = (raw: string): string[] => (raw.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescaped);
+
+const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 
 /** The first value of a property as text; empty when it is not there. */
 export function propertyText(properties: readonly Property[], name: string): string {
@@ -55,9 +73,3 @@ export const parameterOf = (property: Property, name: string): string => {
   const value = property.parameters[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';
 };
-
-/** A component and those in it in the form of RFC 7265, for the parser's own classes. */
-export function jcalOf(component: Component): unknown[] {
-  const properties = propertiesOf(component, []).map(({ name, parameters, type, values }) => [name, parameters, type, ...values]);
-  return [component.name.toLowerCase(), properties, component.children.map(jcalOf)];
-}

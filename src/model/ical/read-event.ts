@@ -13,13 +13,16 @@ export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_d
 const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 
 /** What the properties of a VEVENT say besides its dates. */
-export function eventFrom(properties: readonly Property[], line: number, problems: Problem[]): ReadEvent {
+export function eventFrom(properties: readonly Property[], problems: Problem[]): ReadEvent {
   const all = (name: string) => properties.filter((property) => property.name === name);
   const list = (name: string) =>
     all(name).length ? all(name).flatMap(({ values }) => values.map((value) => String(value).trim()).filter(Boolean)) : undefined;
   const optional = (name: string) => (all(name).length ? propertyText(properties, name) : undefined);
   const title = propertyText(properties, 'summary');
-  const location = propertyText(properties, 'location').replace(/,?\s*\n\s*/g, ', ');
+  const location = propertyText(properties, 'location')
+    .split('\n')
+    .map((part, at, { length }) => (at + 1 < length ? part.trim().replace(/,$/, '') : part.trim()))
+    .join(', ');
   const named = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
   return {
     ...undated,
@@ -29,7 +32,7 @@ export function eventFrom(properties: readonly Property[], line: number, problem
     description: propertyText(properties, 'description'),
     html: htmlOf(properties),
     places: placesOf(location, named || ''),
-    geo: geoOf(all('geo')[0], line, problems),
+    geo: geoOf(all('geo')[0], problems),
     categories: list('categories'),
     tags: list('x-tags'),
     contacts: contactsOf(all('organizer'), all('contact')),
@@ -59,16 +62,25 @@ function htmlOf(properties: readonly Property[]): string | undefined {
   const html = properties.find(
     (property) => property.name === 'x-alt-desc' && parameterOf(property, 'fmttype').toLowerCase() === 'text/html',
   );
-  const text = html ? String(html.values[0]) : undefined;
-  return text === undefined ? undefined : (/<body[^>]*>([\s\S]*?)<\/body>/i.exec(text)?.[1] ?? text).trim();
+  return html && bodyOf(String(html.values[0])).trim();
 }
 
-function geoOf(property: Property | undefined, line: number, problems: Problem[]): ReadEvent['geo'] {
+/** What stands in the body of a page; all of a text that is no page. */
+function bodyOf(html: string): string {
+  const start = html.search(/<body[\s>]/i);
+  const open = start < 0 ? -1 : html.indexOf('>', start);
+  const end = open < 0 ? -1 : html.slice(open).search(/<\/body>/i);
+  return end < 0 ? html : html.slice(open + 1, open + end);
+}
+
+function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['geo'] {
   if (!property) return undefined;
-  const [latitude, longitude] = (property.values[0] as number[]).map(Number);
-  if (latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
-    return [latitude, longitude];
-  problems.push({ at: `line ${property.line || line}`, reason: 'GEO must be degrees north and east, like 48.85;2.29' });
+  // Some programs escape the semicolon.
+  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = property.raw
+    .split(/\\?;/)
+    .map((part) => (part.trim() ? Number(part) : Number.NaN));
+  if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length) return [latitude, longitude];
+  problems.push({ at: `line ${property.line}`, reason: 'GEO must be degrees north and east, like 48.85;2.29' });
   return undefined;
 }
 
@@ -79,7 +91,11 @@ function contactsOf(organizers: Property[], others: Property[]): Contact[] | und
     return { name: parameterOf(property, 'cn') || email, email, url: '' };
   });
   for (const { values } of others) {
-    const [, name = '', email = ''] = /^(.*?)(?:\s*<([^<>\s]+@[^<>\s]+)>)?$/s.exec(String(values[0] ?? '').trim()) ?? [];
+    const text = String(values[0] ?? '').trim();
+    const at = text.endsWith('>') ? text.lastIndexOf('<') : -1;
+    const address = at < 0 ? '' : text.slice(at + 1, -1);
+    const isNamed = address.includes('@') && !/[\s>]/.test(address);
+    const [name, email] = isNamed ? [text.slice(0, at).trim(), address] : [text, ''];
     contacts.push({ name: htmlToLine(encodeEntities(name)) || email, email, url: '' });
   }
   const named = contacts.filter(({ name }) => name !== '');

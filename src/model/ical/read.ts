@@ -2,11 +2,13 @@ import type { Problem } from '../error.ts';
 import { addDays, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
-import { type Clock, clockDescribed, type Moment, momentOf, zoneClock } from './clock.ts';
+import { Clocks, later, type Moment, momentOf, zoneClock } from './clock.ts';
 import { type Component, componentsIn } from './components.ts';
-import { type Property, propertiesOf, propertyText } from './properties.ts';
+import type { Clock } from './described-clock.ts';
+import { type Property, propertiesOf, propertyText, rawOf } from './properties.ts';
 import { eventFrom, type ReadEvent } from './read-event.ts';
-import { isRecurring, later, type Occurrence, occurrenceKey, occurrencesOf, type Window } from './recurrence.ts';
+import { isRecurring, type Occurrence, occurrenceKey, occurrencesOf, type Window } from './recurrence.ts';
+import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
 
 /** How a file is read. */
@@ -21,14 +23,19 @@ export interface IcalReading {
   strict?: boolean;
 }
 
-/** An event of a file with the line it begins on, or what is wrong with it, or the line of a later revision of it. */
-export type IcalFound = { line: number } & ({ event: ReadEvent } | { problems: Problem[] } | { title: string; superseded: number });
+/**
+ * What a VEVENT of a file gives, with the line that it begins on: its events, without what is wrong with some of its lines; none of them, where that is too much. Or
+ * the line of a later revision of it.
+ */
+export type IcalFound = { line: number; title: string } & ({ events: ReadEvent[]; problems: Problem[] } | { superseded: number });
 
 /** What has to be known of a file before its events are read. */
 export interface IcalSurvey {
-  clocks: Map<string, Clock>;
+  clocks: Clocks;
   /** The components that stand for one occurrence of a recurring event, by UID. */
   exceptions: Map<string, Component[]>;
+  /** The UIDs of recurring events that last whole days. */
+  daily: Set<string>;
   /** The last revision of each event, by {@link revisionKey}. */
   revisions: Map<string, Revision>;
   name: string;
@@ -47,11 +54,11 @@ interface Revision {
 }
 
 /** The value of a property of a component as it stands in the file; empty when it is not there. */
-const rawValue = (component: Component, name: string): string =>
-  component.lines
-    .find(({ text }) => text.length > name.length && text.slice(0, name.length).toUpperCase() === name && /[;:]/.test(text[name.length]!))
-    ?.text.replace(/^(?:[^":]|"[^"]*")*:/, '')
-    .trim() ?? '';
+const rawValue = (component: Component, name: string): string => {
+  const isIt = ({ text }: { text: string }) =>
+    text.length > name.length && text.slice(0, name.length).toUpperCase() === name && /[;:]/.test(text[name.length]!);
+  return rawOf(component.lines.find(isIt)?.text ?? '').trim();
+};
 
 /** What tells an event, or one occurrence of it, from the others of its file; empty when it has no UID. */
 const revisionKey = (component: Component): string => {
@@ -76,8 +83,9 @@ function noteRevision(component: Component, { revisions }: IcalSurvey): void {
 /** Reads a file once for its zones, its exceptions to recurrences and how many events it has. Fails with a DataError on a file that is no calendar. */
 export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
   const survey: IcalSurvey = {
-    clocks: new Map(),
+    clocks: new Clocks(),
     exceptions: new Map(),
+    daily: new Set(),
     revisions: new Map(),
     name: '',
     timezone: '',
@@ -85,7 +93,7 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
     problems: [],
   };
   for (const component of componentsIn(chunks)) {
-    if (component.name === 'VTIMEZONE') describe(component, survey);
+    if (component.name === 'VTIMEZONE') survey.clocks.add(component);
     else if (component.name === 'VCALENDAR') {
       const properties = propertiesOf(component, survey.problems);
       survey.name ||= propertyText(properties, 'x-wr-calname') || propertyText(properties, 'name');
@@ -95,114 +103,128 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
     } else if (component.name === 'VEVENT') {
       survey.events++;
       noteRevision(component, survey);
-      if (!component.lines.some(({ text }) => /^RECURRENCE-ID[;:]/i.test(text))) continue;
-      const uid = propertyText(propertiesOf(component, []), 'uid');
+      const uid = rawValue(component, 'UID');
       const exceptions = survey.exceptions.get(uid);
-      if (exceptions) exceptions.push(component);
+      if (rawValue(component, 'RECURRENCE-ID') === '') {
+        if (/^\d{8}$/.test(rawValue(component, 'DTSTART'))) survey.daily.add(uid);
+      } else if (exceptions) exceptions.push(component);
       else survey.exceptions.set(uid, [component]);
     }
   }
   return survey;
 }
 
-function describe(component: Component, survey: IcalSurvey): void {
-  try {
-    const [tzid, clock] = clockDescribed(component);
-    survey.clocks.set(tzid, clock);
-  } catch (error) {
-    survey.problems.push({ at: `line ${component.line}`, reason: `VTIMEZONE cannot be read: ${(error as Error).message}` });
-  }
-}
+/** Steps that the rules of a file may take, and what each VEVENT adds to them. */
+const steps = { file: 2_000_000, event: 2000 };
 
-/** The events of a file one after the other; recurring ones as their occurrences within the window. Memory holds one component. */
+/** The events of a file, one VEVENT after the other; recurring ones as their occurrences within the window. Memory holds one component. */
 export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, how: IcalReading): Generator<IcalFound> {
   const floating = zoneClock(how.floating ?? (isZone(survey.timezone) ? survey.timezone : how.zone));
+  const left = new Steps(steps.file + steps.event * survey.events);
   for (const component of componentsIn(chunks)) {
     if (component.name !== 'VEVENT') continue;
-    if (!isLast(component, survey)) {
-      yield { line: component.line, title: rawValue(component, 'SUMMARY'), superseded: survey.revisions.get(revisionKey(component))!.line };
-      continue;
+    const found = { line: component.line, title: rawValue(component, 'SUMMARY') };
+    if (!isLast(component, survey)) yield { ...found, superseded: survey.revisions.get(revisionKey(component))!.line };
+    else {
+      const problems: Problem[] = [];
+      const events = new EventReader(component, survey, floating, how, left, problems).events();
+      yield { ...found, events, problems };
     }
-    const problems: Problem[] = [];
-    const reader = new EventReader(component, survey, floating, how, problems);
-    const events = reader.events();
-    if (problems.length) yield { line: component.line, problems };
-    else for (const event of events) yield { line: component.line, event };
   }
 }
 
 /** Reads one VEVENT. */
 class EventReader {
   readonly #properties: Property[];
+  /** Its UID as it stands in the file. */
+  readonly #uid: string;
 
   constructor(
     private readonly component: Component,
     private readonly survey: IcalSurvey,
     private readonly floating: Clock,
     private readonly how: IcalReading,
+    private readonly steps: Steps,
     private readonly problems: Problem[],
   ) {
     this.#properties = propertiesOf(component, problems);
+    this.#uid = rawValue(component, 'UID');
   }
 
   events(): ReadEvent[] {
     const start = this.#moment(this.#properties, 'dtstart');
-    const said = eventFrom(this.#properties, this.component.line, this.problems);
-    if (!this.#properties.some(({ name }) => name === 'dtstart')) this.#missing('DTSTART');
-    if (!said.title && !said.uid) this.#missing('SUMMARY and UID');
-    if (!start || this.problems.length) return [];
-    const recurrence = this.#moment(this.#properties, 'recurrence-id');
-    const single = (moment: Occurrence, uid: string) => this.#event(this.#properties, said, start, moment, uid);
-    if (recurrence) return this.#within(start) ? [single(start, occurrenceUid(said.uid, recurrence))] : [];
-    if (!isRecurring(this.#properties)) return this.#within(start) || !this.how.strict ? [single(start, said.uid)] : [];
+    const said = eventFrom(this.#properties, this.problems);
+    if (!this.component.lines.some(({ text }) => /^DTSTART[;:]/i.test(text))) this.#fault(this.component.line, 'VEVENT has no DTSTART');
+    if (!start) return [];
+    const single = (uid: string) => [this.#maker(this.#properties, said, start)(start, uid)];
+    if (rawValue(this.component, 'RECURRENCE-ID') !== '') {
+      const recurrence = this.#moment(this.#properties, 'recurrence-id', start.clock);
+      const isOfDays = recurrence?.isDay || this.#isOfDays;
+      return recurrence && this.#within(start) ? single(occurrenceUid(said.uid, { ...recurrence, isDay: isOfDays })) : [];
+    }
+    if (!isRecurring(this.#properties)) return this.#within(start) || !this.how.strict ? single(said.uid) : [];
     return this.#occurrences(start, said);
   }
 
   #occurrences(start: Moment, said: ReadEvent): ReadEvent[] {
+    const { clocks, exceptions } = this.survey;
     const replaced = new Set<string>();
-    const onward: { from: Moment; properties: Property[]; start: Moment; said: ReadEvent }[] = [];
-    for (const component of (said.uid && this.survey.exceptions.get(said.uid)) || []) {
+    const onward: { from: number; move: number; make: Maker }[] = [];
+    for (const component of (this.#uid && exceptions.get(this.#uid)) || []) {
       if (!isLast(component, this.survey)) continue;
+      // What is wrong with it is said where it stands.
       const properties = propertiesOf(component, []);
-      const from = this.#moment(properties, 'recurrence-id');
-      const own = this.#moment(properties, 'dtstart');
+      const from = this.#moment(properties, 'recurrence-id', start.clock, []);
+      const own = this.#moment(properties, 'dtstart', this.floating, []);
       if (!from || !own) continue;
-      replaced.add(occurrenceKey(from));
-      const all = properties.some((property) => property.name === 'recurrence-id' && property.parameters.range === 'THISANDFUTURE');
-      if (all) onward.push({ from, properties, start: own, said: eventFrom(properties, component.line, this.problems) });
+      replaced.add(occurrenceKey(from, start));
+      if (properties.some(({ name, parameters }) => name === 'recurrence-id' && parameters.range === 'THISANDFUTURE'))
+        onward.push({
+          from: from.instant,
+          move: own.instant - from.instant,
+          make: this.#maker(properties, eventFrom(properties, []), own),
+        });
     }
-    const events: ReadEvent[] = [];
-    for (const occurrence of occurrencesOf(this.#properties, start, this.survey.clocks, this.how.window, this.problems)) {
-      if (replaced.has(String(occurrence.instant)) || replaced.has(occurrence.wall.slice(0, 10))) continue;
+    onward.sort((a, b) => a.from - b.from);
+    const { window } = this.how;
+    const make = this.#maker(this.#properties, said, start);
+    let changes = 0;
+    return occurrencesOf(this.#properties, start, { clocks, window, steps: this.steps }, this.problems).flatMap((occurrence) => {
+      while (changes < onward.length && onward[changes]!.from < occurrence.instant) changes++;
+      if (replaced.has(String(occurrence.instant)) || replaced.has(occurrence.wall.slice(0, 10))) return [];
       const uid = occurrenceUid(said.uid, { ...occurrence, isDay: start.isDay });
-      const change = onward.findLast(({ from }) => from.instant < occurrence.instant);
-      if (!change) events.push(this.#event(this.#properties, said, start, occurrence, uid));
-      else {
-        const instant = occurrence.instant + change.start.instant - change.from.instant;
-        const moved = { wall: change.start.clock.wallOf(instant), instant };
-        events.push(this.#event(change.properties, change.said, change.start, moved, uid));
-      }
-    }
-    return events;
+      const change = onward[changes - 1];
+      return [change ? change.make({ instant: occurrence.instant + change.move }, uid) : make(occurrence, uid)];
+    });
   }
 
-  /** The event that takes place at `at`, as long as the one that starts at `start`. */
-  #event(properties: readonly Property[], said: ReadEvent, start: Moment, at: Occurrence, uid: string): ReadEvent {
+  /** Makes the events of a VEVENT that take place at some time, as long as the one that starts at `start`. What they share is found out once. */
+  #maker(properties: readonly Property[], said: ReadEvent, start: Moment): Maker {
     const end = this.#endOf(properties, start);
     const zone = propertyText(properties, 'x-timezone');
     const own = isZone(zone) ? zone : undefined;
-    if (start.isDay || isMarkedDay(properties, start, end)) {
-      const days = Math.max(
-        1,
-        Math.round((Date.parse(`${end.wall.slice(0, 10)}Z`) - Date.parse(`${start.wall.slice(0, 10)}Z`)) / 86_400_000),
-      );
+    const wallAt = ({ wall, instant }: At) => wall ?? start.clock.wallOf(instant);
+    if (start.isDay || this.#isMarkedDay(properties, start, end)) {
       const timezone = own ?? (start.isDay ? this.floating.zone! : this.#zoneOf(start, own));
-      return { ...said, uid, timezone, all_day: true, start_date: startOfDay(at.wall), end_date: endOfDay(addDays(at.wall, days - 1)) };
+      const daysFrom = (from: DateTime, to: DateTime) =>
+        Math.max(1, Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / 86_400_000));
+      const usual = daysFrom(start.wall, end.wall);
+      return (at, uid) => {
+        const wall = wallAt(at);
+        const days = at.until === undefined ? usual : daysFrom(wall, start.clock.wallOf(at.until));
+        return { ...said, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: endOfDay(addDays(wall, days - 1)) };
+      };
     }
     const timezone = this.#zoneOf(start, own);
-    const until = at.instant + Math.max(0, end.instant - start.instant);
-    const told = (instant: number): DateTime => wallOf(instant, timezone);
-    return { ...said, uid, timezone, all_day: false, start_date: told(at.instant), end_date: told(until) };
+    const length = Math.max(0, end.instant - start.instant);
+    return ({ instant, until = instant + length }, uid) => ({
+      ...said,
+      uid,
+      timezone,
+      all_day: false,
+      start_date: wallOf(instant, timezone),
+      end_date: wallOf(Math.max(instant, until), timezone),
+    });
   }
 
   /** The zone that an event is kept in: its own, unless its times are in UTC or on a clock that only the file knows. */
@@ -211,36 +233,53 @@ class EventReader {
     return own ?? this.how.floating ?? (isZone(this.survey.timezone) ? this.survey.timezone : 'UTC');
   }
 
-  #endOf(properties: readonly Property[], start: Moment): Occurrence {
-    const end = this.#moment(properties, 'dtend');
-    const duration = propertyText(properties, 'duration');
+  #endOf(properties: readonly Property[], start: Moment): Pick<Moment, 'wall' | 'instant'> {
+    // An end that floats is on the clock of the start.
+    const end = this.#moment(properties, 'dtend', start.clock);
     if (end) return end;
-    if (duration) return later(start, duration);
-    return start.isDay ? later(start, 'P1D') : start;
+    const duration = properties.find(({ name }) => name === 'duration');
+    const told = duration && later(start, String(duration.values[0]));
+    if (duration && !told) this.#fault(duration.line, `DURATION is not a duration: ${JSON.stringify(duration.raw.slice(0, 60))}`);
+    return told ?? (start.isDay ? { ...start, wall: addDays(start.wall, 1) } : start);
   }
 
-  #moment(properties: readonly Property[], name: string): Moment | undefined {
+  #moment(
+    properties: readonly Property[],
+    name: string,
+    floating: Clock = this.floating,
+    problems: Problem[] = this.problems,
+  ): Moment | undefined {
     const property = properties.find((each) => each.name === name);
-    return property && momentOf(property, property.values[0], this.survey.clocks, this.floating, this.problems);
+    return property && momentOf(property, property.values[0], this.survey.clocks, floating, problems);
   }
 
   #within(start: Moment): boolean {
     return start.instant >= this.how.window.from && start.instant <= this.how.window.until;
   }
 
-  #missing(what: string): void {
-    this.problems.push({ at: `line ${this.component.line}`, reason: `VEVENT has no ${what}` });
+  #fault(line: number, reason: string): void {
+    this.problems.push({ at: `line ${line}`, reason });
+  }
+
+  /** Whether it belongs to a series of whole days. */
+  get #isOfDays(): boolean {
+    return this.#uid !== '' && this.survey.daily.has(this.#uid);
+  }
+
+  /** Some programs write whole days as times from midnight to midnight, and say so, or do it where a day of a series is moved. */
+  #isMarkedDay(properties: readonly Property[], start: Moment, end: Pick<Moment, 'wall'>): boolean {
+    const isMarked = propertyText(properties, 'x-microsoft-cdo-alldayevent') === 'TRUE' || this.#isOfDays;
+    return isMarked && [start, end].every(({ wall }) => wall.endsWith(' 00:00:00'));
   }
 }
 
+/** A time at which an event takes place; its wall time where that is known already. */
+type At = Omit<Occurrence, 'wall'> & { wall?: DateTime };
+type Maker = (at: At, uid: string) => ReadEvent;
+
 /** The UID of one occurrence: behind the UID of its event, if that has one, the day, or the instant in UTC. */
-const occurrenceUid = (uid: string, moment: Occurrence & { isDay: boolean }): string => uid && `${uid}#${occurrenceMark(moment)}`;
+const occurrenceUid = (uid: string, moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
+  uid && `${uid}#${occurrenceMark(moment)}`;
 
-const occurrenceMark = (moment: Occurrence & { isDay: boolean }): string =>
+const occurrenceMark = (moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
   moment.isDay ? icalDate(moment.wall).slice(0, 8) : `${icalDate(utcOf(moment.instant))}Z`;
-
-/** Some programs write whole days as times from midnight to midnight, and say so. */
-function isMarkedDay(properties: readonly Property[], start: Moment, end: Occurrence): boolean {
-  const midnight = ' 00:00:00';
-  return propertyText(properties, 'x-microsoft-cdo-alldayevent') === 'TRUE' && start.wall.endsWith(midnight) && end.wall.endsWith(midnight);
-}

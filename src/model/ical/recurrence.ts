@@ -1,8 +1,8 @@
-import ICAL from 'ical.js';
 import type { Problem } from '../error.ts';
-import { addDays, type DateTime, instantOf, utcOf } from '../time/datetime.ts';
-import { type Clock, type Moment, momentOf } from './clock.ts';
+import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import { type Clocks, later, type Moment, momentOf } from './clock.ts';
 import type { Property } from './properties.ts';
+import { type Rule, ruleFrom, Steps, timesOf } from './rule.ts';
 
 /** The stretch of time that recurrences are expanded in, in epoch milliseconds, both ends included. */
 export interface Window {
@@ -14,100 +14,106 @@ export interface Window {
 export interface Occurrence {
   wall: DateTime;
   instant: number;
+  /** When it ends, where it says so itself. */
+  until?: number;
 }
 
 const mostOccurrences = 5000;
 const mostSteps = 500_000;
+const day = 86_400_000;
 
-/** What tells one occurrence among those of its event: the day, or the instant. */
-export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }): string =>
-  moment.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
+/** What tells one occurrence among those of its series: the day where the series or the moment itself is of days, else the instant. */
+export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }, series: { isDay: boolean }): string =>
+  moment.isDay || series.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
 
 /** Whether a component repeats. */
 export const isRecurring = (properties: readonly Property[]): boolean =>
   properties.some(({ name }) => name === 'rrule' || name === 'rdate');
 
 /**
- * When an event takes place within a window, in order: its start, what RRULE and RDATE add, without EXDATE (RFC 5545, 3.8.5). Rules go by the
- * wall time of the start.
+ * When an event takes place within a window, in order: its start, what RRULE and RDATE add, without EXDATE (RFC 5545, 3.8.5) and EXRULE (RFC 2445). Rules go by the
+ * wall time of the start. What cannot be followed becomes a problem.
  */
 export function occurrencesOf(
   properties: readonly Property[],
   start: Moment,
-  clocks: Map<string, Clock>,
-  window: Window,
+  { clocks, window, steps }: { clocks: Clocks; window: Window; steps: Steps },
   problems: Problem[],
 ): Occurrence[] {
   const found = new Map<DateTime, Occurrence>();
-  const add = (wall: DateTime): 'before' | 'after' | undefined => {
+  const add = (wall: DateTime, until?: number): void => {
     const instant = start.clock.instantOf(wall);
-    if (instant < window.from) return 'before';
-    if (instant > window.until) return 'after';
-    found.set(wall, { wall, instant });
-    return undefined;
+    if (instant >= window.from && instant <= window.until && !found.has(wall)) found.set(wall, { wall, instant, until });
   };
-  add(start.wall);
   const moments = (name: string) =>
     properties
       .filter((property) => property.name === name)
       .flatMap((property) =>
-        property.values
-          .map((value) => momentOf(property, Array.isArray(value) ? value[0] : value, clocks, start.clock, problems))
-          .filter((moment) => moment !== undefined),
+        property.values.map((value) => {
+          const [from, until] = [value].flat();
+          return { moment: momentOf(property, from, clocks, start.clock, problems), until, property };
+        }),
       );
-  for (const moment of moments('rdate'))
-    add(moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wallOf(moment.instant));
-  for (const property of properties) if (property.name === 'rrule') expand(property, start, clocks, found, add, problems);
-  const excluded = new Set(moments('exdate').map(occurrenceKey));
+  const rules = (name: string, take: (wall: DateTime) => void) => {
+    for (const property of properties) if (property.name === name) expand(property, start, clocks, window, steps, take, problems);
+  };
+  add(start.wall);
+  for (const { moment, until, property } of moments('rdate')) {
+    if (!moment) continue;
+    const end =
+      typeof until !== 'string'
+        ? undefined
+        : until.includes('P')
+          ? later(moment, until)
+          : momentOf(property, until, clocks, start.clock, problems);
+    add(moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wallOf(moment.instant), end?.instant);
+  }
+  rules('rrule', add);
+  const excluded = new Set(moments('exdate').flatMap(({ moment }) => (moment ? [occurrenceKey(moment, start)] : [])));
+  rules('exrule', (wall) => excluded.add(occurrenceKey({ wall, instant: start.clock.instantOf(wall), isDay: false }, start)));
   return [...found.values()]
     .filter(({ wall, instant }) => !excluded.has(String(instant)) && !excluded.has(wall.slice(0, 10)))
     .sort((a, b) => a.instant - b.instant);
 }
 
+/** Gives the wall times of one rule within the window, and what must be left out of it becomes a problem. */
 function expand(
   property: Property,
   start: Moment,
-  clocks: Map<string, Clock>,
-  found: Map<DateTime, Occurrence>,
-  add: (wall: DateTime) => 'before' | 'after' | undefined,
+  clocks: Clocks,
+  window: Window,
+  steps: Steps,
+  take: (wall: DateTime) => void,
   problems: Problem[],
 ): void {
-  const fault = (reason: string) => problems.push({ at: `line ${property.line}`, reason: `RRULE ${reason}` });
-  const { until, ...rule } = property.values[0] as Record<string, unknown> & { until?: string };
-  const last =
-    until === undefined ? undefined : lastWall({ ...property, name: 'until in rrule', parameters: {} }, until, start, clocks, problems);
+  const fault = (reason: string) => void problems.push({ at: `line ${property.line}`, reason: `${property.name.toUpperCase()} ${reason}` });
   try {
-    const iterator = ICAL.Recur.fromData(rule).iterator(ICAL.Time.fromDateTimeString(start.wall.replace(' ', 'T')));
-    for (let step = 0; ; step++) {
-      const next = iterator.next();
-      if (!next) return;
-      const wall = next.toString().slice(0, 19).replace('T', ' ').padEnd(19, ' 00:00:00');
-      if ((last !== undefined && wall > last) || next.year > 9999) return;
-      if (add(wall) === 'after') return;
-      if (found.size > mostOccurrences)
-        return void fault(`gives more than ${mostOccurrences} occurrences in the window: narrow it with --until`);
-      if (step > mostSteps) return void fault('takes too many steps to reach the window');
+    const rule = ruleFrom(property.values[0] as Record<string, unknown>, start.isDay);
+    const last = rule.until === undefined ? Number.POSITIVE_INFINITY : lastTime(rule.until, property, start, clocks, problems);
+    // The clock of a zone is less than two days off that of UTC.
+    const stretch = { from: window.from - 2 * day, until: Math.min(window.until + 2 * day, last) };
+    const first = instantOf(start.wall);
+    let given = 0;
+    let inWindow = 0;
+    for (const time of timesOf(rule, first, stretch, new Steps(mostSteps, steps))) {
+      if (time > stretch.until) return;
+      // The start always is the first (RFC 5545, 3.8.5.3).
+      if (given === 0 && time !== first) given = 1;
+      if (++given > rule.count) return;
+      if (time < stretch.from) continue;
+      if (++inWindow > mostOccurrences)
+        throw new Error(`gives more than ${mostOccurrences} occurrences in the window: narrow it with --until`);
+      take(utcOf(time));
     }
   } catch (error) {
-    fault(`cannot be followed: ${(error as Error).message}`);
+    fault((error as Error).message);
   }
 }
 
-/** The last wall time that UNTIL lets through. */
-function lastWall(property: Property, until: string, start: Moment, clocks: Map<string, Clock>, problems: Problem[]): DateTime | undefined {
-  const moment = momentOf(property, until, clocks, start.clock, problems);
-  if (!moment) return undefined;
-  if (moment.isDay) return addDays(moment.wall, 1).replace(/..:..:..$/, '00:00:00');
-  return moment.isUtc && !start.isUtc ? start.clock.wallOf(moment.instant) : moment.wall;
-}
-
-/** Wall time and instant so much later; days count on the calendar, the rest as time that passes (RFC 5545, 3.3.6). */
-export function later(start: Moment, duration: string): Occurrence {
-  const { isNegative, weeks, days, hours, minutes, seconds } = ICAL.Duration.fromString(duration);
-  const sign = isNegative ? -1 : 1;
-  const wall = addDays(start.wall, sign * (weeks * 7 + days));
-  const rest = sign * (hours * 3600 + minutes * 60 + seconds) * 1000;
-  if (start.isDay) return { wall: utcOf(instantOf(wall) + rest), instant: start.clock.instantOf(wall) + rest };
-  const instant = start.clock.instantOf(wall) + rest;
-  return { wall: start.clock.wallOf(instant), instant };
+/** The last wall time that UNTIL lets through, as epoch milliseconds: of a day all of it, and of whole days that day, on whatever clock it is said. */
+function lastTime(until: NonNullable<Rule['until']>, property: Property, start: Moment, clocks: Clocks, problems: Problem[]): number {
+  const moment = momentOf({ ...property, name: `until in ${property.name}`, parameters: {} }, until, clocks, start.clock, problems);
+  if (!moment) return Number.NEGATIVE_INFINITY;
+  if (moment.isDay || start.isDay) return Math.floor(instantOf(moment.wall) / day) * day + day - 1;
+  return instantOf(moment.isUtc && !start.isUtc ? start.clock.wallOf(moment.instant) : moment.wall);
 }

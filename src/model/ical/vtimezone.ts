@@ -139,18 +139,21 @@ export function isPlain(wall: DateTime, name: string): boolean {
   return [...offsets].filter((offset) => offsetAt(zone, at - offset * 1000) === offset).length === 1;
 }
 
-/**
- * The instant of a wall time as RFC 5545, 3.3.5 has it, in epoch milliseconds: one that comes twice is the earlier, one in a gap is read with
- * the offset before it.
- */
+/** The instant of a wall time in a zone, in epoch milliseconds; see {@link instantOn}. */
 export function icalInstant(wall: DateTime, name: string): number {
   const zone = zoneOf(name) ?? utcZone;
+  return instantOn((instant) => offsetAt(zone, instant), wall);
+}
+
+/**
+ * The instant of a wall time as RFC 5545, 3.3.5 has it, in epoch milliseconds, on a clock that is so many seconds east of Greenwich at an instant: a time that comes
+ * twice is the earlier, one in a gap is read with the offset before it.
+ */
+export function instantOn(secondsAt: (instant: number) => number, wall: DateTime): number {
   const at = instantOf(wall);
-  const [before, after] = [offsetAt(zone, at - day), offsetAt(zone, at + day)];
-  const candidates = [before, after]
-    .map((offset) => at - offset * 1000)
-    .filter((instant) => instant + offsetAt(zone, instant) * 1000 === at);
+  const [before, after] = [secondsAt(at - day), secondsAt(at + day)];
+  const candidates = [before, after].map((offset) => at - offset * 1000).filter((instant) => instant + secondsAt(instant) * 1000 === at);
   if (candidates.length) return Math.min(...candidates);
-  const near = at - offsetAt(zone, at - offsetAt(zone, at) * 1000) * 1000;
-  return near + offsetAt(zone, near) * 1000 === at ? near : at - before * 1000;
+  const near = at - secondsAt(at - secondsAt(at) * 1000) * 1000;
+  return near + secondsAt(near) * 1000 === at ? near : at - before * 1000;
 }

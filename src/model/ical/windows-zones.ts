@@ -49,12 +49,16 @@ function standardOffset(name: string): number {
   return Math.min(offsetAt(zone, Date.UTC(2025, 0)), offsetAt(zone, Date.UTC(2025, 6)));
 }
 
+/** What is longer is the name of no zone. */
+const longestName = 200;
+
 /**
  * The zone that a TZID means: a name of the tz database, also behind a path like `/example.org/2007/Europe/Berlin`, the name that Windows
  * gives it or shows for it, or an offset counted from UTC. Undefined when nobody would know.
  */
 export function zoneNamed(tzid: string): string | undefined {
   const name = tzid.trim().replace(/^"|"$/g, '');
+  if (name.length > longestName) return undefined;
   if (/^(?:Z|GMT|Etc\/(?:UTC|GMT))$/i.test(name)) return 'UTC';
   if ((name.includes('/') || name.startsWith('UTC')) && isZone(name)) return name;
   const path = /\/((?:[A-Za-z]+\/)?[A-Za-z]+\/[A-Za-z_+-]+\d*)$/.exec(name);

@@ -197,7 +197,66 @@ describe('files that are bad leave the calendar as it was', () => {
   it('can be taken without what is wrong', async () => {
     file('broken.ics', readFileSync(new URL('../../support/ics/broken.ics', import.meta.url)));
     const { exit, stderr } = await calendar('import broken.ics --lenient --db lenient.db');
-    expect([exit, stderr]).toEqual([0, expect.stringMatching(/calendar: broken\.ics: 1 created, 6 skipped\n$/)]);
+    expect([exit, stderr]).toEqual([8, expect.stringMatching(/calendar: broken\.ics: 3 created, 4 skipped\n$/)]);
+  });
+});
+
+describe('import --lenient', () => {
+  const head = 'title,start_date,end_date,featured\n';
+  const good = 'Good,2027-01-01,2027-01-01,no\n';
+  const record = (title: string, more = '') =>
+    `{"resource":"events","title":"${title}","start_date":"2027-01-01","end_date":"2027-01-01"${more}}\n`;
+  it.each([
+    [
+      'rows with several faults',
+      'csv',
+      `${head}Bad,x,y,perhaps\n${good}Bad,z,,\nA,B,C,D,E\n`,
+      1,
+      3,
+      ['line 2: start_date: ', 'line 5: has 5 cells'],
+    ],
+    [
+      'lines that are no records',
+      'ndjson',
+      `${record('Good')}{\n[]\n{"resource":"x"}\n${record('Bad', ',"titel":"x"')}`,
+      1,
+      4,
+      ['line 2: is not JSON', 'line 3: must be', 'line 4: "resource"', 'line 5: titel'],
+    ],
+    [
+      'records of a document',
+      'json',
+      `{"events":[{"title":"Good","start_date":"2027-01-01","end_date":"2027-01-01"},{"titel":"x","tilte":"y"},{"title":"Bad","start_date":"x","end_date":"x"}]}`,
+      1,
+      2,
+      ['events[1].titel: ', 'events[2].start_date: '],
+    ],
+    [
+      'an event that is cancelled',
+      'ics',
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Good\nDTSTART:20270101T100000Z\nGEO:x\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Gone\nSTATUS:CANCELLED\nDTSTART:20270101T100000Z\nEND:VEVENT\nEND:VCALENDAR\n',
+      1,
+      1,
+      ['line 5: GEO', 'line 7 (Gone): it is cancelled'],
+    ],
+  ])('names and counts what it leaves out, and takes the rest: %s', async (_, format, text, created, skipped, lines) => {
+    const line = `import - --format ${format} --lenient --db lenient-${format}.db`;
+    const { exit, stdout, stderr } = await calendar(line, text);
+    for (const expected of lines) expect(stderr).toContain(`\n${expected}`.slice(stderr.startsWith(expected) ? 1 : 0));
+    expect([exit, stdout, stderr.split('\n').at(-2)]).toEqual([8, '', `calendar: standard input: ${created} created, ${skipped} skipped`]);
+    expect((await calendar(line.replace('--lenient ', ''), text)).stderr).toContain('`calendar import --lenient` leaves out');
+    const json = await calendar(`${line} --json`, text);
+    const { records } = JSON.parse(json.stdout);
+    expect(records.filter(({ action }: { action: string }) => action === 'skipped')).toHaveLength(skipped);
+  });
+
+  it('exits with 0 when nothing is wrong', async () =>
+    expect((await calendar('import - --lenient --db lenient-good.db', `${head}${good}`)).exit).toBe(0));
+
+  it('is not what validate does', async () => {
+    file('wrong.csv', `${head}Bad,x,y,perhaps\nBad,z,,\n`);
+    expect((await calendar('validate wrong.csv --lenient')).exit).toBe(2);
+    expect((await calendar('validate wrong.csv')).stderr).toMatch(/calendar import --lenient/);
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIcal, surveyIcal } from '../../../src/model/ical/read.ts';
 import type { ReadEvent } from '../../../src/model/ical/read-event.ts';
+import { fromUtc, toUtc } from '../../../src/model/time/time.ts';
 
 const window = { from: Date.UTC(2026, 10, 19), until: Date.UTC(2028, 10, 20) };
 const text = (name: string) => readFileSync(new URL(`../../support/ics/${name}`, import.meta.url), 'utf8');
@@ -12,7 +13,7 @@ function read(source: string, more: Partial<Parameters<typeof readIcal>[2]> = {}
   const survey = surveyIcal(pieces);
   const found = [...readIcal(pieces, survey, { zone: 'UTC', window, ...more })];
   return {
-    events: found.flatMap((each) => ('event' in each ? [each.event] : [])),
+    events: found.flatMap((each) => ('events' in each ? each.events : [])),
     problems: [...survey.problems, ...found.flatMap((each) => ('problems' in each ? each.problems : []))].map(
       ({ at, reason }) => `${at}: ${reason}`,
     ),
@@ -122,6 +123,156 @@ describe('calendars of other programs', () => {
   });
 });
 
+/** A calendar of some VEVENTs, each given by its lines; what goes before them goes first. */
+const calendarOf = (events: string[][], before: string[] = []) =>
+  ['BEGIN:VCALENDAR', ...before, ...events.flatMap((lines) => ['BEGIN:VEVENT', 'SUMMARY:E', ...lines, 'END:VEVENT']), 'END:VCALENDAR'].join(
+    '\r\n',
+  );
+const days = (...lines: string[]) => read(calendarOf([['UID:1', ...lines]])).events.map(({ start_date }) => start_date.slice(5, 10));
+const span = (...lines: string[]) =>
+  read(calendarOf([lines]), { zone: 'America/New_York' }).events.map(
+    ({ start_date, end_date, timezone }) => `${start_date} ${end_date} ${timezone}`,
+  );
+
+describe('dates that programs write in their own ways', () => {
+  it.each([
+    ['UNTIL is a day', 'DTSTART;VALUE=DATE:20270101', 'RRULE:FREQ=DAILY;UNTIL=20270103', ['01-01', '01-02', '01-03']],
+    ['UNTIL is a moment', 'DTSTART;VALUE=DATE:20270101', 'RRULE:FREQ=DAILY;UNTIL=20270103T000000Z', ['01-01', '01-02', '01-03']],
+    ['UNTIL is a day of times', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103', ['01-01', '01-02', '01-03']],
+    ['UNTIL is the last time', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103T100000', ['01-01', '01-02', '01-03']],
+    ['UNTIL is before the last time', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103T095959', ['01-01', '01-02']],
+    ['the start is no time of the rule', 'DTSTART:20270101T100000', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3', ['01-01', '01-04', '01-11']],
+    ['a year has one twentieth Monday', 'DTSTART:20270517T100000', 'RRULE:FREQ=YEARLY;BYDAY=20MO', ['05-17', '05-15']],
+    ['a year has one twentieth week', 'DTSTART:20270517T100000', 'RRULE:FREQ=YEARLY;BYWEEKNO=20', ['05-17', '05-15']],
+    ['a rule takes days away', 'DTSTART:20270101T100000\r\nRRULE:FREQ=DAILY;COUNT=4', 'EXRULE:FREQ=DAILY;INTERVAL=2', ['01-02', '01-04']],
+    [
+      'whole days are taken away by times',
+      'DTSTART;VALUE=DATE:20270101\r\nRRULE:FREQ=DAILY;COUNT=3',
+      'EXDATE;TZID=Tokyo Standard Time:20270102T000000',
+      ['01-01', '01-03'],
+    ],
+    ['a day has no type', 'DTSTART:20270701', 'RRULE:FREQ=DAILY;COUNT=2', ['07-01', '07-02']],
+  ])('%s', (_, start, rule, expected) => expect(days(...start.split('\r\n'), rule)).toEqual(expected));
+
+  it('a day without a type is a whole day', () => {
+    const { events, problems } = read(calendarOf([['DTSTART:20270701', 'DTEND:20270703']]));
+    expect(problems).toEqual([]);
+    expect(events[0]).toMatchObject({ all_day: true, start_date: '2027-07-01 00:00:00', end_date: '2027-07-02 23:59:59' });
+  });
+
+  it('a whole day of a series that was moved as a time is there once', () => {
+    const source = calendarOf([
+      ['UID:1', 'DTSTART;VALUE=DATE:20270104', 'DTEND;VALUE=DATE:20270105', 'RRULE:FREQ=DAILY;COUNT=3'],
+      [
+        ...['UID:1', 'RECURRENCE-ID;TZID=GMT Standard Time:20270105T000000', 'DTSTART;TZID=GMT Standard Time:20270109T000000'],
+        'DTEND;TZID=GMT Standard Time:20270110T000000',
+      ],
+    ]);
+    for (const zone of ['Europe/London', 'America/New_York', 'Asia/Tokyo']) {
+      const { events } = read(source, { zone });
+      expect(events.map(({ uid, start_date, all_day }) => [uid, start_date.slice(0, 10), all_day])).toEqual([
+        ['1#20270104', '2027-01-04', true],
+        ['1#20270106', '2027-01-06', true],
+        ['1#20270105', '2027-01-09', true],
+      ]);
+    }
+  });
+
+  it('an end that floats is on the clock of its start', () => {
+    expect(span('DTSTART;TZID=Asia/Tokyo:20270101T100000', 'DTEND:20270101T110000')).toEqual([
+      '2027-01-01 10:00:00 2027-01-01 11:00:00 Asia/Tokyo',
+    ]);
+  });
+
+  it('a period says how long it lasts', () => {
+    expect(
+      span(
+        'DTSTART:20270101T100000Z',
+        'DTEND:20270101T110000Z',
+        'RDATE;VALUE=PERIOD:20270102T100000Z/PT3H,20270103T100000Z/20270103T103000Z',
+      ),
+    ).toEqual([
+      '2027-01-01 10:00:00 2027-01-01 11:00:00 UTC',
+      '2027-01-02 10:00:00 2027-01-02 13:00:00 UTC',
+      '2027-01-03 10:00:00 2027-01-03 10:30:00 UTC',
+    ]);
+  });
+
+  it.each([
+    ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
+    ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 'Europe/Amsterdam'],
+    ['W. Europe Standard Time', 'Europe/Berlin'],
+    ['/citadel.org/20210210_1/America/Denver', 'America/Denver'],
+  ])('%s is %s', (tzid, zone) => {
+    const [event] = read(calendarOf([[`DTSTART;TZID="${tzid}":20270101T100000`]])).events;
+    expect([event?.timezone, event?.start_date]).toEqual([zone, '2027-01-01 10:00:00']);
+  });
+
+  it.each([
+    ['48.85;2.29', [48.85, 2.29]],
+    ['12.3\\;12.3', [12.3, 12.3]],
+    [' -1 ; 0 ', [-1, 0]],
+    ['91;0', undefined],
+    ['1', undefined],
+    ['1;2;3', undefined],
+    ['a;b', undefined],
+    ['', undefined],
+  ])('GEO:%s', (geo, expected) => {
+    const { events, problems } = read(calendarOf([['DTSTART:20270101T100000Z', `GEO:${geo}`]]));
+    expect([events[0]!.geo, problems]).toEqual([expected, expected ? [] : ['line 5: GEO must be degrees north and east, like 48.85;2.29']]);
+  });
+
+  it('categories may end with a backslash', () => {
+    expect(read(calendarOf([['DTSTART:20270101T100000Z', 'CATEGORIES:a\\\\,b\\,c\\;d,e']])).events[0]!.categories).toEqual([
+      'a\\',
+      'b,c;d',
+      'e',
+    ]);
+  });
+});
+
+describe('clocks that only a file knows', () => {
+  const clock = (...observances: string[][]) => [
+    'BEGIN:VTIMEZONE',
+    'TZID:Somewhere',
+    ...observances.flatMap((lines) => ['BEGIN:STANDARD', ...lines, 'END:STANDARD']),
+    'END:VTIMEZONE',
+  ];
+  const rome = [
+    ['DTSTART:16010101T030000', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10'],
+    ['DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3'],
+  ];
+  it.each([
+    '20270101T100000',
+    '20270327T100000',
+    '20270328T013000',
+    '20270328T023000',
+    '20270328T033000',
+    '20271030T100000',
+    '20271031T033000',
+    '20271101T100000',
+  ])('tell %s as a known zone of the same rules does', (time) => {
+    const at = (tzid: string) =>
+      read(calendarOf([[`DTSTART;TZID=${tzid}:${time}`, 'X-TIMEZONE:UTC', 'DTEND:20290101T000000Z']], clock(...rome)));
+    const instants = (tzid: string) => at(tzid).events.map(({ end_date, start_date, timezone }) => [start_date, end_date, timezone]);
+    const [[start, , zone]] = instants('Somewhere') as [[string, string, string]];
+    expect(zone).toBe('UTC');
+    const [event] = read(calendarOf([[`DTSTART;TZID=Europe/Rome:${time}`]])).events;
+    expect(start).toBe(fromUtc(toUtc(event!.start_date, 'Europe/Rome'), 'UTC'));
+  });
+
+  it.each([
+    [[['DTSTART:20200101T000000']], 'has no DTSTART, TZOFFSETFROM or TZOFFSETTO'],
+    [[], 'has neither standard nor daylight time'],
+    [[['DTSTART:20200101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'RRULE:FREQ=SECONDLY']], 'takes too many steps'],
+  ])('%#: are refused where they are used: %s', (observances, message) => {
+    expect(read(calendarOf([['DTSTART;TZID=Somewhere:20270101T100000']], clock(...observances))).problems).toEqual([
+      expect.stringContaining(message),
+    ]);
+    expect(read(calendarOf([['DTSTART:20270101T100000']], clock(...observances))).problems).toEqual([]);
+  });
+});
+
 describe('broken calendars', () => {
   it('say everything that is wrong, by line', () => {
     const { events, problems } = read(text('broken.ics'));
@@ -133,7 +284,8 @@ describe('broken calendars', () => {
       'line 26: is no property: "RRULE:FREQ=SOMETIMES" (invalid frequency)',
       'line 30: is no property: "this is no property" (invalid line (no token)',
     ]);
-    expect(events.map(({ title }) => title)).toEqual(['All is well']);
+    // Of those whose start is known only the bad lines are left out.
+    expect(events.map(({ title }) => title)).toEqual(['No such rule', '(no title)', 'All is well']);
   });
 
   it.each([
@@ -146,6 +298,21 @@ describe('broken calendars', () => {
     [`BEGIN:VCALENDAR\nX:${'\n a'.repeat(5 << 20)}`, 'line 2: is longer than 8 MiB with its continuations'],
   ])('%#: are refused with the line', (source, message) => {
     expect(() => surveyIcal(source.match(/[\s\S]{1,65536}/g) ?? [])).toThrow(message);
+  });
+
+  it.each([
+    ['DTEND:tomorrow', 'DTEND is not a date: "tomorrow"'],
+    ['DURATION:an hour', 'DURATION is not a duration: "an hour"'],
+    ['DURATION:P1M', 'DURATION is not a duration: "P1M"'],
+    ['RRULE:FREQ=DAILY;UNTIL=tomorrow', 'UNTIL IN RRULE is not a date: "FREQ=DAILY;UNTIL=tomorrow"'],
+    ['RRULE:FREQ=DAILY;BYEASTER=1', 'RRULE has a part that is not followed: BYEASTER'],
+    ['RDATE:20270101T100000Z,x', 'RDATE is not a date: "20270101T100000Z,x"'],
+    ['EXDATE:x\r\nRRULE:FREQ=DAILY;COUNT=1', 'EXDATE is not a date: "x"'],
+    ['RRULE', 'is no property: "RRULE" (invalid line (no token)'],
+  ])('say what is wrong with %s, and keep the event without it', (lines, message) => {
+    const { events, problems } = read(calendarOf([['UID:1', 'DTSTART:20270101T100000Z', ...lines.split('\r\n')]]));
+    expect(problems).toEqual([`line 6: ${message}`]);
+    expect(events).toHaveLength(1);
   });
 
   it('do not make endless lists', () => {

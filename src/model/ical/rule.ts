@@ -1,0 +1,252 @@
+import { calendarDay, epochOf, modulo } from '../time/datetime.ts';
+
+/** How much work a file's rules may be: one of a few lines could keep a program busy for ever. */
+export class Steps {
+  /** `all` are the steps of the whole file, which those of one rule come off. */
+  constructor(
+    private left: number,
+    private readonly all?: Steps,
+  ) {}
+
+  /** Fails when no steps are left. */
+  take(): void {
+    this.all?.take();
+    if (this.left-- <= 0) throw new Error('takes too many steps');
+  }
+}
+
+const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const;
+type Frequency = (typeof frequencies)[number];
+/** Frequencies within a day, in milliseconds. */
+const units: Partial<Record<Frequency, number>> = { HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1000 };
+
+/** What a recurrence rule says (RFC 5545, 3.3.10). Lists that it leaves out are empty; weekdays count from Sunday, 0. */
+export interface Rule {
+  freq: Frequency;
+  interval: number;
+  /** How many times there are; infinite without COUNT. */
+  count: number;
+  /** The value of UNTIL in the form of RFC 7265. */
+  until?: string;
+  weekStart: number;
+  months: number[];
+  weeks: number[];
+  yearDays: number[];
+  monthDays: number[];
+  /** Weekdays; of those with a number only that one of the month or the year, counted from its end below 0. */
+  days: { nth: number; weekday: number }[];
+  hours: number[];
+  minutes: number[];
+  seconds: number[];
+  positions: number[];
+}
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+const parts = 'freq interval count until wkst bymonth byweekno byyearday bymonthday byday byhour byminute bysecond bysetpos'.split(' ');
+
+/** A rule as the parser gives it; one for whole days has no times. Fails on parts that cannot be followed. */
+export function ruleFrom(data: Record<string, unknown>, isOfDays: boolean): Rule {
+  const unknown = Object.keys(data).find((name) => name !== '' && !parts.includes(name) && !name.startsWith('x-'));
+  if (unknown !== undefined && !(unknown === 'rscale' && data.rscale === 'GREGORIAN'))
+    throw new Error(`has a part that is not followed: ${unknown.toUpperCase()}`);
+  const freq = data.freq as Frequency;
+  if (!frequencies.includes(freq)) throw new Error('has no FREQ');
+  if (isOfDays && freq in units) throw new Error(`repeats ${freq.toLowerCase()} what lasts whole days`);
+  const all = (value: unknown) => [value ?? []].flat();
+  const numbers = (name: string) => all(data[name]).map(Number);
+  const ofClock = (name: string) => (isOfDays ? [] : numbers(name));
+  return {
+    freq,
+    interval: Math.min(Number(data.interval ?? 1), 1e9),
+    count: Number(data.count) || Number.POSITIVE_INFINITY,
+    until: data.until as string | undefined,
+    weekStart: Number(data.wkst ?? 2) - 1,
+    months: numbers('bymonth'),
+    weeks: numbers('byweekno'),
+    yearDays: numbers('byyearday'),
+    monthDays: numbers('bymonthday'),
+    hours: ofClock('byhour'),
+    minutes: ofClock('byminute'),
+    seconds: ofClock('bysecond'),
+    positions: numbers('bysetpos'),
+    days: all(data.byday).map((text) => ({
+      nth: Number.parseInt(String(text), 10) || 0,
+      weekday: weekdays.indexOf(String(text).slice(-2)),
+    })),
+  };
+}
+
+const day = 86_400_000;
+
+/** One day, and its place in its month and year. */
+interface Day {
+  at: number;
+  year: number;
+  month: number;
+  date: number;
+  weekday: number;
+}
+
+function dayAt(at: number): Day {
+  const { year, month, day: date } = calendarDay(at);
+  return { at, year, month, date, weekday: modulo(Math.floor(at / day) + 4, 7) };
+}
+
+const lengthOfMonth = ({ year, month }: Day) => (epochOf(year, month + 1, 1) - epochOf(year, month, 1)) / day;
+const lengthOfYear = (year: number) => (epochOf(year + 1, 1, 1) - epochOf(year, 1, 1)) / day;
+const yearDayOf = ({ at, year }: Day) => (at - epochOf(year, 1, 1)) / day + 1;
+
+/**
+ * The times that a rule gives, ascending, from its start to `until`; those before `from` may be left out unless the rule counts them. All are wall times as
+ * epoch milliseconds, as if the clock were that of UTC. The start is among them only where the rule gives it.
+ */
+export function* timesOf(given: Rule, start: number, { from, until }: { from: number; until: number }, steps: Steps): Generator<number> {
+  const rule = completed(given, start);
+  const { interval, positions } = rule;
+  const periods = new Periods(rule);
+  const first = periods.of(start);
+  const skipped = given.count === Number.POSITIVE_INFINITY ? Math.max(0, Math.floor((periods.of(from) - first) / periods.step)) : 0;
+  for (let period = first + skipped * periods.step; periods.start(period) <= until; period += periods.step) {
+    steps.take();
+    const times = timesIn(rule, periods.days(period), start, interval, steps);
+    for (const time of positions.length ? chosen(times, rule) : times) if (time >= start) yield time;
+  }
+}
+
+/** A rule with what its start adds to it. */
+function completed(rule: Rule, start: number): Rule {
+  const { freq, months, weeks, yearDays, monthDays, days } = rule;
+  const { month, date, weekday } = dayAt(Math.floor(start / day) * day);
+  if (days.length || monthDays.length || yearDays.length) return rule;
+  if (freq === 'WEEKLY' || (freq === 'YEARLY' && weeks.length)) return { ...rule, days: [{ nth: 0, weekday }] };
+  if (freq === 'MONTHLY') return { ...rule, monthDays: [date] };
+  return freq === 'YEARLY' ? { ...rule, months: months.length ? months : [month], monthDays: [date] } : rule;
+}
+
+/** The stretches that a rule counts by, numbered: years, months, weeks, and days for what is shorter. */
+class Periods {
+  /** From one to the next. */
+  readonly step: number;
+
+  constructor(private readonly rule: Rule) {
+    this.step = rule.freq in units ? 1 : rule.interval;
+  }
+
+  of(time: number): number {
+    const { freq, weekStart } = this.rule;
+    const number = Math.floor(time / day);
+    const { year, month } = calendarDay(time);
+    return freq === 'YEARLY'
+      ? year
+      : freq === 'MONTHLY'
+        ? year * 12 + month - 1
+        : freq === 'WEEKLY'
+          ? Math.floor((number + 4 - weekStart) / 7)
+          : number;
+  }
+
+  start(period: number): number {
+    const { freq, weekStart } = this.rule;
+    if (freq === 'YEARLY') return epochOf(period, 1, 1);
+    if (freq === 'MONTHLY') return epochOf(Math.floor(period / 12), modulo(period, 12) + 1, 1);
+    return (freq === 'WEEKLY' ? period * 7 - 4 + weekStart : period) * day;
+  }
+
+  /** The days of a period at their midnights, without those of months that the rule does not name. */
+  *days(period: number): Generator<number> {
+    const { freq, months } = this.rule;
+    if (freq === 'YEARLY' && months.length) {
+      for (const month of [...months].sort((a, b) => a - b))
+        for (let at = epochOf(period, month, 1); at < epochOf(period, month + 1, 1); at += day) yield at;
+    } else {
+      const end = freq in units ? this.start(period) + day : this.start(period + 1);
+      for (let at = this.start(period); at < end; at += day) yield at;
+    }
+  }
+}
+
+/** The times on those days that the rule names. */
+function* timesIn(rule: Rule, days: Iterable<number>, start: number, interval: number, steps: Steps): Generator<number> {
+  const unit = units[rule.freq];
+  for (const at of days) {
+    steps.take();
+    if (isNamed(rule, dayAt(at)))
+      yield* unit ? timesWithin(rule, at, start, unit, interval * unit, steps) : clockTimes(rule, at, start, day, steps);
+  }
+}
+
+/** Whether the rule names a day. */
+function isNamed({ freq, months, weeks, yearDays, monthDays, days, weekStart }: Rule, named: Day): boolean {
+  const { date, month, year, weekday } = named;
+  const has = (list: number[], place: number, length: number) => !list.length || list.includes(place) || list.includes(place - length - 1);
+  if (months.length && !months.includes(month)) return false;
+  if (!has(monthDays, date, monthDays.length && lengthOfMonth(named))) return false;
+  if (!has(yearDays, yearDays.length && yearDayOf(named), yearDays.length && lengthOfYear(year))) return false;
+  if (weeks.length && !has(weeks, ...weekOf(named, weekStart))) return false;
+  if (!days.length) return true;
+  return days.some(({ nth, weekday: wanted }) => {
+    if (wanted !== weekday) return false;
+    if (nth === 0 || (freq !== 'YEARLY' && freq !== 'MONTHLY')) return true;
+    const [place, length] = freq === 'MONTHLY' || months.length ? [date, lengthOfMonth(named)] : [yearDayOf(named), lengthOfYear(year)];
+    return nth > 0 ? nth === Math.ceil(place / 7) : -nth === Math.ceil((length - place + 1) / 7);
+  });
+}
+
+/** The number of a day's week, and how many weeks its year has: a week belongs to the year that has four days of it. */
+function weekOf({ at, weekday }: Day, weekStart: number): [week: number, weeks: number] {
+  const middle = dayAt(at + (3 - modulo(weekday - weekStart, 7)) * day);
+  const place = yearDayOf(middle);
+  const week = Math.ceil(place / 7);
+  return [week, week + Math.floor((lengthOfYear(middle.year) - place) / 7)];
+}
+
+/** The times of a stretch that begins at `at`: hours, minutes and seconds that the rule names or the start has, as far as they are finer than the stretch. */
+function* clockTimes({ hours, minutes, seconds }: Rule, at: number, start: number, length: number, steps: Steps): Generator<number> {
+  const clock = [
+    { list: hours, unit: 3_600_000, most: 24 },
+    { list: minutes, unit: 60_000, most: 60 },
+    { list: seconds, unit: 1000, most: 60 },
+  ].filter(({ unit }) => unit < length);
+  let times = [at];
+  for (const { list, unit, most } of clock) {
+    const parts = list.length ? [...list].sort((a, b) => a - b).filter((part) => part < most) : [modulo(Math.floor(start / unit), most)];
+    times = times.flatMap((time) => parts.map((part) => time + part * unit));
+  }
+  for (const time of times) {
+    steps.take();
+    yield time;
+  }
+}
+
+/** The times of one day that are whole intervals of hours, minutes or seconds from the start. */
+function* timesWithin(rule: Rule, at: number, start: number, unit: number, interval: number, steps: Steps): Generator<number> {
+  const { hours, minutes, seconds } = rule;
+  const origin = Math.floor(start / unit) * unit;
+  const next = (time: number) => origin + Math.ceil((time - origin) / interval) * interval;
+  const misses = (time: number, list: number[], size: number, most: number) =>
+    unit <= size && list.length > 0 && !list.includes(modulo(Math.floor(time / size), most));
+  for (let time = next(at); time < at + day; ) {
+    steps.take();
+    const missed = misses(time, hours, 3_600_000, 24) ? 3_600_000 : misses(time, minutes, 60_000, 60) ? 60_000 : 0;
+    if (missed) time = next((Math.floor(time / missed) + 1) * missed);
+    else {
+      if (!misses(time, seconds, 1000, 60)) yield* clockTimes(rule, time, start, unit, steps);
+      time += interval;
+    }
+  }
+}
+
+/** Of the times of each period those at the positions that the rule names. */
+function* chosen(times: Iterable<number>, { freq, positions }: Rule): Generator<number> {
+  const unit = units[freq] ?? Number.POSITIVE_INFINITY;
+  let group: number[] = [];
+  const picked = () => group.filter((_, at) => positions.includes(at + 1) || positions.includes(at - group.length));
+  for (const time of times) {
+    if (group.length && Math.floor(time / unit) !== Math.floor(group[0]! / unit)) {
+      yield* picked();
+      group = [];
+    }
+    group.push(time);
+  }
+  yield* picked();
+}
