@@ -39,7 +39,7 @@ const options = (): Option[] => [
   new Option('--no-color', 'no colours').helpGroup('Other:'),
 ];
 
-/** Adds the global options to a command; `shown` says whether its help lists them. */
+/** Adds the global options to a command; `shown` says whether its help explains each. */
 export function addGlobals(command: Command, shown: boolean): Command {
   for (const option of options()) {
     // A command's own option of the same name wins.
@@ -48,6 +48,38 @@ export function addGlobals(command: Command, shown: boolean): Command {
     command.addOption(option);
   }
   return command;
+}
+
+const onFile = ['--db', '--profile', '--timeout', '--now'];
+const withRemote = [...onFile, '--namespace', '--user', '--password-stdin'];
+const whereItMatters = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
+
+/** Which calendar can be named to commands that do not take every way of naming one. */
+const fewer = new Map<string, readonly string[]>([
+  ...whereItMatters(['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'users', 'db'], onFile),
+  ...whereItMatters(['pull', 'push', 'diff'], withRemote),
+  ['serve', [...onFile, '--namespace']],
+  ['validate', ['--timeout', '--now']],
+  ...whereItMatters(['help', 'completion', 'complete'], []),
+]);
+
+/** The global options that a command of the first level takes. */
+export function globalsFor(name: string): Option[] {
+  const known = fewer.get(name);
+  return options().filter(
+    ({ long, hidden, helpGroupHeading }) => !hidden && (helpGroupHeading !== heading || !known || known.includes(long!)),
+  );
+}
+
+/** The same for its help, without what each means, in lines of at most so many columns. */
+export function globalsBlock(name: string, columns: number): string {
+  const lines = [''];
+  for (const flag of [...globalsFor(name).map((option) => option.flags), '-h, --help']) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 2 + flag.length > columns) lines.push(`  ${flag}`);
+    else lines[lines.length - 1] = `${line}  ${flag}`;
+  }
+  return `Global options (explained by calendar --help):\n${lines.join('\n')}`;
 }
 
 /** The global options as given to a command or its parents; the innermost wins. */

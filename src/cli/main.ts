@@ -24,7 +24,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  if (args.length === 1 && ['--version', '-V', 'version'].includes(args[0]!)) {
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
   }
@@ -58,10 +58,16 @@ async function reportFailure(error: unknown, args: readonly string[], terminal: 
   return failure.exit;
 }
 
-/** Splits `--json=a,b` into `--json --fields=a,b`, since an option with an optional value would swallow the next argument. */
+/** Several fields, as `--json id,title` names them: no ID and no slug has a comma. */
+const fieldNames = /^[a-z]\w*(\.\w+)*(,[a-z]\w*(\.\w+)*)+$/i;
+
+/** Splits `--json=a,b` and `--json a,b` into `--json --fields=a,b`, since an option with an optional value would swallow the next argument, whatever it is. */
 function splitJsonFields(args: readonly string[]): string[] {
   const end = beforeDashes(args).length;
-  return args.flatMap((arg, at) => (at < end && arg.startsWith('--json=') ? ['--json', `--fields=${arg.slice(7)}`] : [arg]));
+  return args.flatMap((arg, at) => {
+    if (at < end && arg.startsWith('--json=')) return ['--json', `--fields=${arg.slice(7)}`];
+    return at > 0 && at < end && args[at - 1] === '--json' && fieldNames.test(arg) ? [`--fields=${arg}`] : [arg];
+  });
 }
 
 const beforeDashes = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);

@@ -1,6 +1,6 @@
-import { Command, Help, Option } from 'commander';
+import { type Argument, Command, Help, Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
-import { addGlobals } from './global-options.ts';
+import { addGlobals, globalsBlock } from './global-options.ts';
 import { examples } from './help/examples.ts';
 import { type CommandEntry, commands } from './registry.ts';
 import type { Runner } from './session.ts';
@@ -42,18 +42,34 @@ export async function loadCommand(command: Command, runner: Runner): Promise<voi
   command.description(about);
   const { build } = await load();
   build(command, runner);
-  addShared(command, [name]);
+  addShared(command, [name], runner.terminal);
 }
 
-/** Adds what all commands have in common, to a command and those below: options for the connection, examples. */
-function addShared(command: Command, path: string[]): void {
+/** Adds what all commands have in common, to a command and those below: global options, examples, and `help` as a word. */
+function addShared(command: Command, path: string[], terminal: Terminal): void {
   const leaf = command.commands.length === 0;
-  if (!leaf) command.enablePositionalOptions().helpCommand(false);
-  addGlobals(command, leaf);
-  const shown = examples[path.join(' ')];
-  if (shown) command.addHelpText('before', `Examples:\n${shown.map((line) => `  ${line}`).join('\n')}\n`);
-  for (const below of command.commands) addShared(below, [...path, below.name()]);
+  addGlobals(command, false);
+  const shown = examplesOf(command, path.join(' '));
+  if (shown.length) command.addHelpText('before', `Examples:\n${shown.map((line) => `  ${line}`).join('\n')}\n`);
+  if (leaf) {
+    if (!command.description()) command.description(command.summary());
+    command.addHelpOption(new Option('-h, --help', 'show help').hideHelp());
+    command.addHelpText('after', () => `\n${globalsBlock(path[0]!, columnsOf(terminal.stdout) ?? 100)}`);
+    return;
+  }
+  for (const below of command.commands) addShared(below, [...path, below.name()], terminal);
+  command.enablePositionalOptions().helpCommand(false);
+  command
+    .command('help', { hidden: true })
+    .argument('[command]')
+    .action((name?: string) =>
+      (command.commands.find((each) => each.name() === name || each.aliases().includes(name ?? '')) ?? command).help(),
+    );
 }
+
+/** The examples of a command; a group shows the first of each of its commands. */
+const examplesOf = (command: Command, path: string): readonly string[] =>
+  examples[path] ?? command.commands.flatMap((below) => examples[`${path} ${below.name()}`]?.slice(0, 1) ?? []);
 
 /** Makes commander collect its output instead of writing it, at the width and in the colours of the terminal. */
 function configure(root: Command, terminal: Terminal, output: CollectedOutput): void {
@@ -80,14 +96,26 @@ function configure(root: Command, terminal: Terminal, output: CollectedOutput): 
     styleTitle: bold,
     formatHelp: commandsFirst,
     optionDescription,
+    argumentDescription,
   });
 }
 
-/** The description of an option in the help: its phrase, its choices, its default. */
-function optionDescription({ description, argChoices, defaultValue }: Option): string {
-  const words = argChoices && !argChoices.every((word) => description.includes(word)) ? ` (${argChoices.join(', ')})` : '';
-  return `${description}${words}${defaultValue === undefined || defaultValue === '' ? '' : ` (${defaultValue})`}`;
+/** The description of an option in the help: its phrase, its default, and its choices unless the phrase names some. */
+function optionDescription({ description, argChoices = [], defaultValue }: Option): string {
+  const usual = defaultValue === undefined || defaultValue === '' ? [] : [String(defaultValue)];
+  const others = choicesBeside(description, argChoices).filter((choice) => choice !== usual[0]);
+  const words = [...usual, ...others.slice(0, 1).map((word) => (usual.length ? `or ${word}` : word)), ...others.slice(1)];
+  return words.length ? `${description} (${words.join(', ')})` : description;
 }
+
+/** The description of an argument in the help: its phrase, and its choices unless the phrase names some. */
+function argumentDescription({ description, argChoices = [] }: Argument): string {
+  const words = choicesBeside(description, argChoices);
+  return words.length ? `${description} (${words.join(', ')})` : description;
+}
+
+const choicesBeside = (description: string, choices: readonly string[]): readonly string[] =>
+  choices.filter((word) => description.includes(word)).length > 1 ? [] : choices;
 
 /** Commander's help with the commands before the options. */
 function commandsFirst(command: Command, helper: Help): string {

@@ -18,8 +18,11 @@ export function usageFailure(error: CommanderError, program: Command, args: read
       ) ?? see,
     );
   if (error.code === 'commander.unknownOption') return usageError(message, hintForFlag(quoted, command) ?? see);
+  const afterJson = args[args.indexOf('--json') + 1];
+  if (error.code === 'commander.excessArguments' && args.includes('--json') && afterJson !== undefined && /^[a-z]/i.test(afterJson))
+    return usageError(message, `For some fields write --json=${afterJson}.`);
   // The message of our own parsers follows commander's.
-  const [, what, why] = /^(.*is invalid)\. (.*)$/.exec(message) ?? [];
+  const [, what, why] = /^(.*is invalid(?: for argument '[^']*')?)\. (.*)$/.exec(message) ?? [];
   return what ? usageError(what, why) : usageError(message, see);
 }
 

@@ -77,11 +77,17 @@ describe('help', () => {
     ['events', 'Usage: calendar events'],
     ['events list --help', 'calendar events list --start-date today'],
     ['help events create', '--title <text>'],
+    ['events', 'calendar events delete 12 --dry-run'],
+    ['events help', 'Usage: calendar events'],
+    ['events help list', '--starts-after <date>'],
+    ['db help backup', 'write a consistent copy'],
+    ['settings set --help', 'timezone, title, per_page, home, radius'],
     ['help exit-codes', '  8    some of several failed'],
     ['help environment', 'CALENDAR_URL'],
     ['help formats', 'ndjson'],
     ['help dates', 'tomorrow 9am'],
     ['-V', '0.1.0'],
+    ['version', '0.1.0'],
   ])('calendar %s', async (line, text) => {
     const { stdout, stderr, exit } = await at(line);
     expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
@@ -93,6 +99,34 @@ describe('help', () => {
     const places = ['Examples:', 'Usage:', 'Records:', 'Looking:', 'Which calendar:'].map((heading) => stdout.indexOf(heading));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  it.each([
+    ['events list', ['--db', '--url', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now']],
+    ['db info', ['--db', '--profile', '--timeout', '--now']],
+    ['serve', ['--db', '--profile', '--namespace', '--timeout', '--now']],
+    ['diff', ['--db', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now']],
+    ['completion', []],
+  ])('%s names the calendar by %j', async (line, flags) => {
+    const { stdout } = await at(`${line} --help`);
+    const all = ['--db', '--url', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now'];
+    const block = stdout.slice(stdout.indexOf('Global options'));
+    expect(all.filter((flag) => block.includes(`${flag} `) || block.includes(`${flag}\n`))).toEqual(flags);
+    expect(stdout).not.toContain('Which calendar:');
+  });
+
+  it('says each choice once, the usual one first', async () => {
+    expect((await at('events update --help')).stdout).toMatch(/--status <status> +publish, draft, pending, private or future\n/);
+    expect((await at('serve --help')).stdout).toMatch(/at once\s+\(full, or os, none\)/);
+    expect((await at('completion --help')).stdout).toContain('which shell (bash, zsh, fish, powershell)');
+  });
+
+  it('takes the fields of --json after a blank where there are several', async () => {
+    expect(Object.keys(JSON.parse((await at('events list --json id,title')).stdout)[0])).toEqual(['id', 'title']);
+    expect((await at('events get concert --json id,venue.city')).exit).toBe(0);
+    const one = await at('events list --json title');
+    expect(one).toMatchObject({ stdout: '', exit: 2 });
+    expect(JSON.parse(one.stderr).hint).toBe('For some fields write --json=title.');
   });
 
   it.each(resourceNames)('lists a flag for every field and filter of %s', async (name) => {

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { globalsFor } from '../global-options.ts';
 import { topics } from '../help/topics.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -64,7 +65,7 @@ async function candidates(words: readonly string[], current: string, session: Se
   const position = await positionOf(words, session);
   const { command, path, pendingOption, args } = position;
   if (pendingOption) return optionValues(pendingOption, position, session, current);
-  if (current.startsWith('-')) return flagsOf(command);
+  if (current.startsWith('-')) return flagsOf(command, path[0]);
   if (command.commands.length)
     return command
       .createHelp()
@@ -79,9 +80,10 @@ async function candidates(words: readonly string[], current: string, session: Se
   return [];
 }
 
-function flagsOf(command: Command): Candidate[] {
+function flagsOf(command: Command, name: string | undefined): Candidate[] {
+  const globals = new Set(name === undefined ? [] : globalsFor(name).map(({ long }) => long));
   // `--no-` forms are hidden in help, where they would double every switch, but completed.
-  const shown = command.options.filter((option) => option.long && (!option.hidden || option.negate));
+  const shown = command.options.filter(({ long, hidden, negate }) => long && (!hidden || negate || globals.has(long)));
   return [...shown.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'show help' }];
 }
 

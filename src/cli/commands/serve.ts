@@ -37,7 +37,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .addOption(option('--memory', 'keep nothing on disk'))
     .addOption(option('--host <address>', 'the address to listen on').default('127.0.0.1'))
-    .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one').argParser(port).default(8787))
+    .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one (PORT, else 8787)').argParser(port))
     .addOption(option('--base-path <path>', 'what stands before the namespace, like /wp-json').argParser(slashed).default(''))
     .addOption(option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
     .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
@@ -58,7 +58,26 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
     .addOption(option('--json', 'say where it listens as a line of JSON on stdout'))
     .addOption(option('-q, --quiet', 'do not log requests'))
-    .action(runner.action((session, _args, options) => serve(session, options as unknown as ServeOptions), { graceful: true }));
+    .action(
+      runner.action(
+        (session, _args, options) =>
+          serve(session, { ...(options as unknown as ServeOptions), port: Number(options.port ?? usualPort(session.terminal)) }),
+        { graceful: true },
+      ),
+    );
+}
+
+/** The port of a server that was told none. */
+function usualPort(terminal: Terminal): number {
+  const text = variable(terminal, 'PORT');
+  if (text === undefined) return 8787;
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Failure(
+    'bad-request',
+    `PORT is no port: ${JSON.stringify(text)}`,
+    {},
+    'It takes a whole number up to 65535; --port goes before it.',
+  );
 }
 
 const whole = (most: number) => (text: string) => {

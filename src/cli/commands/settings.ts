@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { settings } from '../../store/records/settings.ts';
 import { adminCall } from '../connect/admin.ts';
+import { oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
@@ -13,21 +15,25 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('get')
     .summary('the value of one')
-    .argument('<name>', 'the setting')
+    .addArgument(settingName())
     .action(runner.action((session, [name]) => get(session, String(name))));
   command
     .command('set')
     .summary('change one')
-    .argument('<name>', 'the setting')
+    .addArgument(settingName())
     .argument('<value>', 'what it is to be')
     .action(runner.action((session, [name, value]) => set(session, String(name), String(value))));
 }
 
+/** One of the settings, by its name. */
+const settingName = () => new Argument('<setting>', 'which one').choices(names).argParser(oneOf(names));
+const names = Object.keys(settings);
+
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const settings = await adminCall(session, 'read', 'settings');
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  const found = await adminCall(session, 'read', 'settings');
+  const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
   await session.print(
-    json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(settings.map(({ name, value, about }) => [name, value, about])),
+    json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(found.map(({ name, value, about }) => [name, value, about])),
   );
 }
 

@@ -31,7 +31,7 @@ export function build(command: Command, runner: Runner): void {
     .command('set-role')
     .summary('let a user do more, or less')
     .argument('<name>', 'the user')
-    .addArgument(new Argument('<role>', roles.join(', ')).choices(roles).argParser(oneOf(roles)))
+    .addArgument(new Argument('<role>', 'what they may do').choices(roles).argParser(oneOf(roles)))
     .action(runner.action((session, [name, role]) => setRole(session, String(name), role as Role)));
   command
     .command('remove')

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../model/error.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
@@ -49,8 +50,18 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   return file('calendar.db', 'this folder');
 }
 
+/** An address whose scheme was left out, with it: http for this machine, https for all others. `:8787` is a port of this machine. Others stay. */
+function withScheme(text: string): string {
+  const [, host = ''] = /^((?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])?(?::\d+)?)(?:[/?#]|$)/i.exec(text) ?? [];
+  const name = host.replace(/:\d+$/, '');
+  // A word alone is rather a mistake than a host.
+  if (host === '' || (host === name && !/[.[]|^localhost$/.test(name))) return text;
+  return isLoopback(name || 'localhost') ? `http://${name ? '' : 'localhost'}${text}` : `https://${text}`;
+}
+
 async function remote(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Promise<Target> {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const whole = withScheme(text);
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new Failure(
       'bad-request',

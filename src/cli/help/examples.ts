@@ -96,6 +96,10 @@ export const examples: Record<string, readonly string[]> = {
   'users passwd': ['calendar users passwd ada'],
   'users set-role': ['calendar users set-role ada author'],
   'users remove': ['calendar users remove ada'],
+  'db check': ['calendar db check'],
+  'db info': ['calendar db info --json'],
+  'db backup': ['calendar db backup before-the-move.db'],
+  'db restore': ['calendar db restore before-the-move.db'],
   completion: [
     'eval "$(calendar completion bash)"                  in ~/.bashrc',
     'eval "$(calendar completion zsh)"                   in ~/.zshrc',

@@ -38,6 +38,8 @@ ${alignColumns([
   ['', '~/.config/calendar/config.json (XDG_CONFIG_HOME)'],
   ['  calendar.db', 'in this folder'],
 ])}
+Of an address http:// may be left out for this machine, as in localhost:8787 or
+:8787, and https:// for all others.
 When a server owns the file that is meant, the command goes to that server.
 -v says which calendar is used.
 
@@ -57,7 +59,8 @@ ${alignColumns([
   ['  CALENDAR_NOW', 'take this for the present moment, on a file'],
   ['  CALENDAR_TIMEZONE', 'the zone of a calendar in a file'],
   ['  HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to a remote server'],
-  ['  NO_COLOR, FORCE_COLOR, TERM=dumb', 'colours'],
+  ['  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM=dumb', 'colours'],
+  ['  PORT', 'the port of calendar serve'],
 ])}`,
   formats: `Formats (--format)
 

@@ -58,12 +58,13 @@ export function ignoreErrors(output: OutputStream): () => void {
   return () => output.off('error', ignore);
 }
 
-/** Whether to write in colour: as asked, else by NO_COLOR, FORCE_COLOR and TERM=dumb, else on a terminal only. */
+/** Whether to write in colour: as asked, else by NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb, else on a terminal only. */
 export function hasColour(output: OutputStream, env: Terminal['env'], asked?: boolean): boolean {
   if (asked !== undefined) return asked;
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return output.isTTY === true && env.TERM !== 'dumb';
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
+  return output.isTTY === true && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
 /** Colour functions for an output; without colours they change nothing. */

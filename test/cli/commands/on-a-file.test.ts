@@ -31,7 +31,7 @@ describe('settings', () => {
   });
 
   it.each([
-    ['settings get timezon', 2, 'there is no setting "timezon"'],
+    ['settings get timezon', 2, "value 'timezon' is invalid for argument 'setting'\n  Did you mean timezone?"],
     ['settings set timezone Nowhere', 2, 'must be a time zone'],
     ['settings set per_page 51', 2, 'must be a whole number'],
     ['settings get title --db nowhere.db', 3, 'there is no calendar'],

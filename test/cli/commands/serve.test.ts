@@ -107,6 +107,17 @@ describe('serve', () => {
     expect(result.stderr).toContain(message);
   });
 
+  it('takes the port of PORT, and --port before it', async () => {
+    const { said } = await serve('--memory');
+    const env = { PORT: String(said.port) };
+    expect(await at('serve --memory', { env })).toMatchObject({ exit: 6, stderr: expect.stringContaining(`port ${said.port} is in use`) });
+    expect(await at('serve --memory', { env: { PORT: 'x' } })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('PORT is no port'),
+    });
+    expect((await serve('--memory', { env })).said.port).not.toBe(said.port);
+  });
+
   it('says when the port is taken', async () => {
     const { said } = await serve('--memory');
     expect(await at(`serve --memory --port ${said.port}`)).toMatchObject({

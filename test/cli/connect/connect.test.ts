@@ -62,6 +62,22 @@ describe('which calendar', () => {
     },
   );
 
+  it.each(['127.0.0.1:PORT/wp-json', 'localhost:PORT/wp-json', ':PORT/wp-json'])('takes this machine as %s', async (address) => {
+    const url = address.replace('PORT', new URL(server.url).port);
+    expect(await at(`tags list ${names} --url ${url}`)).toEqual({ stdout: 'served\n', stderr: '', exit: 0 });
+  });
+
+  it.each([
+    ['calendar.invalid', 'https://calendar.invalid'],
+    ['calendar.invalid:81/wp-json', 'https://calendar.invalid:81'],
+    ['far:81', 'https://far:81'],
+    ['[::1]:9', 'http://[::1]:9'],
+    ['127.0.0.1:9', 'http://127.0.0.1:9'],
+  ])('takes %s for %s', async (text, origin) => {
+    const { stderr } = await at(`tags list --url ${text} --timeout 5`);
+    expect(stderr).toContain(`cannot reach ${origin}: `);
+  });
+
   it('finds the profiles of a project from below it', async () => {
     const below = join(place.path, 'a', 'b');
     mkdirSync(below, { recursive: true });

@@ -112,6 +112,10 @@ describe('colours', () => {
     ['FORCE_COLOR=0', '', { columns: 80, env: { FORCE_COLOR: '0' } }, false],
     ['NO_COLOR before FORCE_COLOR', '', { env: { NO_COLOR: '1', FORCE_COLOR: '1' } }, false],
     ['--no-color', '--no-color', { columns: 80, env: { FORCE_COLOR: '1' } }, false],
+    ['CLICOLOR=0', '', { columns: 80, env: { CLICOLOR: '0' } }, false],
+    ['CLICOLOR=1', '', { columns: 80, env: { CLICOLOR: '1' } }, true],
+    ['CLICOLOR_FORCE', '', { env: { CLICOLOR_FORCE: '1' } }, true],
+    ['NO_COLOR before CLICOLOR_FORCE', '', { env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' } }, false],
     ['--color', '--color', { env: { NO_COLOR: '1' } }, true],
   ] as [string, string, Given, boolean][])('with %s', async (_, options, given, expected) => {
     expect(await colourful(`events list ${options}`, given)).toBe(expected);
