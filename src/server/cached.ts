@@ -45,17 +45,17 @@ export function withResponseCache(handle: Handle, state: () => unknown): Handle 
     if (now !== at) clear();
     at = now;
     const name = `${headers.host} ${request.path}?${request.query}`;
-    return cached.get(name) ?? answer(name, () => handle(request));
+    const known = cached.get(name);
+    if (known) return known;
+    if (first.has(name)) return cache(name, handle(request));
+    if (first.size >= maxFirst) first.clear();
+    first.add(name);
+    return handle(request);
   };
 
-  async function answer(name: string, make: () => Response | Promise<Response>): Promise<Response> {
+  async function cache(name: string, coming: Response | Promise<Response>): Promise<Response> {
     const before = at;
-    const response = await make();
-    if (!first.has(name)) {
-      if (first.size >= maxFirst) first.clear();
-      first.add(name);
-      return response;
-    }
+    const response = await coming;
     // What came later than a change may be of before it.
     if (response.status !== 200 || !response.pieces || response.headers['Cache-Control'] || state() !== before) return response;
     const size = sizeOf(response.pieces);

@@ -27,9 +27,9 @@ export const isRead = (method: string): boolean => method === 'GET' || method ==
 /** Makes a result a response: applies the parameters that every route takes, and adds the headers that every answer has. */
 export function finish(result: Result, exchange: Exchange): Response {
   const { request, method, query, options } = exchange;
-  const own = Object.entries(result.headers).map(([name, value]) => [name, String(value)]);
   const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
-  const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options), ...Object.fromEntries(own) };
+  const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
+  for (const name in result.headers) headers[name] = String(result.headers[name]);
   if (result.body) return tagged(inPieces(result.status, headers, result.body.pieces), request, result.body.tag);
   let { status, value } = result;
   if (query._fields !== undefined && status < 400) value = pickFields(value, query._fields);

@@ -114,7 +114,12 @@ export class Store {
     return Object.fromEntries(collections) as Calendar;
   }
 
-  /** The same collections without waiting for the disk. `more` says how the circumstances differ from those of a request. */
+  /** One of these collections without waiting for the disk. */
+  collection(viewer: Viewer, site: Site, name: ResourceName): Posts | Terms {
+    return collectionIn(this.#context(viewer, site), resources[name]);
+  }
+
+  /** All five without waiting for the disk. `more` says how the circumstances differ from those of a request. */
   local(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): LocalCalendar {
     const { db, settings, users } = this;
     const context = this.#context(viewer, site, more);

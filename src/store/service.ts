@@ -11,7 +11,7 @@ export function serviceOf(store: Store): Service {
       if (action === 'list' || action === 'get') return true;
       // Whoever may create nothing may change nothing: most callers are visitors.
       if (!mayCreate(viewer)) return false;
-      const records = store.local(viewer, { home: '', root: '' })[resource];
+      const records = store.collection(viewer, { home: '', root: '' }, resource);
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);
     },
     authenticate: (name, password) => store.users.authenticate(name, password),
