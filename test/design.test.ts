@@ -31,7 +31,7 @@ const layers: Record<string, string[]> = {
   cli: ['cli', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
   data: ['data', 'store', 'server', 'client', 'model', 'fixtures'],
   store: ['store', 'model'],
-  server: ['server', 'model'],
+  server: ['server', 'model', 'package.json'],
   client: ['client', 'model'],
   web: ['web', 'model'],
   model: ['model'],

@@ -40,6 +40,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/request.ts'),
   },
+  {
+    name: 'openapi',
+    about: 'every route as OpenAPI 3.1, for clients, proxies and mocks',
+    group: 'Server',
+    load: () => import('./commands/openapi.ts'),
+  },
   { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./commands/seed.ts') },
   {
     name: 'generate',

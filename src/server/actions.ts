@@ -3,7 +3,6 @@ import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '.
 import { inputOf } from './body.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
-import { operation } from './openapi.ts';
 import { parametersOf } from './parameters.ts';
 import { envelope, pageBody, reshapes, serialize } from './response.ts';
 
@@ -73,6 +72,5 @@ export const actionRoutes = (act: Act): ServerRoute[] =>
     },
     allow: (call) => allowed(call, route),
     endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),
-    operations: (ctx) =>
-      Object.fromEntries(route.actions.map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)])),
+    operations: async (ctx, { headerPrefix }) => (await import('./openapi/operations.ts')).actionOperations(route, ctx, headerPrefix),
   }));

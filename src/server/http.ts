@@ -1,5 +1,6 @@
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
+import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/filter.ts';
 import type { Service } from '../model/service.ts';
 import type { Viewer } from '../model/viewer.ts';
@@ -89,6 +90,9 @@ export interface Endpoint {
   args: Record<string, object> | readonly [];
 }
 
+/** What can be done on a route, by method in lower case: an operation of OpenAPI 3.1 each. */
+export type Operations = Record<string, JsonSchema>;
+
 /** One route of a server, as routing and documents read it. */
 export interface ServerRoute {
   /** Its variables are `{id}`, digits, `{slug}`, anything but a slash, and `{parents}`, any number of parts with a slash after each. */
@@ -104,6 +108,6 @@ export interface ServerRoute {
   allow?(call: Call): string[];
   /** What the index and OPTIONS say; neither knows a route without it. */
   endpoints?(ctx: RequestContext, options: HandlerOptions): Endpoint[];
-  /** The operations of the OpenAPI document by method; it leaves out a route without them. */
-  operations?(ctx: RequestContext): Record<string, object>;
+  /** The operations of `/openapi.json`; it leaves out a route without them. */
+  operations?(ctx: RequestContext, options: HandlerOptions): Operations | Promise<Operations>;
 }

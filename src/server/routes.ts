@@ -3,15 +3,22 @@ import { adminRoutes } from './admin.ts';
 import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
-import { openApi } from './openapi.ts';
 import { pageRoutes } from './web-page.ts';
+
+type Described = keyof typeof import('./openapi/documents.ts');
+/** The operations that a name stands for, loaded when a document is asked for. */
+const described =
+  (name: Described): ServerRoute['operations'] =>
+  async (ctx, options) =>
+    (await import('./openapi/documents.ts'))[name](ctx, options);
+
+const everybody = { methods: ['GET'], access: 'everybody' } as const;
 
 const documents: readonly ServerRoute[] = [
   {
+    ...everybody,
     path: '',
     below: 'namespace',
-    methods: ['GET'],
-    access: 'everybody',
     summary: 'every route with its arguments',
     answer: namespaceIndex,
     endpoints: (_ctx, { namespace }) => [
@@ -20,43 +27,53 @@ const documents: readonly ServerRoute[] = [
         args: { namespace: { default: namespace, required: false }, context: { default: 'view', required: false } },
       },
     ],
+    operations: described('index'),
   },
   {
+    ...everybody,
     path: '/doc',
     below: 'namespace',
-    methods: ['GET'],
-    access: 'everybody',
-    summary: 'this document',
-    answer: openApi,
+    summary: 'the document that the reference has',
+    answer: async (call) => (await import('./doc.ts')).referenceDocument(call),
     endpoints: () => [{ methods: ['GET'], args: [] }],
-    operations: () => ({
-      get: {
-        summary: 'this document',
-        parameters: [],
-        responses: { 200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } } },
-      },
-    }),
+    operations: described('reference'),
+  },
+  {
+    ...everybody,
+    path: '/openapi.json',
+    below: 'namespace',
+    summary: 'every route as OpenAPI 3.1',
+    answer: async (call) => (await import('./openapi/document.ts')).openApi(call),
+    operations: described('openApi'),
   },
 ];
 
 /** Where clients that know only the site find the API; below no base path it is the root of the site, which people get as a page. */
 const discovery: ServerRoute = {
+  ...everybody,
   path: '',
   below: 'base path',
-  methods: ['GET'],
-  access: 'everybody',
   summary: 'the namespace and every route',
   answer: discoveryRoot,
+  operations: described('discovery'),
 };
 
-const feeds: readonly ServerRoute[] = [
+/** What stands beside the namespace: the document where newcomers look for it, and the feed. */
+const beside: readonly ServerRoute[] = [
   {
+    ...everybody,
+    path: '/openapi.json',
+    below: 'site',
+    summary: 'every route as OpenAPI 3.1',
+    answer: async (call) => (await import('./openapi/document.ts')).openApi(call),
+  },
+  {
+    ...everybody,
     path: '/calendar.ics',
     below: 'base path',
-    methods: ['GET'],
-    access: 'everybody',
     summary: 'events as iCalendar, to subscribe to',
     answer: feed,
+    operations: described('feed'),
   },
 ];
 
@@ -65,7 +82,7 @@ export const routesWith = (act: Act, { page, basePath }: HandlerOptions): readon
   ...documents,
   ...(page && basePath === '' ? [] : [discovery]),
   ...actionRoutes(act),
-  ...feeds,
+  ...beside,
   ...adminRoutes,
   ...(page ? pageRoutes(page) : []),
 ];

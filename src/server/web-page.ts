@@ -103,6 +103,7 @@ export function pageRoutes(page: Page): ServerRoute[] {
       ...common,
       path: '',
       summary: 'the calendar to look at',
+      operations: async (ctx, options) => (await import('./openapi/documents.ts')).discovery(ctx, options),
       answer(call) {
         if (wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
         const { headers, ...found } = discoveryRoot(call);

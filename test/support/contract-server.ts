@@ -2,11 +2,12 @@ import http from 'node:http';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Extension } from '../../src/model/context.ts';
 import type { Role } from '../../src/model/viewer.ts';
-import type { HandlerOptions } from '../../src/server/http.ts';
+import { type HandlerOptions, noBody } from '../../src/server/http.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { checkOf, type OpenApiCheck } from './openapi-check.ts';
 
 /** A request to send. What it leaves out is a GET without a body by nobody. */
 export interface Call {
@@ -88,6 +89,7 @@ export class Server {
   #store!: Store;
   #handle!: ReturnType<typeof createHandler>;
   #listening?: Listening;
+  #check!: OpenApiCheck;
 
   constructor(way: Way, setup: Setup = {}) {
     this.way = way;
@@ -99,6 +101,8 @@ export class Server {
     this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
     if (withUsers) addUsers(this.#store);
     this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
+    const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
+    this.#check = checkOf(body);
     if (this.way === 'over HTTP') this.#listening = await listen(this.#handle, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
   }
 
@@ -112,7 +116,7 @@ export class Server {
     return this.#listening!.port;
   }
 
-  /** Sends a request. */
+  /** Sends a request, and holds it and its answer to `/openapi.json` as a validating proxy would. */
   async send(call: Call): Promise<Reply> {
     const { method = 'GET', path = '', at = `/${namespace}${path}`, query = '', json, form, as } = call;
     const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
@@ -123,9 +127,18 @@ export class Server {
       ...call.headers,
     };
     const body = Buffer.from(json !== undefined ? JSON.stringify(json) : (form ?? call.body ?? ''));
-    if (this.#listening) return this.#over(method, query ? `${at}?${query}` : at, headers, body);
-    const answer = await this.#handle({ method, path: at, query, headers, body });
-    return { ...answer, headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value])) };
+    const reply = this.#listening
+      ? await this.#over(method, query ? `${at}?${query}` : at, headers, body)
+      : await this.#inside(method, at, query, headers, body);
+    const { status } = reply;
+    const faults = this.#check.faults({ method, path: at, query, headers, body: body.toString(), status, answered: reply });
+    expect(faults, `${method} ${at}?${query} ${body.toString().slice(0, 300)} -> ${status} ${reply.body.slice(0, 300)}`).toEqual([]);
+    return reply;
+  }
+
+  async #inside(method: string, path: string, query: string, headers: Record<string, string>, body: Uint8Array): Promise<Reply> {
+    const { status, headers: own, body: text } = await this.#handle({ method, path, query, headers, body });
+    return { status, body: text, headers: Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])) };
   }
 
   #over(method: string, path: string, headers: Record<string, string>, body: Buffer): Promise<Reply> {

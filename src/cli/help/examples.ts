@@ -89,6 +89,11 @@ export const examples: Record<string, readonly string[]> = {
     'calendar request POST /tags --data \'{"name": "Outdoor"}\' -i',
     'calendar request OPTIONS /events',
   ],
+  openapi: [
+    'calendar openapi > openapi.json',
+    'calendar openapi --server https://staging.example.org/wp-json > openapi.json',
+    'calendar openapi --url http://127.0.0.1:8787       what a server says of itself',
+  ],
   'settings list': ['calendar settings list'],
   'settings get': ['calendar settings get timezone'],
   'settings set': ['calendar settings set timezone Europe/Paris'],

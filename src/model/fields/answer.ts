@@ -1,14 +1,20 @@
 import type { ViewOptions } from '../context.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
-import { type Field, isKnown, type JsonSchema } from './field.ts';
+import { emptyList, type Field, isKnown, type JsonSchema, orNull } from './field.ts';
 
 /** A member of an answer that no field gives: an ID, an address, what follows from others. */
 export interface Computed {
   /** Its value; `entry` has the members before it. Undefined leaves it out. */
   show(row: Row, related: Related, view: ViewOptions, entry: Record<string, unknown>): unknown;
-  /** Its schema; one without it is not documented. */
-  answer?: JsonSchema;
+  /** Its schema; of several forms the usual one comes first. */
+  answer: JsonSchema;
+  /** Every answer has it, those that leave out what is empty too. */
+  always?: true;
+  /** Some answers do not have it: only reads of one record do. */
+  onlySingle?: true;
+  /** The reference's own document does not have it. */
+  undocumented?: true;
   /** What it shows while a password hides the record; one without it is public. */
   redacted?: unknown;
 }
@@ -50,6 +56,7 @@ const isMissing = (shown: unknown) => shown === '' || shown === null;
 const memberOf = (field: Field): Member => ({
   name: field.name,
   answer: field.answer,
+  always: field.always,
   redacted: field.redacted,
   isAbsent: field.isAbsent,
   show: (row, related, view) => (isKnown(field, view) ? field.show(row[field.name]!, row, related, view) : undefined),
@@ -67,6 +74,31 @@ export function entryOf({ members, sparse }: AnswerForm, row: Row, related: Rela
   return entry as Entry;
 }
 
-/** The schemas of the members of an answer. */
-export const answerSchema = ({ members }: AnswerForm): Record<string, JsonSchema> =>
-  Object.fromEntries(members.flatMap(({ name, answer }) => (answer ? [[name, answer]] : [])));
+/** The schema of an answer of a server that has these parts: what is always there is required, and what a password leaves is one form of it. */
+export function answerSchema(
+  { members, sparse }: AnswerForm,
+  fields: readonly Field[],
+  parts: Pick<ViewOptions, 'extensions'>,
+): JsonSchema {
+  const unknown = fields.filter((field) => !isKnown(field, parts)).map(({ name }) => name);
+  const known = members.filter(({ name }) => !unknown.includes(name));
+  return {
+    type: 'object',
+    required: known.filter(({ always, onlySingle }) => always || !(sparse || onlySingle)).map(({ name }) => name),
+    properties: Object.fromEntries(known.map(({ name, answer, redacted }) => [name, withRedacted(answer, redacted)])),
+  };
+}
+
+/** The schema of a member that shows something else while a password hides its record. */
+function withRedacted(answer: JsonSchema, redacted: unknown): JsonSchema {
+  if (redacted === null) return orNull(answer);
+  const forms = Array.isArray(answer.anyOf) ? (answer.anyOf as JsonSchema[]) : [answer];
+  const fits = forms.some(
+    ({ type, const: value, $ref }) =>
+      redacted === undefined ||
+      (value !== undefined && redacted === value) ||
+      (Array.isArray(redacted) ? type === 'array' : typeof redacted === type) ||
+      (typeof redacted === 'object' && $ref !== undefined),
+  );
+  return fits ? answer : { anyOf: [...forms, Array.isArray(redacted) ? emptyList : { const: redacted }] };
+}

@@ -7,6 +7,9 @@ export const cost = (about: string): FieldKind => ({
   placeholder: 'cost',
   schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   wire: {},
+  accepts: {
+    anyOf: [{ type: ['string', 'number', 'null'] }, { type: 'array', items: { type: ['string', 'number'] } }],
+  },
   check: () => undefined,
   column: { type: 'TEXT', default: '[]' },
   stored: (value) => JSON.stringify(readCost(value)),

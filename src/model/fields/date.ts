@@ -5,6 +5,13 @@ import { isZone } from '../time/zone.ts';
 import type { FieldKind } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
+/** A moment as answers show it. */
+export const momentSchema = (description: string) => ({
+  type: 'string',
+  description,
+  pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
+});
+
 /** A moment in any form `strtotime` reads, given as text. */
 export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   about,
@@ -16,6 +23,8 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   wire: { type: 'string' },
   check: dateFault,
   lasting: true,
+  always: true,
+  answer: momentSchema(about),
   fromAnswer: (shown) => shown || undefined,
   ...more,
 });

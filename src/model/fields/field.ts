@@ -30,6 +30,8 @@ export interface ParameterDefinition {
   /** One phrase for help and documents. */
   about: string;
   wire: Wire;
+  /** What may be sent of it, as a JSON Schema: in a body for a field, in a query for a filter. What it means is for `check` to say. */
+  accepts: JsonSchema;
   /** The reference does not have it: the namespace index leaves it out. */
   unindexed?: boolean;
   /** The part of the service that it belongs to: a server without that part does not know it. */
@@ -96,8 +98,10 @@ export interface Field extends ParameterDefinition {
   writeOnly?: boolean;
   /** Its value in an answer, from that of its column. */
   show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
-  /** The schema of what it shows. */
+  /** The schema of what it shows; of several forms the usual one comes first. */
   answer: JsonSchema;
+  /** Every answer has it, those that leave out what is empty too. */
+  always?: true;
   /** What it shows while a password hides the record; a field without it is public. */
   redacted?: unknown;
   /** Whether a shown value is none; answers of venues and organizers leave these out. */
@@ -121,7 +125,18 @@ export interface Field extends ParameterDefinition {
   options?: readonly string[];
 }
 
-type WithDefault = 'control' | 'restored' | 'empty' | 'show' | 'answer' | 'isAbsent' | 'toCell' | 'fromCell' | 'fromAnswer' | 'compared';
+type WithDefault =
+  | 'accepts'
+  | 'control'
+  | 'restored'
+  | 'empty'
+  | 'show'
+  | 'answer'
+  | 'isAbsent'
+  | 'toCell'
+  | 'fromCell'
+  | 'fromAnswer'
+  | 'compared';
 /** A kind of field, to be named by the key it stands under; what it does not answer is as texts answer it. */
 export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
 
@@ -135,6 +150,7 @@ const isEmpty = (value: unknown) => value === '' || value === false || value ===
 export const fields = (kinds: Record<string, FieldKind>): Field[] =>
   Object.entries(kinds).map(([name, kind]) => ({
     name,
+    accepts: bodySchema(kind.wire),
     control: 'line' as const,
     restored: (value) => value,
     empty: '',
@@ -155,6 +171,48 @@ export const wireSchema = ({ type, items, format, minimum, maximum, default: val
   ...(maximum === undefined ? {} : { maximum }),
   ...(value === undefined || value === null ? {} : { default: value }),
 });
+
+/** The schema of a list that holds nothing. */
+export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0 };
+
+/** A schema that null passes too. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === 'string' && !schema.enum) return { ...schema, type: [schema.type, 'null'] };
+  if (Array.isArray(schema.type)) return schema.type.includes('null') ? schema : { ...schema, type: [...schema.type, 'null'] };
+  const none = { type: 'null' };
+  return Array.isArray(schema.anyOf) ? { ...schema, anyOf: [...schema.anyOf, none] } : { anyOf: [schema, none] };
+}
+
+/** On or off, as JSON and as the words and digits that stand for it. */
+const switchSchema: JsonSchema = {
+  anyOf: [{ type: 'boolean' }, { enum: [0, 1, '0', '1', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] }],
+};
+/** A whole number, or its digits. */
+export const digits: JsonSchema = { type: ['integer', 'string'], pattern: '^\\d+$' };
+
+/** Whether null passes the wire's type check. */
+const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
+
+/** What a body may hold of a field with this wire. */
+export function bodySchema(wire: Wire): JsonSchema {
+  const { type, format, minimum, maximum } = wire;
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const schema =
+    type === 'integer'
+      ? { ...digits, ...bounds }
+      : type === 'boolean'
+        ? switchSchema
+        : { type: format === 'double' ? ['number', 'string'] : 'string', ...bounds };
+  return takesNull(wire) ? orNull(schema) : schema;
+}
+
+/** What a query may hold of a filter with this wire. */
+export function querySchema({ type, items, format, minimum, maximum }: Wire): JsonSchema {
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  if (items) return { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 };
+  if (type === 'boolean') return switchSchema;
+  return { type: format === 'double' ? 'number' : (type ?? 'string'), ...bounds };
+}
 
 /** What the wire's own type check says of a value: a half sentence, or undefined. */
 export function wireFault({ type }: Wire, value: unknown): string | undefined {

@@ -4,7 +4,7 @@ import type { Fault } from '../error.ts';
 import { mayCreate } from '../viewer.ts';
 import type { Condition, LinkParameter, ListQuery } from './condition.ts';
 import { dateFault } from './date.ts';
-import type { ParameterDefinition, Wire } from './field.ts';
+import { type ParameterDefinition, querySchema, type Wire } from './field.ts';
 import { postFault, termFault } from './link.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
@@ -20,18 +20,23 @@ export interface Filter extends ParameterDefinition {
   /** The test that a value stands for, where it stands for one by itself. */
   condition?(value: unknown): Condition;
 }
-type Kind = Omit<Filter, 'name'>;
+/** A kind of filter, to be named by the key it stands under; what it accepts is what its wire says, unless it says so itself. */
+export type FilterKind = Omit<Filter, 'name' | 'accepts'> & Partial<Pick<Filter, 'accepts'>>;
 
 /** Names kinds of filter by the keys they stand under. */
-export const filters = (kinds: Record<string, Kind>): Filter[] => Object.entries(kinds).map(([name, kind]) => ({ name, ...kind }));
+export const filters = (kinds: Record<string, FilterKind>): Filter[] =>
+  Object.entries(kinds).map(([name, kind]) => ({ name, accepts: querySchema(kind.wire), ...kind }));
 
 const anything = () => undefined;
 const filled = (value: unknown) =>
   typeof value !== 'string' ? 'must be text' : value === '' || value === '0' ? 'must not be empty' : undefined;
 
-const countFrom1 = (about: string, wire: Wire): Kind => ({
+const someText = { type: 'string', minLength: 1 };
+
+const countFrom1 = (about: string, wire: Wire): FilterKind => ({
   about,
   wire,
+  accepts: { type: 'integer', minimum: 1 },
   placeholder: 'n',
   check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number from 1: ${quoted(value)}`),
 });
@@ -51,19 +56,26 @@ export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPa
 });
 
 /** A word or more to look for. */
-export const search = (about: string): Kind => ({ about, placeholder: 'text', wire: { type: 'string' }, check: filled });
-
-/** A text that may not be empty. */
-export const word = (about: string, more: Partial<Kind> = {}): Kind => ({
+export const search = (about: string): FilterKind => ({
   about,
   placeholder: 'text',
   wire: { type: 'string' },
+  accepts: someText,
+  check: filled,
+});
+
+/** A text that may not be empty. */
+export const word = (about: string, more: Partial<FilterKind> = {}): FilterKind => ({
+  about,
+  placeholder: 'text',
+  wire: { type: 'string' },
+  accepts: more.choices ? { type: 'string', minLength: 1, examples: more.choices } : someText,
   check: filled,
   ...more,
 });
 
 /** A bound in time, in any form that `strtotime` reads, or a Unix timestamp. */
-export const bound = (about: string, usual?: Kind['usual']): Kind => ({
+export const bound = (about: string, usual?: FilterKind['usual']): FilterKind => ({
   about,
   placeholder: 'date',
   wire: {},
@@ -74,7 +86,7 @@ export const bound = (about: string, usual?: Kind['usual']): Kind => ({
 
 const onOff = { on: 'true', off: 'false' };
 /** True or false. */
-export const flag = (about: string, more: Partial<Kind> = {}): Kind => ({
+export const flag = (about: string, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   switch: onOff,
   wire: { type: 'boolean' },
@@ -83,10 +95,11 @@ export const flag = (about: string, more: Partial<Kind> = {}): Kind => ({
 });
 
 /** A switch that takes many words for yes and no; `empty` says whether it may be empty. */
-export const wordFlag = (about: string, wire: Wire, empty: boolean): Kind => ({
+export const wordFlag = (about: string, wire: Wire, empty: boolean): FilterKind => ({
   about,
   switch: onOff,
   wire,
+  accepts: { type: ['boolean', 'string'] },
   check: (value) => (Array.isArray(value) ? 'must be true or false' : empty ? undefined : filled(value === true ? 'true' : value)),
 });
 
@@ -101,7 +114,7 @@ const each = (value: unknown, fault: (item: unknown) => string | undefined): str
 };
 
 /** IDs of existing records of one kind. */
-export const posts = (about: string, kind: PostKind): Kind => ({
+export const posts = (about: string, kind: PostKind): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
@@ -110,7 +123,7 @@ export const posts = (about: string, kind: PostKind): Kind => ({
 });
 
 /** The ID of one existing record. */
-export const post = (about: string, kind: PostKind): Kind => ({
+export const post = (about: string, kind: PostKind): FilterKind => ({
   about,
   placeholder: 'id',
   wire: { type: 'integer' },
@@ -118,16 +131,17 @@ export const post = (about: string, kind: PostKind): Kind => ({
 });
 
 /** Slugs or IDs of existing terms. */
-export const terms = (about: string, kind: TermKind): Kind => ({
+export const terms = (about: string, kind: TermKind): FilterKind => ({
   about,
   placeholder: 'slug',
   many: true,
   wire: { items: { type: 'integer' } },
+  accepts: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1 },
   check: (value, ctx) => each(value, (item) => termFault(item, kind, ctx)),
 });
 
 /** At least so much of a field that holds a number. */
-export const atLeast = (column: string, about: string): Kind => ({
+export const atLeast = (column: string, about: string): FilterKind => ({
   about,
   placeholder: 'n',
   unindexed: true,
@@ -147,7 +161,7 @@ export function withOwnConditions(listQuery: ListQuery, filters: readonly Filter
 }
 
 /** Whole numbers from 1, whether records with these IDs exist or not. */
-export const ids = (about: string): Kind => ({
+export const ids = (about: string): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
@@ -159,12 +173,13 @@ export const ids = (about: string): Kind => ({
  * One or several statuses, where an empty text asks for none; who may not see unpublished records may ask for `publish` alone. Links say `any`
  * where none was asked for: that is taken back beside what links hold too, and refused by itself (`events.list.status-any.*`).
  */
-export const status = (about: string, beside: readonly string[]): Kind => ({
+export const status = (about: string, beside: readonly string[]): FilterKind => ({
   about,
   placeholder: 'status',
   many: true,
   choices: statuses,
   wire: { format: 'string' },
+  accepts: { type: 'array', items: { type: 'string', enum: [...statuses, 'any'] } },
   check: (value, ctx, query) =>
     mayCreate(ctx.viewer)
       ? value === '' || (value === 'any' && beside.some((name) => query[name] !== undefined))

@@ -2,7 +2,7 @@ import { isImageUrl, quoted, termsOf, wholeNumber } from '../coerce.ts';
 import type { PostKind, RequestContext, TermKind } from '../context.ts';
 import type { Entry } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
-import type { Field, FieldKind, Wire, Zod } from './field.ts';
+import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
 const resourceOf = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
 
@@ -37,10 +37,15 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   ignoresNull: true,
   empty: 1,
   show: (value) => String(value),
+  answer: { type: 'string', description: about, pattern: '^\\d+$' },
+  always: true,
   fromAnswer: (shown) => Number(shown) || undefined,
   // Users are a calendar's own.
   compared: null,
 });
+
+/** A record that was read, which its ID stands for. */
+const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
 /** The address of an image as answers show it. */
 const addressOf = (shown: unknown): string => (shown && typeof shown === 'object' && 'url' in shown ? String(shown.url) : '');
@@ -51,6 +56,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   placeholder: 'image',
   schema: oneOf('https://example.org/poster.jpg'),
   wire: { type: 'string' },
+  accepts: { anyOf: [{ type: 'string' }, withId] },
   check: (value, ctx) => {
     if (clearable && value === '') return undefined;
     const id = wholeNumber(value);
@@ -63,7 +69,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   ignoresNull: true,
   links: 'images',
   show: (_value, _row, related) => related.image,
-  answer: { $ref: '#/components/schemas/Image' },
+  answer: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }] },
   redacted: false,
   fromAnswer: addressOf,
   compared: addressOf,
@@ -93,6 +99,9 @@ export function postFault(value: unknown, kind: PostKind, ctx: RequestContext): 
     : `is not the ID of an ${kind}: ${quoted(value)}`.replace(/an ([^aeiou])/, 'a $1');
 }
 
+/** The schema of what makes a record. */
+const newRecord = (kind: PostKind) => `#/components/schemas/New${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+
 /** Venues or organizers that an event is linked to: IDs, `{id}`, or the data of new ones. */
 export const links = (
   about: string,
@@ -106,6 +115,14 @@ export const links = (
   many: true,
   schema: someOf(`@key of a ${kind}`),
   wire: { items: { type: 'integer' }, default: null },
+  accepts: {
+    anyOf: [
+      { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
+      withId,
+      { $ref: newRecord(kind) },
+      { type: 'array', items: { anyOf: [digits, withId, { $ref: newRecord(kind) }] } },
+    ],
+  },
   check,
   empty: [],
   links: resourceOf[kind],
@@ -125,11 +142,18 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
   schema: someOf(`@key of a ${kind}`),
   many: true,
   wire: { items: { type: 'integer' }, default: null },
+  accepts: {
+    anyOf: [
+      { type: ['integer', 'string', 'null'] },
+      withId,
+      { type: 'array', items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
+    ],
+  },
   check: (value) => (termsOf(value).some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : undefined),
   empty: [],
   links: resourceOf[kind],
   show: (_value, _row, related) => related[resourceOf[kind]],
-  answer: { type: 'array', items: { $ref: '#/components/schemas/Term' } },
+  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' } },
   redacted: [],
   fromAnswer: () => undefined,
   compared: (shown, _entry, linked) =>

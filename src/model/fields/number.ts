@@ -1,5 +1,5 @@
 import { degreesOf, quoted, wholeNumber as wholeNumberOf } from '../coerce.ts';
-import { type FieldKind, type Wire, wireSchema } from './field.ts';
+import { bodySchema, type FieldKind, orNull, type Wire, wireSchema } from './field.ts';
 
 const isCleared = (value: unknown) => value === '' || value === null;
 
@@ -63,7 +63,8 @@ export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   column: { type: 'INTEGER' },
   stored: (value) => wholeNumberOf(value) ?? null,
   empty: null,
-  answer: { ...wireSchema(wholeNumberWire(bounds)), nullable: true, description: about },
+  accepts: orNull({ ...bodySchema(wholeNumberWire(bounds)), pattern: '^\\d*$' }),
+  answer: orNull({ ...wireSchema(wholeNumberWire(bounds)), description: about }),
   redacted: null,
   isAbsent: (shown) => shown === null,
   fromCell: (text) => wholeNumberOf(text) ?? text,

@@ -32,6 +32,7 @@ export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...switched(about, true, false, 0),
   wire: { type: 'boolean' },
   schema: (z) => z.boolean(),
+  answer: { type: 'boolean', description: about },
   fromAnswer: (shown) => (typeof shown === 'boolean' ? shown : undefined),
   ...more,
 });
@@ -41,6 +42,7 @@ export const wordFlag = (about: string): FieldKind => ({
   ...switched(about, 'true', 'false', 1),
   control: 'word switch',
   wire: { type: 'string', default: null },
+  always: true,
   answer: { type: 'boolean', description: about },
   schema: (z) => z.string(),
   onRepeat: 1,

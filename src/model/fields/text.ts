@@ -3,11 +3,14 @@ import { cleanHtml, cleanText, cleanTitle, renderContent, renderExcerpt, renderT
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
 import { slugOf } from '../slug.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
-import { type FieldKind, shownText, type Wire } from './field.ts';
+import { bodySchema, type FieldKind, shownText, type Wire } from './field.ts';
 
 /** Why a value is no text. */
 export const textFault = (value: unknown) => (typeof value === 'string' ? undefined : 'must be text');
 const emptyFault = (value: unknown) => textFault(value) ?? (value === '' || value === '0' ? 'must not be empty' : undefined);
+
+/** A text that may not be empty. */
+const filledText = { check: emptyFault, accepts: { type: 'string', minLength: 1 } } as const;
 
 /** A value as text; nothing is an empty one. */
 export const text = (value: unknown) => String(value ?? '');
@@ -24,7 +27,7 @@ export const plain = (about: string): Pick<FieldKind, 'about' | 'column' | 'plac
 export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   control: 'text',
-  check: emptyFault,
+  ...filledText,
   stored: (value, ctx) => cleanHtml(text(value), mayUseAnyHtml(ctx.viewer)),
   show: (value) => renderContent(String(value)),
   redacted: '',
@@ -54,7 +57,7 @@ export const title = (about: string, more: Partial<FieldKind> = {}): FieldKind =
 /** A text of a category or tag, kept and shown as `clean` leaves it. */
 export const termText = (about: string, clean: (typed: string) => string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
-  check: emptyFault,
+  ...filledText,
   stored: (value) => clean(String(value)),
   fromAnswer: (shown) => {
     const typed = decodeEntities(shownText(shown));
@@ -64,7 +67,8 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
 });
 
 /** A text that may be empty, kept as HTML. */
-export const prose = (about: string, more: Partial<FieldKind> = {}): FieldKind => html(about, { check: textFault, ...more });
+export const prose = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
+  html(about, { check: textFault, accepts: bodySchema(more.wire ?? { type: 'string' }), ...more });
 
 /** A text without markup; empty clears it. */
 export const line = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
@@ -89,7 +93,7 @@ export const secret = (about: string): FieldKind => ({
 export const slug = (about: string): FieldKind => ({
   ...plain(about),
   placeholder: 'slug',
-  check: emptyFault,
+  ...filledText,
   stored: (value) => slugOf(text(value)),
   lasting: true,
 });
@@ -104,6 +108,7 @@ export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): F
   check: (value) =>
     value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute web address')),
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
+  answer: { type: 'string', description: about },
   redacted: '',
   fromAnswer: (shown) => shownText(shown).replaceAll('&amp;', '&'),
   compared: (shown, entry) => (shown === entry.url ? '' : shownText(shown)),

@@ -1,11 +1,13 @@
 import type { ViewOptions } from '../context.ts';
 import { costDetails, costTexts } from '../cost.ts';
 import type { Computed } from '../fields/answer.ts';
+import { momentSchema } from '../fields/date.ts';
+import { emptyList } from '../fields/field.ts';
 import type { EventLinks, Row } from '../record.ts';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
 import { dateDetails, instantOf } from '../time/datetime.ts';
 import { eventData } from './json-ld.ts';
-import { globalId, permalink, postComputed } from './post.ts';
+import { globalId, permalink, postComputed, schemaOrg } from './post.ts';
 
 /** The members of an event's answer, in the reference's order (`events.get.every-field`). */
 export const eventOrder = [
@@ -60,7 +62,7 @@ const details = (name: string): Computed => ({
 });
 const stored = (name: string): Computed => ({
   show: (row) => row[name],
-  answer: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' },
+  answer: momentSchema('YYYY-MM-DD HH:MM:SS'),
 });
 
 /** An event's own page on the web; without one, its page in the calendar. */
@@ -90,8 +92,11 @@ export const eventComputed: Record<string, Computed> = {
     answer: { $ref: '#/components/schemas/CostDetails' },
     redacted: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   },
-  custom_fields: { show: () => [] },
+  custom_fields: { show: () => [], answer: emptyList, undocumented: true },
   json_ld: {
+    answer: schemaOrg,
+    onlySingle: true,
+    undocumented: true,
     show: (row, links: EventLinks, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, links) : undefined),
   },
 };

@@ -57,11 +57,12 @@ export const eventFilters = filter.filters({
   }),
 });
 
-function coordinate(about: string, limit: number, other: string): Omit<filter.Filter, 'name'> {
+function coordinate(about: string, limit: number, other: string): filter.FilterKind {
   return {
     about,
     placeholder: 'degrees',
     wire: { format: 'double' },
+    accepts: { type: 'number', minimum: -limit, maximum: limit },
     check: (value, ctx, query) => {
       // A geoloc of the wrong type is what is said first.
       if (!ctx.extensions.includes('geolocation') || field.wireFault({ type: 'boolean' }, query.geoloc ?? true)) return undefined;

@@ -13,7 +13,7 @@ import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
 import { venue } from './venue.ts';
 
-const moment = { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' };
+const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
 const eventFields = field.fields({
   author: field.author('the user who wrote it'),
@@ -49,7 +49,12 @@ const eventFields = field.fields({
   venue: field.links('where it takes place: the ID of a venue, or a new venue', 'venue', (value, ctx) => linkFault(value, 'venue', ctx), {
     empty: 0,
     show: (_value, _row, { venues = [] }) => (venues.length === 1 ? venues[0] : venues),
-    answer: { $ref: '#/components/schemas/Venue' },
+    answer: {
+      anyOf: [
+        { $ref: '#/components/schemas/Venue' },
+        { type: 'array', items: { $ref: '#/components/schemas/Venue' }, description: 'none, or several' },
+      ],
+    },
   }),
   organizer: field.links('who organizes it: IDs of organizers, or new ones', 'organizer', (value, ctx) =>
     linkFault(value, 'organizer', ctx),

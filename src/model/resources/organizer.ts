@@ -5,7 +5,7 @@ import * as field from '../fields/kinds.ts';
 import { isLocked } from '../redact.ts';
 import { personData } from './json-ld.ts';
 import { linkedFilters, linkedListQuery } from './linked-filters.ts';
-import { postColumns, postComputed } from './post.ts';
+import { postColumns, postComputed, schemaOrg } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -47,7 +47,12 @@ const order = [
 
 const computed: Record<string, Computed> = {
   ...postComputed('organizer'),
-  json_ld: { show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? personData(entry, row) : undefined) },
+  json_ld: {
+    answer: schemaOrg,
+    onlySingle: true,
+    undocumented: true,
+    show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? personData(entry, row) : undefined),
+  },
 };
 
 /** Organizers: who holds events. */

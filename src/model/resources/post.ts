@@ -2,6 +2,7 @@ import type { Columns, Input, Row } from '../calendar.ts';
 import { dateText } from '../coerce.ts';
 import type { PostKind, RequestContext, ViewOptions } from '../context.ts';
 import type { Computed } from '../fields/answer.ts';
+import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
@@ -40,20 +41,28 @@ export function permalink(kind: PostKind, row: Row, view: ViewOptions): string {
 export const globalId = (row: Row, view: ViewOptions): string => `${view.site.home.replace(/^\w+:\/\//, '')}?id=${row.id}`;
 
 const text = (description: string) => ({ type: 'string', description });
-const stored = (name: string, description: string): Computed => ({ show: (row) => row[name], answer: text(description) });
+const storedMoment = (name: string, description: string): Computed => ({
+  show: (row) => row[name],
+  answer: momentSchema(description),
+  always: true,
+});
+
+/** The schema of schema.org data, which is for machines of others. */
+export const schemaOrg = { type: 'object', description: 'schema.org data, in reads of one record', additionalProperties: true };
 
 /** What the answers of events, venues and organizers have besides their fields. */
 export const postComputed = (kind: PostKind): Record<string, Computed> => ({
-  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' } },
-  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('identifies it among calendars') },
+  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' }, always: true },
+  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('identifies it among calendars'), always: true },
   global_id_lineage: {
     show: (row, _related, view) => [globalId(row, view)],
     answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
+    always: true,
   },
-  modified: stored('modified', "when it was changed last, in the calendar's zone"),
-  modified_utc: stored('modified_utc', 'when it was changed last, in UTC'),
-  url: { show: (row, _related, view) => permalink(kind, row, view), answer: text('its page') },
-  slug: stored('slug', 'the last part of its address'),
+  modified: storedMoment('modified', "when it was changed last, in the calendar's zone"),
+  modified_utc: storedMoment('modified_utc', 'when it was changed last, in UTC'),
+  url: { show: (row, _related, view) => permalink(kind, row, view), answer: text('its page'), always: true },
+  slug: { show: (row) => row.slug, answer: text('the last part of its address') },
 });
 
 const isTimestamp = (text: string) => /^\s*@/.test(text);

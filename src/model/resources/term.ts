@@ -30,7 +30,7 @@ export const termColumns: Record<string, Column> = {
 };
 
 /** The list parameters of categories and tags; `between` stands where categories have one more. */
-export const termFilters = (kind: TermKind, between: Record<string, Omit<filter.Filter, 'name'>> = {}) =>
+export const termFilters = (kind: TermKind, between: Record<string, filter.FilterKind> = {}) =>
   filter.filters({
     ...filter.paging,
     search: filter.search('text that occurs in its name or slug'),
@@ -97,6 +97,32 @@ function urlsOf(kind: TermKind, row: Row, site: Site): Record<string, string> {
   return { self: `${collection}/${row.id}`, collection, ...(row.parent ? { up: `${collection}/${row.parent}` } : {}) };
 }
 
+const termUrls = {
+  type: 'object',
+  description: 'where it stands in this API, all terms of its kind, and the one above it',
+  required: ['self', 'collection'],
+  properties: { self: { type: 'string' }, collection: { type: 'string' }, up: { type: 'string' } },
+};
+
+/** The schema of a term as events show it. */
+export const embeddedTermSchema = {
+  type: 'object',
+  required: ['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id', 'urls'],
+  properties: {
+    name: { type: 'string', description: 'its name' },
+    slug: { type: 'string', description: 'the last part of its address' },
+    term_group: { const: 0 },
+    term_taxonomy_id: { type: 'integer', description: 'its ID' },
+    taxonomy: { enum: Object.values(taxonomies).map(({ taxonomy }) => taxonomy), description: 'what kind of term it is' },
+    description: { type: 'string', description: 'what it is for' },
+    parent: { type: 'integer', description: 'the category it belongs under; 0 for none' },
+    count: { type: 'integer', description: 'how many published events have it' },
+    filter: { const: 'raw' },
+    id: { type: 'integer', description: 'its ID' },
+    urls: termUrls,
+  },
+};
+
 /** The members of a term's answer, in the reference's order (`categories.list.default`, `tags.list.default`). */
 const order = ['id', 'count', 'description', 'name', 'slug', 'taxonomy'];
 
@@ -106,12 +132,12 @@ export const termAnswer = (kind: TermKind, fields: readonly field.Field[]): Answ
     id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' } },
     count: { show: (row) => row.count, answer: { type: 'integer', description: 'how many published events have it' } },
     taxonomy: { show: () => taxonomies[kind].taxonomy, answer: { type: 'string', description: 'what kind of term it is' } },
-    meta: { show: () => [] },
+    meta: { show: () => [], answer: field.emptyList, undocumented: true },
     url: {
       show: (_row, { lineage = [] }, { site }) => `${site.home}/${taxonomies[kind].page}/${lineage.join('/')}/`,
       answer: { type: 'string', description: 'its page' },
     },
-    urls: { show: (row, _related, { site }) => urlsOf(kind, row, site) },
+    urls: { show: (row, _related, { site }) => urlsOf(kind, row, site), answer: termUrls, undocumented: true },
   });
 
 /** A term as events show it (`events.get.every-field`). */

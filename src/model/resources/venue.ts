@@ -5,7 +5,7 @@ import * as field from '../fields/kinds.ts';
 import { isLocked } from '../redact.ts';
 import { placeData } from './json-ld.ts';
 import { linkedFilters, linkedListQuery } from './linked-filters.ts';
-import { postColumns, postComputed } from './post.ts';
+import { postColumns, postComputed, schemaOrg } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -67,7 +67,12 @@ const order = [
 
 const computed: Record<string, Computed> = {
   ...postComputed('venue'),
-  json_ld: { show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? placeData(entry, row) : undefined) },
+  json_ld: {
+    answer: schemaOrg,
+    onlySingle: true,
+    undocumented: true,
+    show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? placeData(entry, row) : undefined),
+  },
 };
 
 /** Venues: where events take place. */

@@ -1,0 +1,72 @@
+/** Writes src/server/openapi/examples.json, what `/openapi.json` shows as examples: records of the demo seed, as the server answers them. `npm run examples` */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import demo from '../fixtures/demo.json' with { type: 'json' };
+import { seed } from '../src/data/seed.ts';
+import { type ResourceName, resourceNames } from '../src/model/calendar.ts';
+import { namespace } from '../src/model/routes.ts';
+import { noBody } from '../src/server/http.ts';
+import { createHandler } from '../src/server/router.ts';
+import { openCalendar } from '../src/store/calendar.ts';
+import { serviceOf } from '../src/store/service.ts';
+
+type Json = Record<string, unknown>;
+/** What is shown of a resource: a record, a page, what makes a record, what changes one. */
+type Examples = Record<ResourceName, { record: Json; page: Json; input: Json; changes: Json }>;
+
+/** The record of each resource that is shown: its key in the seed, which is its slug, and a change of it. */
+const shown: Record<ResourceName, { key: string; changes: Json }> = {
+  events: { key: 'symphony', changes: { start_date: 'next friday 19:30', cost: ['€20', '€45'] } },
+  venues: { key: 'harbour-hall', changes: { phone: '+31 10 555 0111' } },
+  organizers: { key: 'city-music', changes: { email: 'tickets@music.example.org' } },
+  categories: { key: 'jazz', changes: { description: 'Old and new' } },
+  tags: { key: 'open-air', changes: { name: 'Under the sky' } },
+};
+
+/** A record of the seed as a body: in place of references to other records stand these. */
+function inputOf(name: ResourceName, key: string): Json {
+  const sections = demo as unknown as Record<string, Record<string, Json>>;
+  const { parent: _, ...record } = sections[name]![key]!;
+  const inline = (field: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item) => inline(field, item));
+    if (typeof value !== 'string' || !value.startsWith('@')) return value;
+    const referred = value.slice(1);
+    if (field === 'image') return sections.images![referred];
+    const section = { venue: 'venues', organizer: 'organizers' }[field];
+    return section ? inputOf(section as ResourceName, referred) : sections[field]![referred]!.name;
+  };
+  return Object.fromEntries(Object.entries(record).map(([field, value]) => [field, inline(field, value)]));
+}
+
+/** The examples as the demo gives them at one moment. */
+export async function openApiExamples(): Promise<Examples> {
+  const now = () => Date.parse('2027-03-01T09:00:00Z');
+  const store = await openCalendar(':memory:', { mode: 'write', now });
+  const stdin = (async function* () {})();
+  await seed(store, 'demo', 'append', { cwd: '.', stdin, signal: new AbortController().signal, timeout: 0 });
+  const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', home: 'http://127.0.0.1:8787' });
+  const get = async (path: string, query = ''): Promise<Json> => {
+    const { status, body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query, headers: {}, body: noBody });
+    if (status !== 200) throw new Error(`${path}?${query}: ${body}`);
+    return JSON.parse(body);
+  };
+  const of = async (name: ResourceName): Promise<[ResourceName, Examples[ResourceName]]> => {
+    const { key, changes } = shown[name];
+    const terms = name === 'categories' || name === 'tags';
+    const record = terms ? await get(`/${name}/${await idOf(name, key)}`) : await get(`/${name}/by-slug/${key}`);
+    return [name, { record, page: await get(`/${name}`, 'per_page=1'), input: inputOf(name, key), changes }];
+  };
+  const idOf = async (name: string, slug: string) =>
+    ((await get(`/${name}`, `slug=${slug}`)) as Record<string, { id: number }[]>)[name]![0]!.id;
+  try {
+    return Object.fromEntries(await Promise.all(resourceNames.map(of))) as Examples;
+  } finally {
+    await store.close();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(
+    fileURLToPath(new URL('../src/server/openapi/examples.json', import.meta.url)),
+    `${JSON.stringify(await openApiExamples(), null, 2)}\n`,
+  );

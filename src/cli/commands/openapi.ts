@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { namespace } from '../../model/routes.ts';
+import type { Runner, Session } from '../session.ts';
+import { clockOf, variable } from '../terminal/terminal.ts';
+
+interface DocumentOptions {
+  server: URL;
+  headerPrefix: string;
+}
+
+/** `calendar openapi`: prints what `/openapi.json` answers: that of a server with `--url`, else that of this program without starting one. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .addOption(
+      new Option('--server <url>', 'the address that the document names')
+        .argParser(address)
+        .default(new URL('http://127.0.0.1:8787'), 'http://127.0.0.1:8787'),
+    )
+    .addOption(new Option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
+    .action(runner.action((session, _args, options) => openapi(session, options as unknown as DocumentOptions)));
+}
+
+function address(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError('It takes an http or https address.');
+}
+
+async function openapi(session: Session, options: DocumentOptions): Promise<undefined> {
+  const { status, body } = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
+  if (status !== 200) throw new Failure('not-a-calendar', `there is no /openapi.json at ${session.globals.url}: it answered ${status}`);
+  await session.print(`${JSON.stringify(JSON.parse(body), null, 2)}\n`);
+  return undefined;
+}
+
+const request = { method: 'GET', query: '', headers: {}, body: new Uint8Array() };
+
+async function documentOf(session: Session) {
+  const connection = await session.connect('read');
+  return connection.ask({ ...request, path: '/openapi.json' });
+}
+
+/** The document of a server over a calendar with nothing in it. */
+async function ownDocument({ terminal, globals }: Session, { server, headerPrefix }: DocumentOptions) {
+  const [{ openCalendar }, { createHandler }, { serviceOf }] = await Promise.all([
+    import('../../store/calendar.ts'),
+    import('../../server/router.ts'),
+    import('../../store/service.ts'),
+  ]);
+  const store = await openCalendar(':memory:', { mode: 'write', now: clockOf(terminal, globals.now) });
+  try {
+    const handle = createHandler(serviceOf(store), {
+      basePath: server.pathname.replace(/\/+$/, ''),
+      namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, ''),
+      headerPrefix,
+      home: server.origin,
+    });
+    return await handle({ ...request, path: '/openapi.json' });
+  } finally {
+    await store.close();
+  }
+}

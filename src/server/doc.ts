@@ -1,0 +1,144 @@
+import type { Resource } from '../model/calendar.ts';
+import type { RequestContext } from '../model/context.ts';
+import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
+import { resources } from '../model/resources/all.ts';
+import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
+import type { Call, Result } from './http.ts';
+import { valueSchemas } from './openapi/values.ts';
+import { parametersOf } from './parameters.ts';
+
+const failureTexts: Record<number, string> = {
+  400: 'a parameter is missing or wrong',
+  401: 'the caller has to say who they are',
+  403: 'the caller may not do this',
+  404: 'there is no such record, or no such page',
+  410: 'the record is in the trash already',
+};
+const failuresOf: Record<Action, number[]> = {
+  list: [400, 404],
+  get: [400, 403, 404],
+  create: [400, 401, 403],
+  update: [400, 401, 403, 404],
+  delete: [400, 401, 403, 404, 410],
+};
+
+function responses(resource: Resource, action: Action) {
+  const one = {
+    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : resource.kind[0]!.toUpperCase() + resource.kind.slice(1)}`,
+  };
+  const whole = { type: 'integer' };
+  const page = {
+    type: 'object',
+    properties: { [resource.name]: { type: 'array', items: one }, rest_url: { type: 'string' }, total: whole, total_pages: whole },
+  };
+  const content = { 'application/json': { schema: action === 'list' ? page : one } };
+  return {
+    [successOf(action)]: { description: action === 'list' ? `${resource.name} of one page` : `the ${resource.kind}`, content },
+    ...Object.fromEntries(failuresOf[action].map((status) => [status, { description: failureTexts[status] }])),
+  };
+}
+
+function operation(route: Route, action: Action, ctx: RequestContext) {
+  const resource: Resource = resources[route.resource];
+  const parameters = parametersOf(route, action, ctx);
+  const outside = parameters.filter((parameter) => parameter.in !== 'body');
+  const inside = parameters.filter((parameter) => parameter.in === 'body');
+  const required = inside.filter((parameter) => parameter.required).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    inside.map((parameter) => [parameter.name, { description: parameter.about, ...wireSchema(parameter.wire) }]),
+  );
+  const schema = { type: 'object', properties, ...(required.length ? { required } : {}) };
+  return {
+    summary: `${action} ${action === 'list' ? resource.name : `one of the ${resource.name}`}`,
+    parameters: outside.map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      description: parameter.about,
+      required: parameter.in === 'path',
+      schema: wireSchema(parameter.wire),
+      ...(parameter.wire.items ? { style: 'form', explode: false } : {}),
+    })),
+    ...(inside.length
+      ? { requestBody: { content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } } }
+      : {}),
+    responses: responses(resource, action),
+  };
+}
+
+/** The keywords that the reference's document uses. */
+const plainWords = new Set(['type', 'items', 'properties', 'description', '$ref', 'minimum', 'maximum']);
+
+/** A schema as the reference's document words it: of several forms the usual one, and terms without telling where they stand. */
+function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) return plain(anyOf[0]);
+  const { type, items, properties, $ref } = schema;
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [];
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => plainWords.has(name))),
+    ...(types.length ? { type: types[0], nullable: true } : {}),
+    ...(items ? { items: plain(items as JsonSchema) } : {}),
+    ...(properties ? { properties: mapped(properties as Record<string, JsonSchema>) } : {}),
+    ...($ref === '#/components/schemas/EmbeddedTerm' ? { $ref: '#/components/schemas/Term' } : {}),
+  };
+}
+const mapped = (properties: Record<string, JsonSchema>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
+
+const pixels = { type: 'integer', description: 'pixels' };
+const imageSize: JsonSchema = {
+  type: 'object',
+  properties: {
+    width: pixels,
+    height: pixels,
+    'mime-type': { type: 'string', description: 'kind of image' },
+    filesize: { type: 'integer', description: 'bytes' },
+    url: { type: 'string', description: 'its address' },
+  },
+};
+
+/** The schemas of the records that the API answers. Terms have all that categories have. */
+function schemas(): Record<string, JsonSchema> {
+  const { CostDetails, Image, DateDetails } = mapped(valueSchemas);
+  const record = ({ answer }: Resource): JsonSchema => ({
+    type: 'object',
+    properties: mapped(Object.fromEntries(answer.members.filter((each) => !each.undocumented).map((each) => [each.name, each.answer]))),
+  });
+  return {
+    ImageSize: imageSize,
+    CostDetails: CostDetails!,
+    Image: Image!,
+    DateDetails: DateDetails!,
+    Term: record(resources.categories),
+    Event: record(resources.events),
+    Venue: record(resources.venues),
+    Organizer: record(resources.organizers),
+  };
+}
+
+const itself = {
+  get: {
+    summary: 'this document',
+    parameters: [],
+    responses: { 200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } } },
+  },
+};
+
+/** Answers the document that the reference has, as OpenAPI 3.0 (`meta.doc`). It is looser than what requests and answers are; `/openapi.json` is exact. */
+export function referenceDocument({ service, site }: Call): Result {
+  const ctx = service.requestContext();
+  const paths = routes.map((route): [string, object] => [
+    pathOf(route, (name) => `{${name}}`),
+    Object.fromEntries(route.actions.map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)])),
+  ]);
+  return {
+    status: 200,
+    headers: {},
+    value: {
+      openapi: '3.0.0',
+      info: { version: '1.0.0', title: 'Event calendar', description: 'Events, venues, organizers, categories and tags of a calendar.' },
+      components: { schemas: schemas() },
+      servers: [{ url: `${site.root}/` }],
+      paths: { '/doc': itself, ...Object.fromEntries(paths) },
+    },
+  };
+}

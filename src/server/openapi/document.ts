@@ -1,0 +1,170 @@
+import project from '../../../package.json' with { type: 'json' };
+import type { Resource } from '../../model/calendar.ts';
+import { answerSchema } from '../../model/fields/answer.ts';
+import type { JsonSchema } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
+import { failureComponents } from './failures.ts';
+import { bodySchemas, capital } from './operations.ts';
+import { valueSchemas, whole } from './values.ts';
+
+const all: readonly Resource[] = Object.values(resources);
+
+const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
+
+/** The schemas of what is sent and answered. */
+function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extensions']): Record<string, JsonSchema> {
+  const found: Record<string, JsonSchema> = { ...valueSchemas };
+  for (const resource of all) {
+    const name = capital(resource.kind);
+    const schema = answerSchema(resource.answer, resource.fields, { extensions });
+    const properties = schema.properties as Record<string, JsonSchema>;
+    // Reads and writes of one term say where it stands; lists and deletes do not.
+    const more = resource.family === 'term' ? { _links: { type: 'object', additionalProperties: links } } : {};
+    found[name] = { ...schema, properties: { ...properties, ...more } };
+    found[`${name}Page`] = {
+      type: 'object',
+      required: [resource.name, 'rest_url', 'total', 'total_pages'],
+      properties: {
+        [resource.name]: { type: 'array', items: { $ref: `#/components/schemas/${name}` } },
+        rest_url: { type: 'string', description: 'The address of this page.' },
+        next_rest_url: { type: 'string', description: 'The address of the next page, where there is one.' },
+        previous_rest_url: { type: 'string', description: 'The address of the page before, where there is one.' },
+        total: { type: 'integer', minimum: 0, description: 'How many records match.' },
+        total_pages: { type: 'integer', minimum: 0, description: 'How many pages they make.' },
+      },
+    };
+    Object.assign(found, bodySchemas(resource, { extensions }));
+  }
+  return found;
+}
+
+const headers: Record<string, JsonSchema> = {
+  Allow: { description: 'The methods that are open to the caller.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Names the content, for If-None-Match.', required: true, schema: { type: 'string' } },
+  Link: { description: 'Where the API of this site begins.', required: true, schema: { type: 'string' } },
+  Location: { description: 'The address of what was made.', required: true, schema: { type: 'string' } },
+  Total: { description: 'How many records match.', required: true, schema: { type: 'integer', minimum: 0 } },
+  TotalPages: { description: 'How many pages they make.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'How callers say who they are, where they said it wrong.', schema: { type: 'string' } },
+};
+
+const parameters: Record<string, JsonSchema> = {
+  password: {
+    name: 'password',
+    in: 'query',
+    description: 'Opens a record that has a password.',
+    schema: { type: 'string', minLength: 1 },
+  },
+  context: {
+    name: 'context',
+    in: 'query',
+    description: '`edit` opens records that have a password to those who may change them.',
+    schema: { type: 'string', enum: ['view', 'edit'], default: 'view' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of what the caller has; where that is still the content, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+};
+
+const description = `Events, venues, organizers, categories and tags of a calendar.
+
+Dates are \`YYYY-MM-DD HH:MM:SS\` in the zone of the event or of the calendar. Where a date is sent it may be any text that names one: \`2027-03-01 10:00\`, \`next friday 8pm\`, a Unix timestamp.
+
+Lists in a query or a form are texts with commas between. Bodies are JSON, a form, or multipart; members that are not described are passed over.
+
+Every read answers HEAD too, and every route of the namespace answers OPTIONS. Four parameters change the form of any answer and so stand in no operation: \`_fields=id,title\` picks members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` makes it a script, \`_pretty=1\` indents it.`;
+
+/** Where a row stands in the document: below the namespace, or with a server of its own. */
+function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Exchange, 'site' | 'options'>): { path: string; server?: string } {
+  if (below === 'namespace' && path !== '') return { path };
+  const server = below === 'site' ? site.home : `${site.home}${options.basePath}`;
+  return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
+}
+
+/** The parts of components that something refers to. */
+function inUse(components: Record<string, Record<string, JsonSchema>>, paths: object): Record<string, Record<string, JsonSchema>> {
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const [, kind, name] of JSON.stringify(value).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {
+      if (used.has(`${kind}/${name}`)) continue;
+      used.add(`${kind}/${name}`);
+      visit(components[kind!]?.[name!] ?? null);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, parts]) => [
+      kind,
+      Object.fromEntries(Object.entries(parts).filter(([name]) => kind === 'securitySchemes' || used.has(`${kind}/${name}`))),
+    ]),
+  );
+}
+
+/** The tags of operations, those of the resources first. */
+function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
+  const known: Record<string, string> = {
+    ...Object.fromEntries(all.map(({ name, about }) => [capital(name), `${capital(about)}.`])),
+    Documents: 'What this server answers, for programs that ask it.',
+    Feed: 'Events as iCalendar.',
+    Control: 'What a test does with this server.',
+  };
+  const named = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => (operation as { tags?: string[] }).tags ?? [])),
+  );
+  return [...new Set([...Object.keys(known), ...named])]
+    .filter((name) => named.has(name))
+    .map((name) => ({ name, ...(known[name] ? { description: known[name] } : {}) }));
+}
+
+/** Answers every route of this server as OpenAPI 3.1, made from the definitions that check requests and make answers. */
+export async function openApi(call: Call): Promise<Result> {
+  const { service, routes, site, options } = call;
+  const ctx = service.requestContext();
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of routes) {
+    const operations = await route.operations?.(ctx, options);
+    if (!operations) continue;
+    const { path, server } = placeOf(route, call);
+    const owned = route.access === 'owner' ? { security: [{ token: [] }] } : {};
+    paths[path] = {
+      ...(server ? { servers: [{ url: server }] } : {}),
+      ...paths[path],
+      ...Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, { ...operation, ...owned }])),
+    };
+  }
+  const failures = failureComponents();
+  const components = {
+    schemas: { ...recordSchemas(ctx.extensions), ...failures.schemas },
+    responses: failures.responses,
+    headers,
+    parameters,
+    securitySchemes: {
+      basic: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'A user of the calendar; where there are none, nobody needs to say who they are.',
+      },
+      token: { type: 'http', scheme: 'bearer', description: 'Whoever may read the files of the user who runs this server.' },
+    },
+  };
+  const value = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Event calendar',
+      version: project.version,
+      summary: 'An event calendar over HTTP',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: site.root, description: service.title() }],
+    security: [{}, { basic: [] }, { token: [] }],
+    tags: tagsOf(paths),
+    paths,
+    components: inUse(components, paths),
+  };
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value };
+}

@@ -1,0 +1,143 @@
+import type { RequestContext } from '../../model/context.ts';
+import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { HandlerOptions, Operations } from '../http.ts';
+import { failureResponses } from './failures.ts';
+import { notModified, queryParameters, readHeaders } from './operations.ts';
+import { whole } from './values.ts';
+
+const object = { type: 'object' };
+const text = { type: 'string' };
+const methods = { type: 'array', items: text };
+
+/** Routes by pattern, with their methods and what each takes. */
+const indexed: JsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['namespace', 'methods', 'endpoints'],
+    properties: {
+      namespace: text,
+      methods,
+      endpoints: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['methods', 'args'],
+          properties: { methods, args: { anyOf: [object, emptyList] } },
+        },
+      },
+      _links: object,
+    },
+  },
+};
+
+const ifNoneMatch = { $ref: '#/components/parameters/If-None-Match' };
+
+const read = (
+  about: { operationId: string; tags: string[]; summary: string; description: string },
+  content: JsonSchema,
+  others: JsonSchema = {},
+  parameters: readonly JsonSchema[] = [],
+  failures = failureResponses([]),
+): Operations => ({
+  get: {
+    ...about,
+    parameters: [...parameters, ifNoneMatch],
+    responses: {
+      200: { description: about.summary, headers: readHeaders, content: { ...content, ...others } },
+      304: notModified,
+      ...failures,
+    },
+  },
+});
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+
+const document = (version: string): JsonSchema => ({
+  ...whole({ openapi: { const: version }, info: object, servers: { type: 'array', items: object }, paths: object, components: object }),
+  additionalProperties: true,
+});
+
+/** The namespace index. */
+export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Operations =>
+  read(
+    {
+      operationId: 'getIndex',
+      tags: ['Documents'],
+      summary: 'The namespace index',
+      description: 'Every route of the namespace with its methods and arguments.',
+    },
+    json({
+      type: 'object',
+      required: ['namespace', 'routes', '_links'],
+      properties: { namespace: { const: namespace }, routes: indexed, _links: object },
+    }),
+  );
+
+/** The discovery root. */
+export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: HandlerOptions): Operations =>
+  read(
+    {
+      operationId: 'getDiscovery',
+      tags: ['Documents'],
+      summary: 'The discovery root',
+      description: 'What the calendar is called, which namespace it has, and every route with its arguments.',
+    },
+    json({
+      type: 'object',
+      required: ['name', 'description', 'url', 'home', 'timezone_string', 'namespaces', 'authentication', 'routes', '_links'],
+      properties: {
+        name: text,
+        description: text,
+        url: text,
+        home: text,
+        timezone_string: text,
+        namespaces: { type: 'array', items: { const: namespace } },
+        authentication: emptyList,
+        routes: indexed,
+        _links: object,
+      },
+    }),
+    // Without a base path people get the page there.
+    page && basePath === '' ? { 'text/html': { schema: text } } : {},
+  );
+
+/** The reference's document. */
+export const reference = (): Operations =>
+  read(
+    {
+      operationId: 'getReferenceDocument',
+      tags: ['Documents'],
+      summary: 'The document that the reference has',
+      description:
+        'OpenAPI 3.0, as the reference answers it. It is looser than what is taken and answered; take `/openapi.json` to build on.',
+    },
+    json(document('3.0.0')),
+  );
+
+/** This document. */
+export const openApi = (): Operations =>
+  read(
+    {
+      operationId: 'getOpenApi',
+      tags: ['Documents'],
+      summary: 'This document',
+      description: 'Every route as OpenAPI 3.1. It stands at the root of the site too.',
+    },
+    json(document('3.1.0')),
+  );
+
+/** The feed: all pages of the list that a query asks for. */
+export const feed = (ctx: RequestContext): Operations =>
+  read(
+    {
+      operationId: 'getFeed',
+      tags: ['Feed'],
+      summary: 'Events as iCalendar',
+      description: 'All events that match, to subscribe to. It takes the filters of the list of events.',
+    },
+    {},
+    { 'text/calendar': { schema: text } },
+    queryParameters(resources.events, ctx).filter(({ name }) => name !== 'page' && name !== 'per_page'),
+    failureResponses(['rest_invalid_param']),
+  );

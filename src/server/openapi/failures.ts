@@ -1,0 +1,142 @@
+import { STATUS_CODES } from 'node:http';
+import type { Resource } from '../../model/calendar.ts';
+import { type FailureCode, failures } from '../../model/error.ts';
+import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { Action, Route } from '../../model/routes.ts';
+import { whole } from './values.ts';
+
+/** What any request may be answered with, whatever it asks for. */
+const general: readonly FailureCode[] = [
+  'bad-request',
+  'invalid_username',
+  'incorrect_password',
+  'host-not-allowed',
+  'origin-not-allowed',
+  'rest_cookie_invalid_nonce',
+  'unexpected-failure',
+  'store-damaged',
+  'store-gone',
+  'store-changed',
+  'store-io',
+  'store-read-only',
+];
+/** What a request with a body may be answered with besides. */
+const withBody: readonly FailureCode[] = ['body-too-large', 'unsupported-encoding', 'rest_invalid_json', 'store-full'];
+
+/** The failures that an action on a route comes to. */
+export function failuresOf(route: Route, action: Action): FailureCode[] {
+  const { kind, family }: Resource = resources[route.resource];
+  const event = kind === 'event';
+  const byId = route.by === 'id';
+  const found: FailureCode[] = ['rest_invalid_param'];
+  if (action === 'list') {
+    if (family === 'post') found.push(`${kind}-archive-page-not-found`);
+    return found;
+  }
+  if (event && (byId || action === 'update') && action !== 'create') found.push('rest-event-not-found');
+  if (event && byId) found.push('rest-invalid-event-id');
+  if (action === 'get') {
+    if (family === 'post') found.push(`${kind}-not-accessible`);
+    if (event) found.push('event-no-longer-available', 'event-password-protected');
+    return found;
+  }
+  found.push('rest_forbidden', ...withBody);
+  if (action === 'create') found.push('rest_missing_callback_param');
+  if (action === 'delete' && family === 'post') found.push(`${kind}-is-in-trash`);
+  if (action !== 'delete' && event) found.push('could-not-create-venue', 'could-not-create-organizer');
+  if (action === 'create' && family === 'term') found.push('term_exists');
+  if (action === 'create' && kind === 'tag') found.push('rest_taxonomy_not_hierarchical');
+  if (action === 'update' && family === 'term') found.push('duplicate_term_slug');
+  return found;
+}
+
+const text: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer' };
+
+/** What the data of some failures has besides the status. */
+const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
+  rest_invalid_param: {
+    params: { type: 'object', additionalProperties: text, description: 'what is wrong, by parameter' },
+    details: {
+      description: 'of values that have the wrong type, by parameter; an empty list for none',
+      anyOf: [{ type: 'object', additionalProperties: whole({ code: text, message: text, data: whole({ param: text }) }) }, emptyList],
+    },
+  },
+  rest_missing_callback_param: { params: { type: 'array', items: text, description: 'the names of what is missing' } },
+  rest_invalid_json: { json_error_code: integer, json_error_message: text },
+  term_exists: { term_id: { ...integer, description: 'the term that has the name' } },
+};
+
+/** The statuses that a failure is answered with. */
+const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failures[code].status]);
+
+const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
+const nameOf = (code: FailureCode) => `${pascal(code)}Failure`;
+
+function failureSchema(code: FailureCode): JsonSchema {
+  const [status, ...others] = statusesOf(code);
+  const schema = whole({
+    code: { type: 'string', const: code },
+    message: { ...text, description: 'what is wrong, for people; its words may change' },
+    data: whole({ status: others.length ? { ...integer, enum: [status, ...others] } : { ...integer, const: status }, ...dataOf[code] }),
+  });
+  if (code !== 'term_exists') return schema;
+  return { ...schema, properties: { ...(schema.properties as object), additional_data: { type: 'array', items: integer } } };
+}
+
+const texts: Record<number, string> = {
+  400: 'What was sent is wrong.',
+  401: 'The caller has to say who they are, or did not say it right.',
+  403: 'The caller may not do this.',
+  404: 'It is not there.',
+  410: 'It is in the trash already.',
+  413: 'The body is too large.',
+  415: 'The body is compressed.',
+  500: 'The server made a mistake, or its file is damaged.',
+  503: 'The server cannot reach its file.',
+  507: 'The disk is full.',
+};
+
+function byStatus(codes: readonly FailureCode[]): Map<number, FailureCode[]> {
+  const found = new Map<number, FailureCode[]>();
+  for (const code of new Set(codes)) for (const status of statusesOf(code)) found.set(status, [...(found.get(status) ?? []), code]);
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+function response(status: number, codes: readonly FailureCode[]): JsonSchema {
+  const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${nameOf(code)}` }));
+  return {
+    description: `${texts[status] ?? STATUS_CODES[status]} ${codes.join(', ')}`,
+    ...(status === 401 ? { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } } : {}),
+    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
+  };
+}
+
+/** Responses that many operations share. */
+const shared = new Map(
+  [...byStatus([...general, ...withBody])]
+    .filter(([status]) => status !== 400)
+    .map(([status, codes]) => [status, { name: pascal(STATUS_CODES[status]!), codes }]),
+);
+
+/** The responses of an operation that comes to these failures, and to those that every request may meet. */
+export function failureResponses(codes: readonly FailureCode[]): Record<string, JsonSchema> {
+  const all = byStatus([...general, ...codes]);
+  return Object.fromEntries(
+    [...all].map(([status, found]) => {
+      const known = shared.get(status);
+      return known && String(found) === String(known.codes)
+        ? [status, { $ref: `#/components/responses/${known.name}` }]
+        : [status, response(status, found)];
+    }),
+  );
+}
+
+/** The parts of the document that describe failures: a schema for each, and the responses that many operations share. */
+export function failureComponents(): { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> } {
+  return {
+    schemas: Object.fromEntries((Object.keys(failures) as FailureCode[]).map((code) => [nameOf(code), failureSchema(code)])),
+    responses: Object.fromEntries([...shared].map(([status, { name, codes }]) => [name, response(status, codes)])),
+  };
+}

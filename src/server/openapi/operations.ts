@@ -1,0 +1,184 @@
+import type { Resource } from '../../model/calendar.ts';
+import type { RequestContext } from '../../model/context.ts';
+import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
+import type { Filter } from '../../model/fields/filter.ts';
+import { resources } from '../../model/resources/all.ts';
+import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
+import type { Operations } from '../http.ts';
+import examples from './examples.json' with { type: 'json' };
+import { failureResponses, failuresOf } from './failures.ts';
+
+/** The name of a resource's records in schemas and operations: `Event`, `Events`. */
+export const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
+const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The headers of every answer to a read. */
+export const readHeaders = {
+  Allow: ref('headers', 'Allow'),
+  ETag: ref('headers', 'ETag'),
+  Link: ref('headers', 'Link'),
+};
+
+/** What a read answers to who has its content already. */
+export const notModified: JsonSchema = {
+  description: 'The content is what If-None-Match names.',
+  headers: { ETag: ref('headers', 'ETag') },
+};
+
+const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
+
+/** A filter as a parameter of a query. */
+const queryParameter = (filter: Filter, ctx: RequestContext): JsonSchema => ({
+  name: filter.name,
+  in: 'query',
+  description: sentence(filter.about),
+  ...(filter.accepts.type === 'array' ? { style: 'form', explode: false } : {}),
+  schema:
+    filter.accepts.type === 'integer' && filter.wire.default !== undefined
+      ? { ...filter.accepts, default: Number(filter.usual?.(ctx) ?? filter.wire.default) }
+      : filter.accepts,
+});
+
+const sentence = (phrase: string) => `${capital(phrase)}.`;
+
+/** The list parameters of a resource. */
+export const queryParameters = ({ filters }: Resource, ctx: RequestContext): JsonSchema[] =>
+  filters.map((filter) => queryParameter(filter, ctx));
+
+const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
+  route.by === 'all'
+    ? []
+    : [
+        route.by === 'id'
+          ? { name: 'id', in: 'path', required: true, description: `The ID of the ${kind}.`, schema: { type: 'integer', minimum: 0 } }
+          : {
+              name: 'slug',
+              in: 'path',
+              required: true,
+              description: `The last part of the address of the ${kind}.`,
+              schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
+            },
+      ];
+
+const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: sentence(field.about) }];
+
+/** The schemas of what is sent of a resource: what makes a record, and what changes one. */
+export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext, 'extensions'>): Record<string, JsonSchema> {
+  const known = fields.filter((field) => isKnown(field, ctx));
+  const properties = Object.fromEntries(known.map(bodyField));
+  const required = known.filter((field) => field.required).map(({ name }) => name);
+  return {
+    [`New${capital(kind)}`]: { type: 'object', required, properties },
+    [`${capital(kind)}Changes`]: { type: 'object', properties },
+  };
+}
+
+/** Lists in forms are texts with commas between; of a repeated name the last counts. */
+const listEncoding = ({ fields }: Resource) => {
+  const lists = fields.filter((field) => field.many).map(({ name }) => [name, { style: 'form', explode: false }]);
+  return lists.length ? { encoding: Object.fromEntries(lists) } : {};
+};
+
+function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
+  const kind = capital(resource.kind);
+  const shown = examples[resource.name];
+  const sent = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
+  // A record that was read may be sent back, changed or not.
+  const schema = action === 'create' ? sent : { anyOf: [sent, ref('schemas', kind)] };
+  const form = { schema: sent, ...listEncoding(resource) };
+  return {
+    required: action === 'create',
+    content: {
+      'application/json': { schema, example: action === 'create' ? shown.input : shown.changes },
+      'application/x-www-form-urlencoded': form,
+      'multipart/form-data': form,
+    },
+  };
+}
+
+const summaries: Record<Action, (resource: Resource) => string> = {
+  list: ({ name }) => `List ${name}`,
+  create: ({ kind }) => `Create ${article(kind)}`,
+  get: ({ kind }) => `Get ${article(kind)}`,
+  update: ({ kind }) => `Change ${article(kind)}`,
+  delete: ({ kind }) => `Delete ${article(kind)}`,
+};
+const article = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+
+const descriptions: Record<Action, (resource: Resource) => string> = {
+  list: ({ name }) =>
+    name === 'events'
+      ? 'One page of the events that match, by start. Without any date: those of two years from yesterday on. A date without strict_dates means its whole day.'
+      : `One page of the ${name} that match.`,
+  create: ({ family, kind }) =>
+    family === 'term'
+      ? `A new ${kind}; fails where one of this name is there.`
+      : kind === 'event'
+        ? 'A new event. Venues, organizers, categories and tags that do not exist yet are made along with it.'
+        : `A new ${kind}. Where one of the same name and description is there, that one gets the new details.`,
+  get: ({ kind }) => `One ${kind}.`,
+  update: () => 'Changes what is sent and nothing else. POST, PUT and PATCH are the same. A record that was read can be sent back.',
+  delete: ({ family, kind }) =>
+    family === 'term' ? `Takes the ${kind} away for good.` : `Puts the ${kind} into the trash. The answer is the record as it is there.`,
+};
+
+const viewParameters = (action: Action, resource: Resource): JsonSchema[] => {
+  if (resource.family !== 'post' || (action !== 'list' && action !== 'get')) return [];
+  return [ref('parameters', 'password'), ref('parameters', 'context')];
+};
+
+function success(action: Action, resource: Resource, prefix: string): JsonSchema {
+  const { name, kind, family } = resource;
+  const list = action === 'list';
+  const read = list || action === 'get';
+  const shown = examples[name];
+  return {
+    description: list ? `${sentence(name).slice(0, -1)} of one page.` : `The ${kind}.`,
+    headers: {
+      ...(read ? readHeaders : writeHeaders),
+      ...(list ? { [`${prefix}-Total`]: ref('headers', 'Total'), [`${prefix}-TotalPages`]: ref('headers', 'TotalPages') } : {}),
+      ...(action === 'create' && family === 'term' ? { Location: ref('headers', 'Location') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: ref('schemas', `${capital(kind)}${list ? 'Page' : ''}`),
+        ...(list ? { example: shown.page } : action === 'get' ? { example: shown.record } : {}),
+      },
+    },
+  };
+}
+
+/** The verbs that name the operations of an update apart. */
+const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST: 'post' };
+
+/** What can be done on a route, by method. `prefix` is what the names of the total headers start with. */
+export function actionOperations(route: Route, ctx: RequestContext, prefix: string): Operations {
+  const resource: Resource = resources[route.resource];
+  const { name, kind } = resource;
+  const target = capital(kind) + (route.by === 'slug' ? 'BySlug' : '');
+  const operation = (action: Action, method: string): JsonSchema => {
+    const read = action === 'list' || action === 'get';
+    return {
+      operationId: action === 'list' ? `list${capital(name)}` : `${action === 'update' ? updateVerbs[method] : action}${target}`,
+      tags: [capital(name)],
+      summary: `${summaries[action](resource)}${route.by === 'slug' ? ' by slug' : ''}${action === 'update' && method !== 'PATCH' ? ` (${method})` : ''}`,
+      description: descriptions[action](resource),
+      parameters: [
+        ...pathParameters(route, resource),
+        ...(action === 'list' ? queryParameters(resource, ctx) : []),
+        ...viewParameters(action, resource),
+        ...(read ? [ref('parameters', 'If-None-Match')] : []),
+      ],
+      ...(action === 'create' || action === 'update' ? { requestBody: requestBody(resource, action) } : {}),
+      responses: {
+        [successOf(action)]: success(action, resource, prefix),
+        ...(read ? { 304: notModified } : {}),
+        ...failureResponses(failuresOf(route, action)),
+      },
+    };
+  };
+  return Object.fromEntries(
+    route.actions.flatMap((action) => methodsOf[action].map((method) => [method.toLowerCase(), operation(action, method)])),
+  );
+}

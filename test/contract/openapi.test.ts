@@ -1,0 +1,156 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiExamples } from '../../scripts/openapi-examples.ts';
+import { resourceNames } from '../../src/model/calendar.ts';
+import { failures } from '../../src/model/error.ts';
+import { resources } from '../../src/model/resources/all.ts';
+import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import shown from '../../src/server/openapi/examples.json' with { type: 'json' };
+import { contract, type Json, namespace, Server, type Setup } from '../support/contract-server.ts';
+import { OpenApiCheck } from '../support/openapi-check.ts';
+
+contract('/openapi.json', {}, (server) => {
+  let document: Json;
+  let check: OpenApiCheck;
+  beforeAll(async () => {
+    document = await server.get('/openapi.json');
+    check = new OpenApiCheck(document);
+  });
+
+  it('is the same at the root of the site', async () => expect(await server.ask(200, { at: '/openapi.json' })).toEqual(document));
+  it('has every action of every route, by every method', () => {
+    for (const route of routes) {
+      const { servers, ...operations } = document.paths[pathOf(route, (name) => `{${name}}`)];
+      expect(Object.keys(operations).sort()).toEqual(
+        route.actions.flatMap((action) => methodsOf[action].map((method) => method.toLowerCase())).sort(),
+      );
+    }
+    expect(Object.keys(document.paths)).toHaveLength(routes.length + 5);
+  });
+  it.each(resourceNames.map((name) => [name, resources[name]] as const))(
+    'has every filter and field of %s',
+    (name, { fields, filters, kind }) => {
+      const { parameters } = document.paths[`/${name}`].get;
+      expect(parameters.map((parameter: Json) => parameter.name).filter(Boolean)).toEqual(filters.map((filter) => filter.name));
+      const capital = kind[0]!.toUpperCase() + kind.slice(1);
+      for (const schema of [`New${capital}`, `${capital}Changes`])
+        expect(Object.keys(document.components.schemas[schema].properties)).toEqual(fields.map((field) => field.name));
+    },
+  );
+  it('has operations with names of their own, a tag, a description and responses', () => {
+    const ids = check.operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags.map((tag: Json) => tag.name);
+    for (const { operation } of check.operations) {
+      expect(tags).toContain(operation.tags[0]);
+      expect(operation.description.length).toBeGreaterThan(5);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '500']));
+    }
+  });
+  it('says of each failure which code it has, at its status', () => {
+    for (const { operation, method, path } of check.operations)
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const { schema } = check.resolved(response).content['application/json'];
+        for (const each of schema.oneOf ?? [schema]) {
+          const { code } = check.resolved(each).properties;
+          expect(Object.keys(failures), `${method} ${path}`).toContain(code.const);
+          const known = code.const === 'rest_forbidden' ? [401, 403] : [failures[code.const as keyof typeof failures].status];
+          expect(known, `${method} ${path} ${code.const}`).toContain(Number(status));
+        }
+      }
+  });
+  it('breaks no rule of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
+
+describe('the check of exchanges', () => {
+  const server = new Server('in process');
+  let check: OpenApiCheck;
+  beforeAll(async () => {
+    await server.open();
+    check = new OpenApiCheck(await server.get('/openapi.json'));
+    await server.make('events', { title: 'One', start_date: '2027-03-01', end_date: '2027-03-01', venue: { venue: 'Hall' } });
+  });
+  afterAll(() => server.close());
+
+  const exchange = async (path = '/events') => {
+    const answered = await server.send({ path });
+    return { method: 'GET', path: `/${namespace}${path}`, query: '', headers: {}, body: '', status: answered.status, answered };
+  };
+  it('finds nothing in a right one', async () => expect(check.faults(await exchange())).toEqual([]));
+  it.each<[string, (page: Json) => void, string]>([
+    ['an author that is a number', (page) => (page.events[0].author = 1), '/events/0/author must be string'],
+    ['a missing member', (page) => delete page.events[0].slug, "/events/0 must have required property 'slug'"],
+    ['a member of its own', (page) => (page.events[0].venue.colour = 'red'), '/events/0/venue must NOT have additional properties'],
+    ['a total that is text', (page) => (page.total = '1'), '/total must be integer'],
+    ['an image that is null', (page) => (page.events[0].image = null), '/events/0/image'],
+    ['a date in another form', (page) => (page.events[0].start_date = '2027-03-01T00:00'), '/events/0/start_date must match pattern'],
+  ])('finds %s', async (_what, change, fault) => {
+    const given = await exchange();
+    const page = JSON.parse(given.answered.body);
+    change(page);
+    expect(check.faults({ ...given, answered: { ...given.answered, body: JSON.stringify(page) } }).join()).toContain(fault);
+  });
+  it('finds an undeclared status, a missing header, another type', async () => {
+    const given = await exchange();
+    const { etag: _, ...headers } = given.answered.headers;
+    expect(check.faults({ ...given, status: 418 })).toEqual(['418 is not declared']);
+    expect(check.faults({ ...given, answered: { ...given.answered, headers } })).toEqual(['no header ETag']);
+    const html = { ...given.answered, headers: { ...given.answered.headers, 'content-type': 'text/html' } };
+    expect(check.faults({ ...given, answered: html })).toEqual(['200 answers text/html, which is not declared']);
+  });
+  it('finds a code that the operation does not have', async () => {
+    const given = await exchange('/events/999999');
+    expect(check.faults(given)).toEqual([]);
+    const body = given.answered.body.replace('rest-event-not-found', 'event-archive-page-not-found');
+    expect(check.faults({ ...given, answered: { ...given.answered, body } })).toHaveLength(1);
+  });
+  it('finds a request that is taken and not described', async () => {
+    const given = await exchange();
+    expect(check.faults({ ...given, query: 'page=0' })).toHaveLength(1);
+    expect(check.faults({ ...given, query: 'page=2&categories=a,b&featured=1&status=publish' })).toEqual([]);
+    const answered = await server.send({ method: 'POST', path: '/tags', json: { name: 'x' }, as: 'editor' });
+    const sent = {
+      ...given,
+      method: 'POST',
+      path: `/${namespace}/tags`,
+      status: 201,
+      answered,
+      headers: { 'content-type': 'application/json' },
+    };
+    expect(check.faults({ ...sent, body: '{"name":"x"}' })).toEqual([]);
+    expect(check.faults({ ...sent, body: '{"name":5}' })).toHaveLength(1);
+    expect(check.faults({ ...sent, body: '{}' })).toHaveLength(1);
+  });
+});
+
+it('the examples are what the demo gives: npm run examples', async () => expect(await openApiExamples()).toEqual(shown));
+
+describe('servers set up in another way', () => {
+  it.each<[Setup, string[]]>([
+    [{ extensions: [] }, []],
+    [{ extensions: ['geolocation'] }, ['NewVenue.geo_lat']],
+    [{}, ['NewVenue.geo_lat', 'NewEvent.ticketed']],
+  ])('with %j, what belongs to other parts is not described', async (setup, described) => {
+    const server = new Server('in process', setup);
+    await server.open();
+    const { schemas } = (await server.get('/openapi.json')).components;
+    const has = (path: string) => path.split('.')[1]! in schemas[path.split('.')[0]!].properties;
+    expect(['NewVenue.geo_lat', 'NewEvent.ticketed'].filter(has)).toEqual(described);
+    await server.close();
+  });
+  it('a base path, a namespace and a prefix stand in it', async () => {
+    const handler = { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', home: 'https://example.org' };
+    const server = new Server('in process', { handler });
+    await server.open();
+    const document = await server.ask(200, { at: '/wp-json/brand/events/v1/openapi.json' });
+    expect(document.servers[0].url).toBe('https://example.org/wp-json/brand/events/v1');
+    expect(document.paths['/calendar.ics'].servers).toEqual([{ url: 'https://example.org/wp-json' }]);
+    expect(Object.keys(document.paths['/events'].get.responses[200].headers)).toContain('X-Brand-Total');
+    await server.close();
+  });
+});
