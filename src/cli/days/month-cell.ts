@@ -1,10 +1,12 @@
 import { cut } from '../terminal/width.ts';
 import type { Day } from './day.ts';
-import { type Span, startOn } from './span.ts';
+import { isMultiDay, type Span, startOn } from './span.ts';
 
-/** The lines of a day's cell in a month: at most `limit` events, the last line counting those left out. */
+/** The lines of a day's cell in a month: at most `limit` events, the day's own before those of many days, the last line counting those left out. */
 export function cellLines(spans: readonly Span[], day: Day, cell: number, limit: number): string[] {
-  const shown = spans.length > limit ? spans.slice(0, Math.max(0, limit - 1)) : spans;
+  const rank = (span: Span) => (!isMultiDay(span) ? 0 : span.first === day ? 1 : 2);
+  const kept = [...spans].sort((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, limit - 1));
+  const shown = spans.length > limit ? spans.filter((span) => kept.includes(span)) : spans;
   const lines = shown.map((span) => cut(cellText(span, day, cell), cell));
   return shown.length < spans.length ? [...lines, cut(`+${spans.length - shown.length} more`, cell)] : lines;
 }

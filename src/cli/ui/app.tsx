@@ -1,11 +1,12 @@
 import { useApp, useInput, useStdout } from 'ink';
 import { useEffect, useReducer, useRef } from 'react';
-import type { Calendar } from '../../model/calendar.ts';
+import type { Calendar, Entry } from '../../model/calendar.ts';
 import type { Display } from '../days/display.ts';
+import { questionsFor } from './form/new-names.ts';
 import { keyListener } from './keys.ts';
 import type { Loader } from './loader.ts';
 import { reduce, type UiAction } from './reducer.ts';
-import { type EventQuery, initialState, queryOf, type UiState } from './state.ts';
+import { type EventQuery, initialState, queryOf, type Task, type UiState } from './state.ts';
 import { Screen } from './views/screen.tsx';
 import { Coloured } from './views/text.tsx';
 
@@ -77,20 +78,20 @@ function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader
   }, [key, loader, dispatch]);
 }
 
-/** Runs the state's task once. */
+/** Runs the state's task once. Records that it would make beside are asked for first. */
 function useWriting({ task }: UiState, dispatch: (action: UiAction) => void, calendar: Calendar): void {
   useEffect(() => {
     if (!task) return;
-    const { events } = calendar;
-    const done =
-      task.kind === 'create'
-        ? events.create(task.input)
-        : task.kind === 'update'
-          ? events.update({ id: task.id }, task.input)
-          : events.delete({ id: task.id });
-    done.then(
-      (entry) => dispatch({ type: 'written', task, entry }),
-      (reason: unknown) => dispatch({ type: 'refused', reason }),
-    );
+    const run = async () => {
+      const questions = task.kind === 'delete' || !task.named ? [] : await questionsFor(calendar, task.named);
+      if (questions.length) dispatch({ type: 'asked', questions });
+      else dispatch({ type: 'written', task, entry: await written(task, calendar) });
+    };
+    run().catch((reason: unknown) => dispatch({ type: 'refused', reason }));
   }, [task, calendar, dispatch]);
+}
+
+function written(task: Task, { events }: Calendar): Promise<Entry> {
+  if (task.kind === 'create') return events.create(task.input);
+  return task.kind === 'update' ? events.update({ id: task.id }, task.input) : events.delete({ id: task.id });
 }

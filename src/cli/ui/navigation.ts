@@ -1,10 +1,10 @@
 import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../days/day.ts';
 import { today } from '../days/display.ts';
 import { formFor, newForm } from './form/form.ts';
-import { selectable, selectedSpan, type UiState, type View } from './state.ts';
+import { atWritten, selectable, selectedSpan, type UiState, type View } from './state.ts';
 import { textInput } from './text-input.ts';
 
-const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, pages: 1 });
+const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, written: undefined, pages: 1 });
 
 /** The same day of another month, or its last. */
 function sameDay(day: Day, months: number): Day {
@@ -17,7 +17,7 @@ function select(state: UiState, index: number): UiState {
   const count = selectable(state).length;
   const selected = Math.max(0, Math.min(count - 1, index));
   const nearEnd = state.view === 'list' && state.more && state.complete && selected >= count - 10;
-  return { ...state, selected, pages: nearEnd ? state.pages + 1 : state.pages };
+  return { ...state, selected, written: undefined, pages: nearEnd ? state.pages + 1 : state.pages };
 }
 
 const pageOf = (state: UiState): number => Math.max(1, state.rows - 6);
@@ -44,7 +44,7 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
     end: (state) => goTo(state, lastOf(monthOf(state.day))),
     pageup: (state) => goTo(state, sameDay(state.day, -1)),
     pagedown: (state) => goTo(state, sameDay(state.day, 1)),
-    enter: (state) => ({ ...state, view: 'day', selected: 0 }),
+    enter: (state) => atWritten({ ...state, view: 'day' }),
     escape: (state) => ({ ...state, search: textInput('') }),
   },
   day: {
@@ -70,15 +70,15 @@ function openDetail(state: UiState): UiState {
 /** Letter keys of every view. */
 const commands: Record<string, (state: UiState) => UiState> = {
   q: (state) => ({ ...state, quit: true }),
-  '?': (state) => ({ ...state, overlay: { kind: 'help' } }),
+  '?': (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }),
   m: (state) => ({ ...state, view: 'month', selected: 0 }),
-  d: (state) => ({ ...state, view: 'day', selected: 0 }),
-  l: (state) => ({ ...state, view: 'list', selected: 0, pages: 1 }),
+  d: (state) => atWritten({ ...state, view: 'day' }),
+  l: (state) => atWritten({ ...state, view: 'list', pages: 1 }),
   t: (state) => goTo(state, today(state.display)),
   '<': (state) => goTo(state, sameDay(state.day, -1)),
   '>': (state) => goTo(state, sameDay(state.day, 1)),
   '/': (state) => ({ ...state, view: 'list', searching: true, selected: 0, pages: 1 }),
-  n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display.tz) } }),
+  n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display) } }),
   e: (state) => {
     const entry = target(state);
     return entry ? { ...state, overlay: { kind: 'form', form: formFor(entry) } } : state;

@@ -5,10 +5,12 @@ import { displayText } from '../print/words.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 import { type Form, formFields } from './form/form.ts';
 import { withKey, withText } from './form/keys.ts';
+import { type NamedRecord, namedIn } from './form/new-names.ts';
 import { changesOf } from './form/validate.ts';
+import { helpHeight, helpLines } from './help-text.ts';
 import type { KeyPress } from './keys.ts';
 import { onKey, onLetter } from './navigation.ts';
-import { type EventQuery, queryOf, type Task, type UiState } from './state.ts';
+import { atWritten, type EventQuery, queryOf, type Task, type UiState } from './state.ts';
 import { editKey, insertText, textInput } from './text-input.ts';
 
 /** Everything that changes the state. */
@@ -19,6 +21,7 @@ export type UiAction =
   | { type: 'loaded'; query: EventQuery; spans: readonly Span[]; complete: boolean; more: boolean }
   | { type: 'failed'; query: EventQuery; reason: unknown }
   | { type: 'written'; task: Task; entry: Entry }
+  | { type: 'asked'; questions: readonly [field: string, question: string][] }
   | { type: 'refused'; reason: unknown };
 
 const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(queryOf(state));
@@ -47,6 +50,8 @@ function reduceAction(state: UiState, action: UiAction): UiState {
       return isCurrent(state, action.query) ? { ...state, complete: true, failure: messageOf(action.reason) } : state;
     case 'written':
       return onWritten(state, action.task, action.entry);
+    case 'asked':
+      return onAsked(state, action.questions);
     case 'refused':
       return onRefused(state, action.reason);
   }
@@ -55,13 +60,15 @@ function reduceAction(state: UiState, action: UiAction): UiState {
 /** Keeps more complete events on screen until as many have been loaded anew. */
 function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, { type: 'loaded' }>): UiState {
   if (!complete && state.spans.length > spans.length) return state;
-  return { ...state, spans, complete, more, failure: complete ? undefined : state.failure };
+  const next = { ...state, spans, complete, more, failure: complete ? undefined : state.failure };
+  return state.written === undefined ? next : atWritten(next);
 }
 
 function onKeyPressed(state: UiState, key: string): UiState {
   const { overlay } = state;
   if (overlay?.kind === 'form') return onFormKey(state, overlay.form, key);
   if (overlay?.kind === 'detail') return onDetailKey(state, overlay, key);
+  if (overlay?.kind === 'help') return onHelpKey(state, overlay, key);
   if (overlay) return { ...state, overlay: undefined };
   return state.searching ? onSearchKey(state, key) : onKey(state, key);
 }
@@ -70,6 +77,7 @@ function onTextTyped(state: UiState, text: string): UiState {
   const { overlay } = state;
   if (overlay?.kind === 'form') {
     if (overlay.form.saving) return state;
+    if (overlay.form.questions) return onAnswer(state, overlay.form, text === 'y');
     if (overlay.form.leaving)
       return text === 'y'
         ? { ...state, overlay: undefined }
@@ -93,8 +101,17 @@ function onSearchKey(state: UiState, key: string): UiState {
   return search ? { ...state, search, selected: 0, pages: 1 } : state;
 }
 
+const steps: Record<string, number> = { up: -1, down: 1, pageup: -10, pagedown: 10, home: Number.NEGATIVE_INFINITY };
+
+/** Scrolls the help where not all of it is shown; any other key leaves it. */
+function onHelpKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 'help' }>, key: string): UiState {
+  const room = helpHeight(state.rows);
+  const step = helpLines > room ? steps[key] : undefined;
+  if (step === undefined) return { ...state, overlay: undefined };
+  return { ...state, overlay: { ...overlay, scroll: Math.max(0, Math.min(helpLines - room, overlay.scroll + step)) } };
+}
+
 function onDetailKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 'detail' }>, key: string): UiState {
-  const steps: Record<string, number> = { up: -1, down: 1, pageup: -10, pagedown: 10, home: Number.NEGATIVE_INFINITY };
   if (key === 'escape' || key === 'left' || key === 'enter' || key === 'backspace') return { ...state, overlay: undefined };
   const step = steps[key];
   return step === undefined ? state : { ...state, overlay: { ...overlay, scroll: Math.max(0, overlay.scroll + step) } };
@@ -103,21 +120,42 @@ function onDetailKey(state: UiState, overlay: Extract<UiState['overlay'], { kind
 function onFormKey(state: UiState, form: Form, key: string): UiState {
   if (form.saving) return state;
   const open = (next: Form): UiState => ({ ...state, overlay: { kind: 'form', form: next } });
+  if (form.questions) return onAnswer(state, form, false);
   if (form.leaving) return open({ ...form, leaving: false });
   const next = withKey(form, key, state.display);
   if (next === 'close') return { ...state, overlay: undefined, failure: undefined };
   if (next !== 'save') return open(next);
+  return onSave(state, form, namedIn(form));
+}
+
+/** Writes what a form says, once it is known whether the `named` records are there. */
+function onSave(state: UiState, form: Form, named: readonly NamedRecord[]): UiState {
   const input = changesOf(form, state.display);
   if (form.entry && !Object.keys(input).length) return { ...state, overlay: undefined, notice: 'nothing was changed' };
-  const task: Task = form.entry ? { kind: 'update', id: form.entry.id, input } : { kind: 'create', input };
-  return { ...open({ ...form, saving: true, failure: undefined }), task };
+  const content = { input, ...(named.length ? { named } : {}) };
+  const task: Task = form.entry ? { kind: 'update', id: form.entry.id, ...content } : { kind: 'create', ...content };
+  return { ...state, overlay: { kind: 'form', form: { ...form, saving: true, failure: undefined, questions: undefined } }, task };
+}
+
+/** Asks whether records that are not there are to be made. */
+function onAsked(state: UiState, questions: readonly [field: string, question: string][]): UiState {
+  const { overlay } = state;
+  if (overlay?.kind !== 'form') return { ...state, task: undefined };
+  const focused = formFields.findIndex(({ name }) => name === questions[0]![0]);
+  return { ...state, task: undefined, overlay: { kind: 'form', form: { ...overlay.form, saving: false, focused, questions } } };
+}
+
+/** After the answer to the first of the questions: a yes to the last writes the event, a no goes back to its field. */
+function onAnswer(state: UiState, form: Form, yes: boolean): UiState {
+  const [, ...left] = form.questions!;
+  if (!yes) return { ...state, overlay: { kind: 'form', form: { ...form, questions: undefined } } };
+  return left.length ? onAsked({ ...state, overlay: { kind: 'form', form } }, left) : onSave(state, form, []);
 }
 
 function onWritten(state: UiState, task: Task, entry: Entry): UiState {
   const span = spanOf(entry, state.display);
   const outcome = { create: 'created', update: 'saved', delete: 'moved to the trash' }[task.kind];
-  const day = task.kind === 'delete' || !span ? state.day : span.first;
-  const same = day === state.day;
+  const gone = task.kind === 'delete' || !span;
   const notice = `${outcome}: ${displayText(entry.title)}`;
   return {
     ...state,
@@ -125,8 +163,8 @@ function onWritten(state: UiState, task: Task, entry: Entry): UiState {
     task: undefined,
     failure: undefined,
     notice,
-    day,
-    selected: same ? state.selected : 0,
+    day: gone ? state.day : span.first,
+    written: gone ? undefined : entry.id,
     version: state.version + 1,
     complete: false,
   };

@@ -86,7 +86,7 @@ export function ServeScreen({ served, colour }: { served: ServeScreenModel; colo
   });
   const keys = [served.reset && 'r reset', 'o open', 'q quit'].filter(Boolean).join('  ');
   const failed = counts.failed ? `, ${counts.failed} failed` : '';
-  const status = `${served.root}  ${counts.count} ${counts.count === 1 ? 'request' : 'requests'}${failed}`;
+  const status = `${counts.count} ${counts.count === 1 ? 'request' : 'requests'}${failed}  ${served.root}`;
   const line = confirming ? `Reset ${served.place}?  y yes  any other key no` : `${keys}  ${notice || status}`;
   return <Text wrap="truncate">{cut(line, (stdout.columns || 80) - 1)}</Text>;
 }

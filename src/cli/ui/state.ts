@@ -3,19 +3,23 @@ import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../days/da
 import { type Display, today } from '../days/display.ts';
 import { onDay, type Span } from '../days/span.ts';
 import type { Form } from './form/form.ts';
+import type { NamedRecord } from './form/new-names.ts';
 import { type TextInput, textInput } from './text-input.ts';
 
 export type View = 'month' | 'day' | 'list';
 
 /** What is shown over or instead of the view. */
 export type Overlay =
-  | { kind: 'help' }
+  | { kind: 'help'; scroll: number }
   | { kind: 'detail'; entry: Entry; scroll: number }
   | { kind: 'form'; form: Form }
   | { kind: 'delete'; entry: Entry };
 
-/** A write in progress; the same object until it is done. */
-export type Task = { kind: 'create'; input: Input } | { kind: 'update'; id: number; input: Input } | { kind: 'delete'; id: number };
+/** A write in progress; the same object until it is done. Where there are `named` records that are not there, somebody is asked first. */
+export type Task =
+  | { kind: 'create'; input: Input; named?: readonly NamedRecord[] }
+  | { kind: 'update'; id: number; input: Input; named?: readonly NamedRecord[] }
+  | { kind: 'delete'; id: number };
 
 /** The state of the screen. */
 export interface UiState {
@@ -26,6 +30,8 @@ export interface UiState {
   day: Day;
   /** The index of the selected event of the day or the list. */
   selected: number;
+  /** The ID of the event that was written last: it is selected wherever it is shown, until the selection moves. */
+  written?: number;
   search: TextInput;
   /** Whether keys go into the search text. */
   searching: boolean;
@@ -87,6 +93,12 @@ export function queryOf({ view, day, search, pages, version, display }: UiState)
 export function selectable({ view, spans, day }: UiState): Span[] {
   return view === 'list' ? spans.filter((span) => span.last >= day) : onDay(spans, day);
 }
+
+/** The state with the event selected that was written last, else the first. */
+export const atWritten = (state: UiState): UiState => ({
+  ...state,
+  selected: Math.max(0, state.written === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.written)),
+});
 
 /** The selected event; none in the month. */
 export const selectedSpan = (state: UiState): Span | undefined => (state.view === 'month' ? undefined : selectable(state)[state.selected]);

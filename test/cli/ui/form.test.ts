@@ -27,7 +27,7 @@ describe('faults as you go', () => {
     [{ title: 'Party', website: 'https://example.org' }, {}],
     [{ title: 'Party', venue: 'A new place' }, {}],
   ])('%j', (texts, faults) => {
-    expect(faultsOf(filled(newForm('2027-03-03'), texts), look)).toEqual(faults);
+    expect(faultsOf(filled(newForm('2027-03-03', look), texts), look)).toEqual(faults);
   });
 
   it('a text that a known event needs cannot be emptied', () => {
@@ -44,8 +44,31 @@ describe('dates', () => {
     ['2027-03-10 19:00', '+2 hours', '2027-03-10 19:00:00', '2027-03-10 21:00:00'],
     ['2027-03-10 19:00', 'tomorrow 02:00', '2027-03-10 19:00:00', '2027-03-11 02:00:00'],
   ])('%s until %j', (start_date, end_date, from, to) => {
-    const form = filled(newForm('2027-03-03'), { start_date, end_date });
+    const form = filled(newForm('2027-03-03', look), { start_date, end_date });
     expect([momentOf(form, 'start_date', look), momentOf(form, 'end_date', look)]).toEqual([from, to]);
+  });
+});
+
+describe('a new event', () => {
+  it.each([
+    ['2027-03-03', '2027-03-03T09:00:00Z', '2027-03-03 11:00'],
+    ['2027-03-03', '2027-03-03T09:59:59Z', '2027-03-03 11:00'],
+    ['2027-03-03', '2027-03-03T22:10:00Z', '2027-03-04 00:00'],
+    ['2027-03-04', '2027-03-03T09:00:00Z', '2027-03-04 09:00'],
+    ['2027-03-01', '2027-03-03T09:00:00Z', '2027-03-01 09:00'],
+  ])('on %s, made at %s, starts at %s', (day, now, start) => {
+    expect(newForm(day, lookWith({ now: Date.parse(now) })).values.start_date!.value).toBe(start);
+  });
+
+  it('typing takes the place of what stands there by itself, and of nothing else', () => {
+    const onStart = { ...newForm('2027-03-03', look), focused: 1 };
+    const value = (form: Form) => form.values.start_date!.value;
+    expect(value(withText(withText(onStart, 'f'), 'r'))).toBe('fr');
+    expect(value(withText(onStart, 'friday 8pm'))).toBe('friday 8pm');
+    expect(value(withText(withKey(onStart, 'left', look) as Form, '3'))).toBe('2027-03-03 11:030');
+    expect(value(withText(withKey(onStart, 'backspace', look) as Form, '5'))).toBe('2027-03-03 11:05');
+    const known = { ...formFor(eventWith({ title: 'Party' })), focused: 0 };
+    expect(withText(known, '!').values.title!.value).toBe('Party!');
   });
 });
 
@@ -92,29 +115,29 @@ describe('keys in a form', () => {
   const indexOf = (name: string) => formFields.findIndex((field) => field.name === name);
 
   it('go from field to field and stop at the ends', () => {
-    expect(changed(newForm('2027-03-03'), 'tab', 'down', 'enter').focused).toBe(3);
-    expect(changed(newForm('2027-03-03'), 'up').focused).toBe(0);
-    expect(changed(newForm('2027-03-03'), 'pagedown', 'tab').focused).toBe(formFields.length - 1);
+    expect(changed(newForm('2027-03-03', look), 'tab', 'down', 'enter').focused).toBe(3);
+    expect(changed(newForm('2027-03-03', look), 'up').focused).toBe(0);
+    expect(changed(newForm('2027-03-03', look), 'pagedown', 'tab').focused).toBe(formFields.length - 1);
   });
 
   it('turn switches and choices', () => {
-    const onSwitch = { ...newForm('2027-03-03'), focused: indexOf('all_day') };
+    const onSwitch = { ...newForm('2027-03-03', look), focused: indexOf('all_day') };
     expect(withText(onSwitch, ' ').values.all_day!.value).toBe('yes');
     expect(changed(onSwitch, 'right', 'right').values.all_day!.value).toBe('no');
-    const onStatus = { ...newForm('2027-03-03'), focused: indexOf('status') };
+    const onStatus = { ...newForm('2027-03-03', look), focused: indexOf('status') };
     expect(changed(onStatus, 'right').values.status!.value).toBe('future');
     expect(changed(onStatus, 'left').values.status!.value).toBe('private');
     expect(withText(onStatus, 'x')).toBe(onStatus);
   });
 
   it('break lines in the description only', () => {
-    const onText = { ...newForm('2027-03-03'), focused: indexOf('description') };
+    const onText = { ...newForm('2027-03-03', look), focused: indexOf('description') };
     expect(withText(changed(withText(onText, 'a'), 'enter'), 'b').values.description!.value).toBe('a\nb');
-    expect(withText(newForm('2027-03-03'), 'a\n b').values.title!.value).toBe('a b');
+    expect(withText(newForm('2027-03-03', look), 'a\n b').values.title!.value).toBe('a b');
   });
 
   it('lead to the first fault instead of saving', () => {
-    const form = changed({ ...newForm('2027-03-03'), focused: 5 }, 'ctrl-s');
+    const form = changed({ ...newForm('2027-03-03', look), focused: 5 }, 'ctrl-s');
     expect(form.focused).toBe(0);
     expect(Object.keys(form.visited)).toHaveLength(formFields.length);
   });

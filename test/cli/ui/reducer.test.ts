@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spanOf } from '../../../src/cli/days/span.ts';
+import { helpLines } from '../../../src/cli/ui/help-text.ts';
 import { reduce, type UiAction } from '../../../src/cli/ui/reducer.ts';
 import { initialState, queryOf, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
 import { Failure, invalidParams } from '../../../src/model/error.ts';
@@ -62,7 +63,8 @@ describe('keys in the views', () => {
     ['/jazz<left><backspace>', { search: { value: 'jaz', cursor: 2 } }],
     ['/qx?<escape>', { searching: false, search: { value: '', cursor: 0 }, quit: false }],
     ['/jazz<enter><escape>', { view: 'list', search: { value: '', cursor: 0 } }],
-    ['?', { overlay: { kind: 'help' } }],
+    ['?', { overlay: { kind: 'help', scroll: 0 } }],
+    ['?<down>', { overlay: undefined }],
     ['?q', { overlay: undefined, quit: false }],
     ['q', { quit: true }],
     ['n<ctrl-c>', { quit: true }],
@@ -164,6 +166,52 @@ describe('writing', () => {
     const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
     const done = reduce(saving, { type: 'written', task: saving.task!, entry });
     expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'created: Party', version: 1 });
+  });
+
+  it('the cursor is on what was written, wherever it is shown, until it moves', () => {
+    const saving = pressed(typed(), '<ctrl-s>');
+    const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-03-03 11:00:00', end_date: '2027-03-03 12:00:00' });
+    const written = reduce(saving, { type: 'written', task: saving.task!, entry });
+    const loaded = reduce(written, {
+      type: 'loaded',
+      query: queryOf(written),
+      spans: [...spans, spanOf(entry, look)!],
+      complete: true,
+      more: false,
+    });
+    expect(selectedSpan(pressed(loaded, 'd'))?.title).toBe('Party');
+    expect(selectedSpan(pressed(loaded, '<enter>'))?.title).toBe('Party');
+    expect(selectedSpan(pressed(loaded, 'd<down>'))?.title).toBe('Concert');
+    expect(selectedSpan(pressed(loaded, 'd<down>md'))?.title).toBe('Breakfast');
+  });
+
+  it('asks before it makes a venue that is not there', () => {
+    const saving = pressed(typed(), '<tab><tab><tab><tab><tab>Pier9<ctrl-s>');
+    const named = [{ field: 'venue', resource: 'venues', name: 'Pier9' }];
+    expect(saving.task).toMatchObject({ kind: 'create', named });
+    const asked = reduce(saving, { type: 'asked', questions: [['venue', 'Make it?']] });
+    expect([asked.task, form(asked).saving, form(asked).focused]).toEqual([undefined, false, 5]);
+    expect(pressed(asked, 'y').task).toEqual({ kind: 'create', input: (saving.task as { input: object }).input });
+    for (const key of ['n', '<escape>', '<ctrl-s>'])
+      expect([pressed(asked, key).task, form(pressed(asked, key)).questions]).toEqual([undefined, undefined]);
+    const twice = reduce(saving, {
+      type: 'asked',
+      questions: [
+        ['venue', '?'],
+        ['tags', '??'],
+      ],
+    });
+    expect(form(pressed(twice, 'y')).questions).toEqual([['tags', '??']]);
+    expect(pressed(twice, 'yy').task).toMatchObject({ kind: 'create' });
+  });
+
+  it('help scrolls where it does not fit', () => {
+    const small = reduce(started(), { type: 'resized', columns: 50, rows: 15 });
+    const overlay = (keys: string) => pressed(small, `?${keys}`).overlay;
+    expect(overlay('<down>')).toEqual({ kind: 'help', scroll: 1 });
+    expect(overlay('<pagedown><pagedown>')).toEqual({ kind: 'help', scroll: helpLines - 12 });
+    expect(overlay('<down><home>')).toEqual({ kind: 'help', scroll: 0 });
+    expect(overlay('<escape>')).toBeUndefined();
   });
 
   it('a server that goes away costs no letter of a form; Ctrl-S tries again', () => {

@@ -91,6 +91,39 @@ describe('the screen', () => {
     expect(await screen.sees('is not the ID of a venue')).toMatch(/› venue/);
   });
 
+  it('asks before a mistyped venue is made, and makes none after a no', async () => {
+    const { calendar } = await app();
+    screen.press('nParty');
+    await screen.sees('Party');
+    screen.press('\t\t\t\t\tPier9\x13');
+    expect(await screen.sees('Make it?')).toContain('There is no venue “Pier9” yet, but “Pier 9”. Make it?  y yes');
+    screen.press('n');
+    await screen.sees('Ctrl-S save');
+    expect((await calendar.venues.list({})).total).toBe(1);
+    screen.press('\x15pier 9\x13');
+    await screen.sees('created: Party');
+    expect((await calendar.venues.list({})).total).toBe(1);
+    screen.press('nAgain\t\t\t\t\tQuay\x13');
+    await screen.sees('There is no venue “Quay” yet');
+    screen.press('y');
+    await screen.sees('created: Again');
+    expect((await calendar.venues.list({})).entries.map(({ venue }) => venue)).toContain('Quay');
+  });
+
+  it('shows a month of a day its own events before one of many days', async () => {
+    const long = ['a', 'b', 'c'].map((title) => ({
+      title: `Long ${title}`,
+      start_date: '2027-03-01',
+      end_date: '2027-03-31',
+      all_day: true,
+    }));
+    const own = { title: 'Own', start_date: '2027-03-17 10:00', end_date: '2027-03-17 11:00' };
+    const calendar = await calendarWith([...long, own]);
+    screen = new TestScreen(<App calendar={calendar} loader={new Loader(calendar)} display={lookWith()} clock={() => now} />, 80, 24);
+    expect(await screen.sees('Long')).toContain('Own');
+    expect(screen.text).toContain('more');
+  });
+
   it('quits on q and on Ctrl-C', async () => {
     await app();
     screen.press('q');

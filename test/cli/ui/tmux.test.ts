@@ -90,13 +90,15 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.press('Tab', 'Tab', 'Tab');
     terminal.type('Salle Pleyel');
     await terminal.press('C-s');
+    await terminal.sees('There is no venue “Salle Pleyel” yet. Make it?');
+    await terminal.press('y');
     await terminal.sees('created: Soirée 日本 🎉');
     const made = JSON.parse(calendar('events', 'list', '--db', file, '--search', 'Soirée', '--json', '--now', nowText));
     expect(made).toMatchObject([{ start_date: '2027-03-05 20:00:00', end_date: '2027-03-05 23:30:00', venue: { venue: 'Salle Pleyel' } }]);
 
     await terminal.press('d');
-    await terminal.sees('Fri, 5 March 2027');
-    await terminal.press('End', 'e');
+    expect(await terminal.sees('Fri, 5 March 2027')).toMatch(/› 20:00–23:30 +(UTC +)?Soirée/);
+    await terminal.press('e');
     await terminal.sees('Change Soirée');
     terminal.type('!');
     await terminal.press('C-s');
@@ -154,6 +156,17 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.sees('exit 0');
   });
 
+  it('on 50 columns and 15 rows shows all of its help', async () => {
+    terminal.resize(50, 15);
+    await open();
+    await terminal.press('?');
+    expect(await terminal.sees('arrows scroll')).not.toContain('In a form');
+    await terminal.press('PageDown');
+    expect(await terminal.sees('In a form')).toContain('dates as you say them');
+    await terminal.press('x', 'q');
+    await terminal.sees('exit 0');
+  });
+
   it('gives the terminal back when it is told to stop', async () => {
     terminal.type(
       `clear; echo before; sh -c 'echo $$ > ${terminal.folder}/pid; exec ${calendarCommand} ui --db ${file} --now ${nowText}'; echo "exit $?"\n`,
@@ -191,6 +204,14 @@ describe('calendar serve in a real terminal', { timeout: limit(90_000) }, () => 
     await terminal.press('q');
     await terminal.sees('exit 0');
   });
+});
+
+it('the keys of a server are in sight on 50 columns', { timeout: limit(90_000) }, async () => {
+  terminal.resize(50, 15);
+  terminal.type(`clear; ${calendarCommand} serve --memory --seed minimal --port 0; echo "exit $?"\n`);
+  expect(await terminal.sees('q quit')).toMatch(/^r reset {2}o open {2}q quit {2}0 requests {2}http:\/\/127/m);
+  await terminal.press('q');
+  await terminal.sees('exit 0');
 });
 
 /** A server on the file, and where it listens. */
@@ -235,7 +256,7 @@ describe('calendar ui on a server', { timeout: limit(90_000) }, () => {
         await terminal.press('r', 'r');
         await terminal.sees('Far off');
         await terminal.press('<', 'd');
-        await terminal.sees(/09:00–10:00 UTC +Half filled/);
+        await terminal.sees(/1[01]:00–1[12]:00 UTC +Half filled/);
         await terminal.press('q');
         await terminal.sees('exit 0');
       } finally {

@@ -2,7 +2,9 @@ import type { Entry } from '../../../model/calendar.ts';
 import type { Field } from '../../../model/fields/field.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { event } from '../../../model/resources/event.ts';
+import { type DateTime, instantOf, utcOf } from '../../../model/time/datetime.ts';
 import type { Day } from '../../days/day.ts';
+import { type Display, today, wallNow } from '../../days/display.ts';
 import { type TextInput, textInput } from '../text-input.ts';
 
 const order = [
@@ -43,6 +45,8 @@ export interface Form {
   saving: boolean;
   /** Whether the question about dropping changes is open. */
   leaving: boolean;
+  /** Whether to make records that nobody may have meant, as a question for each, by its field; open until it is answered. */
+  questions?: readonly [field: string, question: string][];
   /** Why saving failed. */
   failure?: string;
 }
@@ -66,11 +70,14 @@ function textOf(entry: Entry, name: string): string {
   return decodeEntities(String(value ?? ''));
 }
 
-/** A form for a new event on a day; an empty zone is the calendar's own. */
-export function newForm(day: Day, timezone = ''): Form {
+/** A form for a new event on a day: at nine, or today at the next full hour. An empty zone is the calendar's own. */
+export function newForm(day: Day, display: Display): Form {
   const first = Object.fromEntries(formFields.map(({ name }) => [name, '']));
-  return formOf({ ...first, start_date: `${day} 09:00`, timezone, all_day: 'no', status: 'publish' });
+  const start = day === today(display) ? nextHour(wallNow(display)) : `${day} 09:00`;
+  return formOf({ ...first, start_date: start, timezone: display.tz ?? '', all_day: 'no', status: 'publish' });
 }
+
+const nextHour = (wall: DateTime): string => utcOf(instantOf(`${wall.slice(0, -6)}:00:00`) + 3_600_000).slice(0, -3);
 
 /** A form for an existing event. */
 export const formFor = (entry: Entry): Form => ({
@@ -90,6 +97,12 @@ const formOf = (initial: Record<string, string>): Form => ({
 
 /** Whether any field differs from its initial text. */
 export const isChanged = (form: Form): boolean => formFields.some(({ name }) => form.values[name]!.value !== form.initial[name]);
+
+/** Whether a field of a new event has what it has unless somebody says otherwise: typing takes its place. */
+export function isDefault({ entry, values, initial }: Form, { name }: Field): boolean {
+  const { value, cursor } = values[name]!;
+  return !entry && value !== '' && value === initial[name] && cursor === textInput(value).cursor;
+}
 
 /** The focused field. */
 export const current = (form: Form): Field => formFields[form.focused]!;

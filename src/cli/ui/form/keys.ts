@@ -1,7 +1,7 @@
 import type { Field } from '../../../model/fields/field.ts';
 import type { Display } from '../../days/display.ts';
 import { editKey, insertText, type TextInput, textInput } from '../text-input.ts';
-import { current, type Form, formFields, isChanged } from './form.ts';
+import { current, type Form, formFields, isChanged, isDefault } from './form.ts';
 import { faultOf, faultsOf } from './validate.ts';
 
 function focus(form: Form, index: number): Form {
@@ -26,7 +26,8 @@ function cycle(form: Form, step: number): Form {
 export function withText(form: Form, text: string): Form {
   const field = current(form);
   if (field.options) return text === ' ' ? cycle(form, 1) : form;
-  return withInput(form, insertText(form.values[field.name]!, field.control === 'text' ? text : text.replace(/\s*\n\s*/g, ' ')));
+  const before = isDefault(form, field) ? textInput('') : form.values[field.name]!;
+  return withInput(form, insertText(before, field.control === 'text' ? text : text.replace(/\s*\n\s*/g, ' ')));
 }
 
 /** The form after a key; 'save' to save a form without faults, 'close' to leave it. */

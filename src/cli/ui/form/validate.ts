@@ -52,7 +52,8 @@ export function inputOf(form: Form, name: string, display: Display): unknown {
   return name === 'description' ? form.values[name]!.value : text;
 }
 
-const partsOf = (text: string, mark: string): string[] =>
+/** What stands between marks, without blanks around it. */
+export const partsOf = (text: string, mark: string): string[] =>
   text
     .split(mark)
     .map((part) => part.trim())

@@ -6,7 +6,7 @@ import { escapeControls } from '../../terminal/escape-controls.ts';
 import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
 import { ColouredText } from '../views/text.tsx';
-import { current, type Form, formFields } from './form.ts';
+import { current, type Form, formFields, isDefault } from './form.ts';
 import { visibleFault } from './keys.ts';
 import { faultOf, momentOf } from './validate.ts';
 
@@ -39,7 +39,11 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
         <ColouredText bold={here} colour={fault ? 'red' : here ? 'cyan' : undefined}>
           {pad(cut(name, label), label)}
         </ColouredText>
-        {here ? <Cursor draft={draft} room={room} turned={field.options !== undefined} /> : cut(shownText(draft.value), room)}
+        {here ? (
+          <Cursor draft={draft} room={room} turned={field.options !== undefined} replaced={isDefault(form, field)} />
+        ) : (
+          cut(shownText(draft.value), room)
+        )}
         {!here && (
           <ColouredText colour={fault ? 'red' : undefined} dimColor={!fault}>
             {cut(mark, Math.max(0, room - widthOf(shownText(draft.value))))}
@@ -88,9 +92,10 @@ export function meaningOf(form: Form, field: Field, display: Display): string {
 // A line break in a line of the form is shown by a sign.
 const shownText = (text: string): string => escapeControls(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
 
-/** A text with its cursor; of a long text the part around the cursor. */
-function Cursor({ draft, room, turned }: { draft: TextInput; room: number; turned: boolean }) {
+/** A text with its cursor; of a long text the part around the cursor. What typing takes the place of is drawn as if it were chosen. */
+function Cursor({ draft, room, turned, replaced }: { draft: TextInput; room: number; turned: boolean; replaced: boolean }) {
   if (turned) return <ColouredText>{`‹ ${draft.value} ›`}</ColouredText>;
+  if (replaced) return <ColouredText inverse>{cut(shownText(draft.value), room)}</ColouredText>;
   const characters = graphemes(shownText(draft.value));
   let from = draft.cursor;
   for (let width = 1; from > 0 && width + widthOf(characters[from - 1]!) <= room - 1; from--) width += widthOf(characters[from - 1]!);

@@ -1,32 +1,13 @@
 import { Box } from 'ink';
 import { pad } from '../../terminal/width.ts';
+import { helpRows } from '../help-text.ts';
 import { ColouredText } from './text.tsx';
 
-const rows: [string, string][] = [
-  ['m  d  l', 'month, day, list'],
-  ['arrows', 'from day to day, from event to event'],
-  ['PgUp PgDn', 'months, or pages of a list'],
-  ['<  >', 'the month before, the month after'],
-  ['t', 'today'],
-  ['Enter', 'open the day, the event'],
-  ['Esc', 'back'],
-  ['/', 'search as you type; Enter keeps it, Esc ends it'],
-  ['n', 'new event'],
-  ['e', 'change the event'],
-  ['x', 'delete the event'],
-  ['r', 'load again, or try again after a failure'],
-  ['?', 'this help'],
-  ['q  Ctrl-C', 'quit'],
-  ['', ''],
-  ['In a form', 'Tab or arrows go from field to field, Ctrl-S saves, Esc leaves'],
-  ['', 'dates as you say them: friday 8pm, 2027-03-01 19:00, +2 hours'],
-];
-
-/** The list of keys. */
-export function HelpView({ height }: { height: number }) {
+/** The list of keys, from a line on. */
+export function HelpView({ scroll, height }: { scroll: number; height: number }) {
   return (
     <Box flexDirection="column">
-      {rows.slice(0, Math.max(1, height)).map(([keys, what]) => (
+      {helpRows.slice(scroll, scroll + height).map(([keys, what]) => (
         <ColouredText key={keys + what}>
           <ColouredText colour="cyan">{pad(`  ${keys}`, 14)}</ColouredText>
           {what || ' '}

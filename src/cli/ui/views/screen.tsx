@@ -2,8 +2,10 @@ import { Text } from 'ink';
 import { monthOf } from '../../days/day.ts';
 import { dayText, monthText } from '../../days/locale.ts';
 import { displayText } from '../../print/words.ts';
+import { cut } from '../../terminal/width.ts';
 import type { Form } from '../form/form.ts';
 import { FormView } from '../form/view.tsx';
+import { helpHeight, helpLines } from '../help-text.ts';
 import { type Overlay, selectable, type UiState } from '../state.ts';
 import { DetailView } from './detail.tsx';
 import { EventsView } from './events.tsx';
@@ -23,9 +25,13 @@ export function Screen({ state }: { state: UiState }) {
       <Frame
         rows={state.rows}
         title={<Title text="Keys" remark="" columns={state.columns} />}
-        foot={<ColouredText dimColor>any key goes back</ColouredText>}
+        foot={
+          <ColouredText dimColor>
+            {helpLines > helpHeight(state.rows) ? 'arrows scroll  any other key goes back' : 'any key goes back'}
+          </ColouredText>
+        }
       >
-        <HelpView height={state.rows - 3} />
+        <HelpView scroll={overlay.scroll} height={helpHeight(state.rows)} />
       </Frame>
     );
   return <ViewScreen state={state} />;
@@ -84,7 +90,12 @@ function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Ove
 function FormScreen({ state, form }: { state: UiState; form: Form }) {
   const { columns, rows, display } = state;
   const title = form.entry ? `Change ${displayText(form.entry.title)}` : 'New event';
-  const foot = form.leaving ? (
+  const foot = form.questions ? (
+    <ColouredText colour="yellow">
+      {cut(form.questions[0]![1], Math.max(8, columns - 24))}
+      {'  y yes  any other key no'}
+    </ColouredText>
+  ) : form.leaving ? (
     <ColouredText colour="yellow">Drop what was typed? y yes any other key no</ColouredText>
   ) : (
     <Foot failure={form.failure} remedy="Ctrl-S tries again" keys="Tab next field  Ctrl-S save  Esc leave" columns={columns} />
