@@ -5,8 +5,11 @@ import { mayEdit, ownership } from './viewer.ts';
 /** Whether a row looks the same to everybody. */
 export const isOpen = (row: Row): boolean => row.status === 'publish' && row.post_password === '';
 
+/** What decides whether a password hides a record from a view. */
+export type Sight = Pick<ViewOptions, 'viewer' | 'password' | 'editing'>;
+
 /** Whether a password hides a record from this view. Categories and tags have none. */
-export const isLocked = (row: Row, view: ViewOptions): boolean =>
+export const isLocked = (row: Row, view: Sight): boolean =>
   typeof row.post_password === 'string' &&
   row.post_password !== '' &&
   row.post_password !== view.password &&

@@ -35,14 +35,10 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The slug, with the first of `-2`, `-3`, … that makes it free if it is taken; shortened to 200 bytes with it. */
-export function uniqueSlug(slug: string, taken: (candidate: string) => boolean): string {
-  if (!taken(slug)) return slug;
-  for (let number = 2; ; number++) {
-    const suffix = `-${number}`;
-    const candidate = cutEncoded(slug, longest - suffix.length) + suffix;
-    if (!taken(candidate)) return candidate;
-  }
+/** The slug with a number behind it, shortened to 200 bytes with that. */
+export function numberedSlug(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return cutEncoded(slug, longest - suffix.length) + suffix;
 }
 
 const beyondAscii = /[^\0-\x7f]/;

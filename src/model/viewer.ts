@@ -56,13 +56,17 @@ const atLeast = (viewer: Viewer, role: Viewer['role']) => rank[viewer.role] >= r
 export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
 /** Whether a viewer may publish what they create, rather than leave it to be reviewed. */
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
+/** Whether a viewer may change and delete every post. */
+export const mayEditAll = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
 export const mayEdit = (viewer: Viewer, post: Owned) =>
-  atLeast(viewer, 'editor') ||
+  mayEditAll(viewer) ||
   (viewer.id === post.author &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
 /** Whether a viewer may read a post: everybody published ones, its author and who may edit it the others. */
 export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || viewer.id === post.author || mayEdit(viewer, post);
+/** Whether a viewer may name another user as the author of a post. */
+export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Whether texts of a viewer are stored as they are, scripts included. */
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Whether a viewer may add images. */

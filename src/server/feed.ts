@@ -1,6 +1,7 @@
 import type { Collection, Entry } from '../model/calendar.ts';
 import type { Query } from '../model/fields/filter.ts';
 import { eventsToIcs } from '../model/ical/write.ts';
+import { mayRead, type Viewer } from '../model/viewer.ts';
 import type { Call, Result } from './http.ts';
 import { tagOf } from './response.ts';
 
@@ -12,7 +13,7 @@ export async function feed({ service, viewer, site, query }: Call): Promise<Resu
   const { events } = service.calendar(viewer, site);
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const pieces: string[] = [];
-  for await (const piece of eventsToIcs(everyPage(events, query), about)) pieces.push(piece);
+  for await (const piece of eventsToIcs(everyPage(events, query, viewer), about)) pieces.push(piece);
   const bytes = Buffer.from(pieces.join(''));
   return {
     status: 200,
@@ -21,10 +22,11 @@ export async function feed({ service, viewer, site, query }: Call): Promise<Resu
   };
 }
 
-async function* everyPage(events: Collection, query: Query): AsyncGenerator<Entry> {
+/** The events of every page that the viewer may read one by one too: a list shows contributors and authors the unpublished ones of others. */
+async function* everyPage(events: Collection, query: Query, viewer: Viewer): AsyncGenerator<Entry> {
   for (let page = 1; ; page++) {
     const { entries, total_pages } = await events.list({ ...query, page: String(page), per_page: '50', _uid: '1' });
-    yield* entries;
+    yield* entries.filter((entry) => mayRead(viewer, { author: Number(entry.author), status: String(entry.status) }));
     if (page >= total_pages) return;
   }
 }

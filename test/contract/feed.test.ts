@@ -29,6 +29,12 @@ contract('the feed', {}, (server) => {
     ['search=nothing', []],
   ])('takes the filters of the list: %s', async (query, titles) => expect(await summaries(query)).toEqual(titles));
   it('shows what the caller may see', async () => expect(await summaries('end_date=2027-03-02', 'editor')).toEqual(['Draft', 'Day 1']));
+  it.each(['author', 'contributor'])('holds for %s what they may read: no draft of another', async (role) => {
+    const own = { title: `Own of ${role}`, start_date: '2027-03-01', end_date: '2027-03-01', status: 'draft' };
+    await server.make('events', own, role);
+    expect(await server.names('events', 'end_date=2027-03-02', role)).toContain('Draft');
+    expect(await summaries('end_date=2027-03-02', role)).toEqual([own.title, 'Day 1']);
+  });
   it('refuses what the list refuses', async () =>
     expect((await server.ask(400, { at: '/calendar.ics', query: 'starts_after=foo' })).code).toBe('rest_invalid_param'));
   it('is not sent again unchanged', async () => {

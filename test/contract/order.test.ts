@@ -97,6 +97,27 @@ contract('search of events', {}, (server) => {
     expect(await server.names('events', 'search=locked')).toEqual([]);
     expect(await server.names('events', 'search=locked', 'editor')).toHaveLength(1);
   });
+  it.each([
+    ['events', 'title'],
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ])('of %s finds what a password hides only for those who may read it', async (resource, label) => {
+    const when = { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
+    const hidden = { ...(resource === 'events' ? when : {}), description: 'Buried treasure', post_password: 'letmein' };
+    const { id } = await server.make(resource, { [label]: 'Doubloon', author: 3, ...hidden });
+    const found = async (words: string, as?: string, more = '') => {
+      const page = await server.get(`/${resource}`, `search=${encodeURIComponent(words)}${more}`, as);
+      expect(page.total).toBe(page[resource].length);
+      return page[resource].some((record: Json) => record.id === id);
+    };
+    for (const role of [undefined, 'subscriber', 'contributor', 'other-author'])
+      expect([role, await found('treasure', role), await found('treasure', role, '&password=wrong')]).toEqual([role, false, false]);
+    for (const role of ['author', 'editor']) expect([role, await found('treasure', role)]).toEqual([role, true]);
+    for (const role of ['subscriber', 'contributor']) {
+      expect([role, await found('treasure', role, '&password=letmein'), await found('doubloon', role)]).toEqual([role, true, true]);
+      if (resource === 'events') expect([role, await found('doubloon -treasure', role)]).toEqual([role, true]);
+    }
+  });
 });
 
 contract('geolocation', {}, (server) => {

@@ -185,6 +185,66 @@ contract('roles', {}, (server) => {
     });
   });
 
+  describe.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const)('%s of a name that another has', (resource, field) => {
+    /** Makes one as itself, and within an event: the IDs of both. */
+    const both = async (name: string, more: object, as: string): Promise<number[]> => {
+      const alone = await server.make(resource, { [field]: name, ...more }, as);
+      const within = await server.make('events', input('events', { [field]: { [field]: name, ...more } }), as);
+      return [alone.id, [within[field]].flat()[0].id];
+    };
+    const stored = (id: number) => server.get(`/${resource}/${id}`, 'context=edit', 'administrator');
+
+    it.each(['author', 'contributor'])('are that one, as it is, to %s', async (role) => {
+      const name = `Shared ${++count}`;
+      const { id } = await server.make(resource, { [field]: name, phone: '1', website: 'https://example.org/own' });
+      const before = await stored(id);
+      expect(await both(name, { phone: '2', website: 'https://example.org/taken', status: 'draft' }, role)).toEqual([id, id]);
+      expect(await stored(id)).toEqual(before);
+    });
+    it.each([{ status: 'private' }, { status: 'draft' }, { post_password: 'letmein' }])(
+      'are others where the first is not open: %j',
+      async (closed) => {
+        const name = `Closed ${++count}`;
+        const { id } = await server.make(resource, { [field]: name, phone: '1', ...closed });
+        const before = await stored(id);
+        const [alone, within] = await both(name, { phone: '2' }, 'author');
+        expect([alone === id, within]).toEqual([false, alone]);
+        expect(await stored(id)).toEqual(before);
+        expect(await stored(alone!)).toMatchObject({ author: '3', phone: '2' });
+      },
+    );
+    it.each(['author', 'contributor'])('take new details from %s who made the first', async (role) => {
+      const name = `Own ${++count}`;
+      const made = await server.make(resource, { [field]: name, phone: '1' }, role);
+      expect(await both(name, { phone: '2' }, role)).toEqual([made.id, made.id]);
+      expect(await stored(made.id)).toMatchObject({ phone: '2' });
+    });
+    it('are published with an event in front by those alone who may change them', async () => {
+      const { id } = await server.make(resource, { [field]: `Waiting ${++count}`, status: 'draft' });
+      await server.make('events', input('events', { sticky: true, [field]: id }), 'author');
+      expect((await stored(id)).status).toBe('draft');
+      await server.make('events', input('events', { sticky: true, [field]: id }), 'editor');
+      expect((await stored(id)).status).toBe('publish');
+    });
+  });
+
+  it.each(posts)('%s: only editors name another as the author', async (resource) => {
+    for (const role of ['author', 'contributor']) {
+      refused(403, await server.ask(403, { method: 'POST', path: `/${resource}`, json: input(resource, { author: 1 }), as: role }));
+      const made = await server.make(resource, input(resource, { author: idOf(role), status: 'draft' }), role);
+      const path = `/${resource}/${made.id}`;
+      refused(403, await server.ask(403, { method: 'PATCH', path, json: { author: 1 }, as: role }));
+      await server.ask(200, { method: 'PATCH', path, json: { author: idOf(role), description: 'Words' }, as: role });
+      expect(await server.get(path, 'context=edit', 'editor')).toMatchObject({ author: String(idOf(role)) });
+      expect(await server.change(resource, made.id, { author: 6 }, 'editor')).toMatchObject({ author: '6' });
+    }
+    const inline = { venue: { venue: `Inline ${++count}`, author: 1 } };
+    refused(403, await server.ask(403, { method: 'POST', path: '/events', json: input('events', inline), as: 'author' }));
+  });
+
   it('only those who may add images add them by address', async () => {
     const image = 'https://example.org/a.jpg';
     await server.ask(400, { method: 'POST', path: '/events', json: input('events', { image }), as: 'contributor' });

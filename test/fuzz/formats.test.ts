@@ -6,7 +6,8 @@ import { DataError } from '../../src/model/error.ts';
 import { csvLine, csvRows } from '../../src/model/formats/csv.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { calendars } from '../support/calendars.ts';
-import { expectLinear, fuzz } from '../support/fuzz.ts';
+import { fuzz } from '../support/fuzz.ts';
+import { expectLinear } from '../support/linear.ts';
 import { folder, run } from '../support/transcript.ts';
 
 const place = folder();
@@ -63,9 +64,9 @@ describe('csv', () => {
     },
   );
 
-  fuzz('what takes long grows no faster than the text', fc.array(piece, { minLength: 1, maxLength: 4 }), (pieces) => {
+  fuzz('what takes long grows no faster than the text', fc.array(piece, { minLength: 1, maxLength: 4 }), async (pieces) => {
     const text = pieces.join('');
-    expectLinear((times) => () => rowsOf([text.repeat((times * 16_384) / text.length)]), 1);
+    await expectLinear((times) => () => rowsOf([text.repeat((times * 16_384) / text.length)]), 1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slugOf, uniqueSlug } from '../../src/model/slug.ts';
+import { numberedSlug, slugOf } from '../../src/model/slug.ts';
 
 describe('slugOf', () => {
   it.each([
@@ -40,16 +40,15 @@ describe('slugOf', () => {
   });
 });
 
-describe('uniqueSlug', () => {
+describe('numberedSlug', () => {
   it.each([
-    ['a', [], 'a'],
-    ['a', ['a'], 'a-2'],
-    ['a', ['a', 'a-2', 'a-3'], 'a-4'],
-    ['a-2', ['a-2'], 'a-2-2'],
-    ['x'.repeat(200), ['x'.repeat(200)], `${'x'.repeat(198)}-2`],
-    ['%e6%9d%b1'.repeat(22), ['%e6%9d%b1'.repeat(22)], `${'%e6%9d%b1'.repeat(22)}-2`],
-    [`aa${'%e6%9d%b1'.repeat(22)}`, [`aa${'%e6%9d%b1'.repeat(22)}`], `aa${'%e6%9d%b1'.repeat(21)}-2`],
-  ])('%j among %j', (slug, others, unique) => {
-    expect(uniqueSlug(slug, (candidate) => others.includes(candidate))).toBe(unique);
+    ['a', 2, 'a-2'],
+    ['a-2', 12, 'a-2-12'],
+    ['x'.repeat(200), 2, `${'x'.repeat(198)}-2`],
+    ['x'.repeat(200), 10, `${'x'.repeat(197)}-10`],
+    ['%e6%9d%b1'.repeat(22), 2, `${'%e6%9d%b1'.repeat(22)}-2`],
+    [`aa${'%e6%9d%b1'.repeat(22)}`, 2, `aa${'%e6%9d%b1'.repeat(21)}-2`],
+  ])('%j with %i', (slug, number, numbered) => {
+    expect(numberedSlug(slug, number)).toBe(numbered);
   });
 });

@@ -30,19 +30,3 @@ export function fuzz<T>(title: string, cases: Arbitrary<T>, check: (value: T) =>
     console.log(`${count} cases in ${seconds} s, FUZZ_SEED=${seed}: ${title}`);
   });
 }
-
-/** Milliseconds of processor time that something takes. */
-function cost(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
-/** Fails when four times as much takes far more than four times as long. A pause of the machine is forgiven: the best of three counts. */
-export function expectLinear(sized: (times: number) => () => void, times: number): void {
-  const [small, large] = [sized(times), sized(times * 4)];
-  let ratio = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && ratio > 8; attempt += 1) ratio = cost(large) / (cost(small) + 20);
-  expect(ratio, 'times as long for four times as much').toBeLessThanOrEqual(8);
-}

@@ -1,12 +1,16 @@
 import type { LinkKind } from '../context.ts';
 import type { SqlValue } from '../record.ts';
+import type { Sight } from '../redact.ts';
 
 /** One test that a list puts to every row; the store knows each in SQL, and nothing else. */
 export type Condition =
   | { test: 'equal' | 'before' | 'after' | 'from' | 'until'; column: string; value: SqlValue }
   | { test: 'among' | 'outside'; column: string; values: SqlValue[] }
-  /** Every word occurs in the texts of the row, or none of the excluded ones. With `together`, one text holds all of them. */
-  | { test: 'containing'; words: string[]; without: string[]; together: boolean }
+  /**
+   * Every word occurs in the texts of the row, or none of the excluded ones. With `together`, one text holds all of them. With a `sight`, of a
+   * row that a password hides from it only the text that is shown all the same is looked through.
+   */
+  | { test: 'containing'; words: string[]; without: string[]; together: boolean; sight?: Sight }
   /** An event is linked to one of these records. Of categories, those below a given one count too. */
   | { test: 'linked'; to: LinkKind; ids: number[] }
   /** A record is linked to this event. */

@@ -1,7 +1,8 @@
 import { isTruthy, listOf, quoted, wholeNumber } from '../coerce.ts';
 import type { PostKind, RequestContext, TermKind } from '../context.ts';
 import type { Fault } from '../error.ts';
-import { mayCreate } from '../viewer.ts';
+import type { Sight } from '../redact.ts';
+import { mayCreate, mayEditAll } from '../viewer.ts';
 import type { Condition, LinkParameter, ListQuery } from './condition.ts';
 import { dateFault } from './date.ts';
 import { type ParameterDefinition, querySchema, type Wire } from './field.ts';
@@ -202,6 +203,10 @@ export function statusOf(query: Query, ctx: RequestContext): { condition: Condit
     ? { condition: { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] }, shown: ['status', 'any'] }
     : { condition: { test: 'equal', column: 'status', value: 'publish' }, shown: ['status', 'publish'] };
 }
+
+/** Whose texts a search may look through: undefined where all are open, for whoever may change a record may read it. */
+export const sightOf = (query: Query, { viewer }: RequestContext): Sight | undefined =>
+  mayEditAll(viewer) ? undefined : { viewer, password: typeof query.password === 'string' ? query.password : undefined, editing: true };
 
 /** A switch's value, or undefined where it was not given. */
 export const switchOf = (value: unknown): boolean | undefined => (value === undefined ? undefined : isTruthy(value));

@@ -21,6 +21,12 @@ const someOf = (example: string) => (z: Zod) => {
   return z.union([z.array(one), one]).meta({ examples: [[example]] });
 };
 
+/** How many records of a kind one event can be linked to: each new one is made with it. */
+const mostLinked = 500;
+/** What is wrong with the number of items that an event is to be linked to. */
+export const countFault = (items: readonly unknown[]): string | undefined =>
+  items.length > mostLinked ? `must hold at most ${mostLinked}: these are ${items.length}` : undefined;
+
 /** An existing user. */
 export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKind => ({
   about,
@@ -149,7 +155,10 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
       { type: 'array', items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
     ],
   },
-  check: (value) => (termsOf(value).some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : undefined),
+  check: (value) => {
+    const items = termsOf(value);
+    return items.some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : countFault(items);
+  },
   empty: [],
   links: resourceOf[kind],
   show: (_value, _row, related) => related[resourceOf[kind]],

@@ -52,16 +52,39 @@ function joinWhole(pieces: string[]): string[] {
 
 /** Joins neighbouring texts and drops empty pieces. */
 function joinTexts(pieces: string[]): string[] {
-  const joined: string[] = [];
-  for (const piece of pieces) append(joined, piece);
-  return joined;
+  const joined = new Pieces();
+  for (const piece of pieces) joined.add(piece);
+  return joined.all();
 }
 
-/** Appends a piece to others; a text is joined to one before it, an empty piece is left out. */
-export function append(pieces: string[], piece: string): void {
-  const last = pieces.length - 1;
-  if (last >= 0 && !piece.startsWith('<') && !pieces[last]!.startsWith('<')) pieces[last] += piece;
-  else if (piece !== '') pieces.push(piece);
+/** Collects pieces: a text is joined to one before it, an empty piece is left out. Texts are joined once, however many stand together. */
+export class Pieces {
+  readonly #all: string[];
+  #texts: string[] = [];
+
+  /** `first` are pieces that are joined already. */
+  constructor(first: string[] = []) {
+    this.#all = first;
+    if (first.length > 0 && !first.at(-1)!.startsWith('<')) this.#texts = [first.pop()!];
+  }
+
+  add(piece: string): void {
+    if (piece.startsWith('<')) {
+      this.#join();
+      this.#all.push(piece);
+    } else if (piece !== '') this.#texts.push(piece);
+  }
+
+  all(): string[] {
+    this.#join();
+    return this.#all;
+  }
+
+  #join(): void {
+    if (this.#texts.length === 0) return;
+    this.#all.push(this.#texts.length === 1 ? this.#texts[0]! : this.#texts.join(''));
+    this.#texts = [];
+  }
 }
 
 const tightAfter = /^<(?:object|audio|video|param|embed|source|track|option|\/param|\/embed|\/figcaption|\/option)(?:\s[^>]*)?\/?>$/i;

@@ -1,4 +1,4 @@
-import { append, blocks, breakTag, isBlank, splitBlocks } from './blocks.ts';
+import { blocks, breakTag, isBlank, Pieces, splitBlocks } from './blocks.ts';
 import { splitMarkup, tagName } from './tokens.ts';
 
 /** Matches a tag whose name starts like that of a block (`<picture>` like `<p>`, `<link>` like `<li>`): the reference drops paragraph marks beside these too. */
@@ -18,9 +18,14 @@ export function paragraphs(html: string): string {
       .map(plainParagraph)
       .join('\n');
   const pieces = splitMarkup(html.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-  const wrapped: string[] = [];
-  for (const block of splitBlocks(pieces)) for (const piece of [openP, ...block, closeP, '\n']) append(wrapped, piece);
-  return addBreaks(unwrap(wrapped))
+  const wrapped = new Pieces();
+  for (const block of splitBlocks(pieces)) {
+    wrapped.add(openP);
+    for (const piece of block) wrapped.add(piece);
+    wrapped.add(closeP);
+    wrapped.add('\n');
+  }
+  return addBreaks(unwrap(wrapped.all()))
     .join('')
     .replace(/\n<\/p>$/, closeP);
 }
@@ -40,16 +45,16 @@ interface Change {
 
 /** Applies a rule at each piece from left to right; a replacement is not looked at again. Texts that come to stand together are joined. */
 function rewrite(pieces: string[], rule: (pieces: string[], at: number) => Change | undefined): string[] {
-  let out: string[] | undefined;
+  let out: Pieces | undefined;
   for (let at = 0; at < pieces.length; ) {
     const change = rule(pieces, at);
     if (change) {
-      out ??= pieces.slice(0, at);
-      for (const piece of change.put) append(out, piece);
-    } else if (out) append(out, pieces[at]!);
+      out ??= new Pieces(pieces.slice(0, at));
+      for (const piece of change.put) out.add(piece);
+    } else out?.add(pieces[at]!);
     at += change?.take ?? 1;
   }
-  return out ?? pieces;
+  return out?.all() ?? pieces;
 }
 
 function afterBlank(pieces: string[], at: number): number {
@@ -111,28 +116,28 @@ const lineBreak = '<br />';
 
 /** Turns the newlines that are left into line breaks. */
 function addBreaks(pieces: string[]): string[] {
-  const broken: string[] = [];
+  const broken = new Pieces();
   let afterBreak = false;
   for (const piece of pieces) {
     const isBreak = breakTag.test(piece);
-    if (isBreak || piece.startsWith('<')) broken.push(isBreak ? lineBreak : piece);
+    if (isBreak || piece.startsWith('<')) broken.add(isBreak ? lineBreak : piece);
     else breakLines(piece, afterBreak, broken);
     afterBreak = isBreak;
   }
-  return rewrite(rewrite(broken, dropBreakAfter), dropBreakBefore);
+  return rewrite(rewrite(broken.all(), dropBreakAfter), dropBreakBefore);
 }
 
 /** Appends the lines of a text, each from its newline on, with breaks between them. */
-function breakLines(text: string, afterBreak: boolean, broken: string[]): void {
+function breakLines(text: string, afterBreak: boolean, broken: Pieces): void {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     if (end > 0 || !afterBreak) {
-      append(broken, trimEndSpaces(text.slice(start, end), start > 0 || text.startsWith('\n') ? 1 : 0));
-      broken.push(lineBreak);
+      broken.add(trimEndSpaces(text.slice(start, end), start > 0 || text.startsWith('\n') ? 1 : 0));
+      broken.add(lineBreak);
     }
     start = end;
   }
-  append(broken, text.slice(start));
+  broken.add(text.slice(start));
 }
 
 function trimEndSpaces(text: string, from: number): string {

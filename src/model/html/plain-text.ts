@@ -16,28 +16,46 @@ const apart = new Set(
 );
 const below = new Set(['br', '/li', '/tr', '/dt', '/dd']);
 
+/** A line without spaces and tabs at its ends. A pattern for those before a newline would take the square of their number. */
+function withoutBlanks(line: string): string {
+  let [start, end] = [0, line.length];
+  while (start < end && ' \t'.includes(line[start]!)) start += 1;
+  while (end > start && ' \t'.includes(line[end - 1]!)) end -= 1;
+  return line.slice(start, end);
+}
+
 /** Rendered HTML as plain text: paragraphs apart by a blank line, breaks and list items by a line. */
 export function htmlToText(html: string): string {
-  let text = '';
+  const parts: string[] = [];
   let skipping = '';
   for (const piece of splitMarkup(html)) {
     const tag = tagName(piece);
     if (skipping) skipping = tag === `/${skipping}` ? '' : skipping;
     else if (tag === 'script' || tag === 'style') skipping = tag;
-    else if (apart.has(tag)) text += '\n\n';
-    else if (below.has(tag)) text += '\n';
-    else if (tag === 'li') text += '- ';
-    else if (!tag && !piece.startsWith('<!--')) text += decodeEntities(piece.replace(/[\r\n]+/g, text.endsWith('\n') ? '' : ' '));
+    else if (apart.has(tag)) parts.push('\n\n');
+    else if (below.has(tag)) parts.push('\n');
+    else if (tag === 'li') parts.push('- ');
+    else if (!tag && !piece.startsWith('<!--')) {
+      const text = decodeEntities(piece.replace(/[\r\n]+/g, parts.at(-1)?.endsWith('\n') ? '' : ' '));
+      if (text !== '') parts.push(text);
+    }
   }
-  return text
-    .replace(/[ \t]+\n/g, '\n')
-    .replace(/\n[ \t]+/g, '\n')
+  return parts
+    .join('')
+    .split('\n')
+    .map(withoutBlanks)
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
 /** Rendered HTML of one line, like a title, as plain text. */
-export const htmlToLine = (html: string): string => htmlToText(html).replace(/\s*\n\s*/g, ' ');
+export const htmlToLine = (html: string): string =>
+  htmlToText(html)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 const likeHtml = /<br\s*\/?>|<\/(?:a|b|div|em|i|li|ol|p|span|strong|u|ul)>/i;
 

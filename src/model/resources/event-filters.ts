@@ -162,7 +162,8 @@ export function eventListQuery(query: Query, ctx: RequestContext): ListQuery {
   const linkParameters: LinkParameter[] = [['page', String(page)], ['per_page', String(perPage)], ...window];
   const carry = (name: string) => query[name] !== undefined && linkParameters.push([name, filter.shownList(query[name])]);
   if (query.search !== undefined) {
-    where.push({ test: 'containing', ...searchTerms(String(query.search)), together: false });
+    const sight = ctx.viewer.role === 'anonymous' ? undefined : filter.sightOf(query, ctx);
+    where.push({ test: 'containing', ...searchTerms(String(query.search)), together: false, sight });
     if (ctx.viewer.role === 'anonymous') where.push({ test: 'equal', column: 'post_password', value: '' });
     linkParameters.push(['search', String(query.search)]);
   }

@@ -66,7 +66,10 @@ const eventFields = field.fields({
 
 /** Why a value cannot be linked to: each item is an ID, an object with an `id`, or data that a new record could be made of. */
 function linkFault(value: unknown, kind: 'venue' | 'organizer', ctx: RequestContext): string | undefined {
-  for (const item of linksOf(value)) {
+  const items = linksOf(value);
+  const tooMany = field.countFault(items);
+  if (tooMany) return tooMany;
+  for (const item of items) {
     if (typeof item !== 'object' || item === null) {
       const fault = field.postFault(item, kind, ctx);
       if (fault) return fault;

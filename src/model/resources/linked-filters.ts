@@ -25,7 +25,8 @@ export function linkedListQuery(query: Query, ctx: RequestContext): ListQuery {
     ['per_page', String(perPage)],
   ];
   if (query.search !== undefined) {
-    where.push({ test: 'containing', words: String(query.search).match(/[\p{L}\p{N}]+/gu) ?? [], without: [], together: true });
+    const words = String(query.search).match(/[\p{L}\p{N}]+/gu) ?? [];
+    where.push({ test: 'containing', words, without: [], together: true, sight: filter.sightOf(query, ctx) });
     linkParameters.push(['search', String(query.search)]);
   }
   if (query.event !== undefined) {

@@ -114,7 +114,7 @@ function placed(condition: Condition, plan: Plan, below: (ids: number[]) => numb
       plan.keys.push({ any: linkKeys(condition.to, condition.to === 'category' ? below(condition.ids) : condition.ids), is: true });
       return true;
     case 'containing':
-      if (condition.together && condition.words.length > 1) return false;
+      if (condition.sight || (condition.together && condition.words.length > 1)) return false;
       for (const text of condition.words) plan.terms.push({ text: fold(text), is: true });
       for (const text of condition.without) plan.terms.push({ text: fold(text), is: false });
       return true;

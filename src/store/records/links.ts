@@ -1,16 +1,16 @@
-import type { Input } from '../../model/calendar.ts';
+import type { Input, Row } from '../../model/calendar.ts';
 import { termsOf, wholeNumber } from '../../model/coerce.ts';
 import type { LinkKind, TermKind } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { cleanTermName } from '../../model/html/render.ts';
 import { linksOf } from '../../model/resources/event.ts';
 import { toUtc } from '../../model/time/time.ts';
+import { mayEdit, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
-import { findTerm, linkedRow, update } from './queries.ts';
+import { findTerm, linkedRow, rowsNamed, update } from './queries.ts';
 import { type EventLinkIds, linkTables, tableOf } from './tables.ts';
-import { saveTerm } from './terms.ts';
-import { fold } from './where.ts';
+import { saveTerm, termResources } from './terms.ts';
 import { postResources, writePost } from './write-post.ts';
 
 /**
@@ -66,21 +66,21 @@ function termOf(context: StoreContext, kind: TermKind, item: unknown): number | 
   if (id !== undefined) return linkedRow(context, kind, id) ? id : undefined;
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
-  const known =
-    findTerm(context.db, kind, String(item)) ??
-    context.db.get<{ id: number }>(`select id from ${tableOf[kind]} where fold(name) = ? order by id`, fold(name))?.id;
-  return known ?? saveTerm(context, kind, { name: String(item) });
+  const known = findTerm(context.db, kind, String(item)) ?? rowsNamed(context.db, termResources[kind], name, 'id')[0]?.id;
+  return known === undefined ? saveTerm(context, kind, { name: String(item) }) : Number(known);
 }
 
-/** Publishes the drafts among an event's venues and organizers, as the reference does when it puts an event in front. */
+/** Publishes the drafts among an event's venues and organizers that the viewer may change, as the reference does when it puts an event in front. */
 export function publishLinked({ db, request }: StoreContext, event: number): void {
   for (const kind of ['venue', 'organizer'] as const) {
     const { table, column } = linkTables[kind];
-    const drafts = db.all<{ id: number; date: string }>(
-      `select id, date from ${tableOf[kind]} where status in ('draft', 'pending') and id in (select ${column} from ${table} where event_id = ?)`,
+    const drafts = db.all<Row>(
+      `select id, date, author, status from ${tableOf[kind]} where status in ('draft', 'pending') and id in (select ${column} from ${table} where event_id = ?)`,
       event,
     );
-    for (const { id, date } of drafts) update(db, tableOf[kind], id, { status: 'publish', date_utc: toUtc(date, request.zone) });
+    for (const draft of drafts)
+      if (mayEdit(request.viewer, ownership(draft)))
+        update(db, tableOf[kind], Number(draft.id), { status: 'publish', date_utc: toUtc(String(draft.date), request.zone) });
   }
 }
 

@@ -1,10 +1,11 @@
-import type { Columns, Row } from '../../model/calendar.ts';
+import type { Columns, Resource, Row } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/coerce.ts';
 import type { LinkKind, TermKind } from '../../model/context.ts';
 import { slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
 import { reserved, tableOf } from './tables.ts';
+import { fold, foldedName } from './where.ts';
 
 /** The row of a record by its ID. */
 export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
@@ -12,6 +13,10 @@ export const rowById = (db: Database, table: string, id: number): Row | undefine
 /** The row of a record by its slug, in whatever case it is written. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
+
+/** Columns of the venues, organizers or terms of a name, without regard to case and accents, by ID. The index `TABLE_name` finds them. */
+export const rowsNamed = (db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] =>
+  db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
 
 /** The row of a record that events are linked to; the caller must not change it. */
 export const linkedRow = ({ db, rows }: Pick<StoreContext, 'db' | 'rows'>, kind: LinkKind, id: number): Row | undefined =>

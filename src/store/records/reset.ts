@@ -1,6 +1,7 @@
 import { resourceNames } from '../../model/calendar.ts';
 import type { Database } from '../file/sql.ts';
 import { recountAll } from './counts.ts';
+import { slugFreed } from './slugs.ts';
 import { linkTables } from './tables.ts';
 
 /** Takes every record away, or only those that were generated. Users and settings stay; IDs are not given again. */
@@ -14,5 +15,6 @@ export function clear(db: Database, only?: 'generated'): void {
     db.run(`delete from ${name}${only ? ' where generated' : ''}`);
   }
   if (!only) db.run('delete from images');
+  slugFreed(db);
   recountAll(db);
 }

@@ -4,6 +4,7 @@ import { resources } from '../../model/resources/all.ts';
 import type { Sql } from '../file/sql.ts';
 import { linkTables, reserved } from './tables.ts';
 import { addMissingUids } from './uids.ts';
+import { foldedName } from './where.ts';
 
 /** The version of the tables that this program writes, kept in `user_version`. */
 export const schemaVersion = 1;
@@ -65,6 +66,8 @@ const laterIndexes = {
   events_uid: 'events(uid)',
   venues_uid: 'venues(uid)',
   organizers_uid: 'organizers(uid)',
+  // To find those of a name.
+  ...Object.fromEntries(['venues', 'organizers', 'categories', 'tags'].map((name) => [`${name}_name`, `${name}(${foldedName})`])),
 };
 
 /** Brings a database from an older version to {@link schemaVersion}; 0 is an empty one. */

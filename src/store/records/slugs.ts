@@ -1,7 +1,7 @@
 import type { Columns, PostResource, Row } from '../../model/calendar.ts';
 import type { TermKind } from '../../model/context.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
-import { slugOf, uniqueSlug } from '../../model/slug.ts';
+import { numberedSlug, slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
 import { rowById } from './queries.ts';
 import { tableOf } from './tables.ts';
@@ -9,13 +9,52 @@ import { tableOf } from './tables.ts';
 /** Slugs up to this length are whole in front of any number. */
 const mostWhole = 180;
 
+/**
+ * The highest number behind each slug up to which all were taken, at one version of a database: a change that makes thousands of records of one name
+ * looks at each number once. Forgotten when a slug is given back.
+ */
+const known = new WeakMap<Database, { version: number; taken: Map<string, number> }>();
+
+function takenNumbers(db: Database): Map<string, number> {
+  const last = known.get(db);
+  if (last?.version === db.version) return last.taken;
+  const taken = new Map<string, number>();
+  known.set(db, { version: db.version, taken });
+  return taken;
+}
+
+/** To be called where a record gives back its slug in another way than by asking for a new one here. */
+export function slugFreed(db: Database): void {
+  known.delete(db);
+}
+
+/** The slug with the first number from 2 that makes it free. `first` finds that number where none is known. */
+function numbered(db: Database, table: string, slug: string, taken: (candidate: string) => boolean, first?: () => number): string {
+  const numbers = takenNumbers(db);
+  const key = `${table} ${slug}`;
+  let number = numbers.get(key) ?? 1;
+  // What was written since may have been undone.
+  if (number > 1 && !taken(numberedSlug(slug, number))) number = 1;
+  if (number === 1 && first) number = first();
+  else
+    do number += 1;
+    while (taken(numberedSlug(slug, number)));
+  numbers.set(key, number);
+  return numberedSlug(slug, number);
+}
+
 /** A slug that no other record of a table has: the wanted one, else with the first free number behind it. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
+  // A record that is there already gives back the slug that it has.
+  const isNew = rowById(db, table, id) === undefined;
+  if (!isNew) slugFreed(db);
   const taken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
-  if (slug.length > mostWhole) return uniqueSlug(slug, taken);
-  return taken(slug) ? `${slug}-${firstFree(db, table, slug, id)}` : slug;
+  if (!taken(slug)) return slug;
+  const free = numbered(db, table, slug, taken, slug.length > mostWhole ? undefined : () => firstFree(db, table, slug, id));
+  if (!isNew) slugFreed(db);
+  return free;
 }
 
 /** The first number from 2 that makes a slug free: one look at the index, however many records have the same name. */
@@ -54,6 +93,8 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
 export function freeTermSlug(db: Database, kind: TermKind, slug: string, parent: number): string {
   const table = tableOf[kind];
   const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ?`, candidate) !== undefined;
+  if (!taken(slug)) return slug;
   const above = parent ? rowById(db, table, parent) : undefined;
-  return uniqueSlug(taken(slug) && above ? `${slug}-${above.slug}` : slug, taken);
+  const wanted = above ? `${slug}-${above.slug}` : slug;
+  return above && !taken(wanted) ? wanted : numbered(db, table, wanted, taken);
 }

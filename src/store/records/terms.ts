@@ -10,12 +10,12 @@ import { SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
 import { forbidden } from './permissions.ts';
-import { insert, nextId, rowById, update } from './queries.ts';
-import { freeTermSlug } from './slugs.ts';
-import { fold, foldedTexts } from './where.ts';
+import { insert, nextId, rowById, rowsNamed, update } from './queries.ts';
+import { freeTermSlug, slugFreed } from './slugs.ts';
+import { foldedTexts } from './where.ts';
 
 /** The resource of each kind of term. */
-const termResources: Record<TermKind, TermResource> = { category: resources.categories, tag: resources.tags };
+export const termResources: Record<TermKind, TermResource> = { category: resources.categories, tag: resources.tags };
 
 /** Categories or tags in SQL, as one viewer sees them. */
 export class Terms extends SqlCollection<TermResource> {
@@ -47,6 +47,7 @@ export class Terms extends SqlCollection<TermResource> {
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `slug: another ${kind} has ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, Number(columns.parent), id)) columns.parent = 0;
+    if (columns.slug !== undefined) slugFreed(db);
     update(db, name, id, { ...columns, folded: folded(this.resource, columns, before) });
     return this.stored(id);
   }
@@ -59,6 +60,7 @@ export class Terms extends SqlCollection<TermResource> {
     const entry = this.written(row);
     if (kind === 'category') db.run('update categories set parent = ? where parent = ?', row.parent!, row.id!);
     db.run(`delete from ${name} where id = ?`, row.id!);
+    slugFreed(db);
     return entry;
   }
 
@@ -102,9 +104,7 @@ export function saveTerm(context: StoreContext, kind: TermKind, input: Input): n
   const resource = termResources[kind];
   const columns = columnsOf(resource, input, request);
   const parent = kind === 'category' ? Number(columns.parent ?? 0) : 0;
-  const twin = db
-    .all<Row>(`select * from ${resource.name} where fold(name) = ? order by id`, fold(String(columns.name)))
-    .find((row) => kind === 'tag' || row.parent === parent);
+  const twin = rowsNamed(db, resource, String(columns.name), '*').find((row) => kind === 'tag' || row.parent === parent);
   if (twin && !request.copying && (columns.slug === undefined || columns.slug === twin.slug))
     throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, {
       term_id: twin.id,

@@ -1,6 +1,8 @@
 import type { Resource } from '../../model/calendar.ts';
 import type { LinkKind } from '../../model/context.ts';
 import type { Condition, Order } from '../../model/fields/condition.ts';
+import type { Row } from '../../model/record.ts';
+import { isLocked, type Sight } from '../../model/redact.ts';
 import { foldAccents } from '../../model/slug.ts';
 import type { Param, SqlFunction } from '../file/sqlite.ts';
 import { linkTables } from './tables.ts';
@@ -20,6 +22,9 @@ const between = '\u001f';
 /** The texts of a row that searches look through, folded. */
 export const foldedTexts = (texts: readonly unknown[]): string => texts.map((text) => fold(String(text ?? ''))).join(between);
 
+/** The first of them in SQL, which is the name: what indexes of names hold. */
+export const foldedName = 'substr(folded, 1, instr(folded, char(31)) - 1)';
+
 const earthRadius = 6371;
 
 /** The functions that SQL may call here. */
@@ -34,6 +39,9 @@ export const sqlFunctions: Record<string, SqlFunction> = {
       ? 1
       : 0;
   },
+  /** 1 when the password of a record does not hide it from a sight, as JSON. */
+  unlocked: (sight, post_password, author, status) =>
+    isLocked({ post_password, author, status } as Row, JSON.parse(String(sight))) ? 0 : 1,
 };
 
 const comparisons = { equal: '=', before: '<', after: '>', from: '>=', until: '<=' } as const;
@@ -54,7 +62,7 @@ export function clauseOf(condition: Condition, resource: Resource, below: (ids: 
     case 'outside':
       return { sql: `${table}.${condition.column} not in (select value from json_each(?))`, params: [list(condition.values)] };
     case 'containing':
-      return containing(condition);
+      return condition.sight ? withinSight(condition, condition.sight, resource) : containing(condition);
     case 'linked': {
       const { table: links, column } = linkTables[condition.to];
       const ids = condition.to === 'category' ? below(condition.ids) : condition.ids;
@@ -79,16 +87,30 @@ export function clauseOf(condition: Condition, resource: Resource, below: (ids: 
 /** Words past which a search is one test of a list: SQLite takes no expression of a thousand parts. */
 const fewWords = 100;
 
-function containing({ words, without, together }: Extract<Condition, { test: 'containing' }>): Clause {
+type Containing = Extract<Condition, { test: 'containing' }>;
+
+/** Looks through all texts of a row that is open to a sight, and through the name or slug, which answers show all the same, of another. */
+function withinSight(condition: Containing, sight: Sight, resource: Resource): Clause {
+  const label = resource.fields.find(({ name }) => name === resource.label)!;
+  const shown = label.redacted === undefined ? label.name : 'slug';
+  const all = containing(condition);
+  const some = containing(condition, `fold(${shown})`);
+  return {
+    sql: `case when post_password = '' or unlocked(?, post_password, author, status) then ${all.sql} else ${some.sql} end`,
+    params: [JSON.stringify(sight), ...all.params, ...some.params],
+  };
+}
+
+function containing({ words, without, together }: Containing, text = 'folded'): Clause {
   const folded = words.map(fold);
   const unwanted = without.map(fold);
   const few = folded.length + unwanted.length <= fewWords;
   const tests = few
-    ? [...folded.map(() => 'instr(folded, ?) > 0'), ...unwanted.map(() => 'instr(folded, ?) = 0')]
-    : ['> 0', '= 0'].map((wanted) => `not exists (select 1 from json_each(?) where not instr(folded, value) ${wanted})`);
+    ? [...folded.map(() => `instr(${text}, ?) > 0`), ...unwanted.map(() => `instr(${text}, ?) = 0`)]
+    : ['> 0', '= 0'].map((wanted) => `not exists (select 1 from json_each(?) where not instr(${text}, value) ${wanted})`);
   const params: Param[] = few ? [...folded, ...unwanted] : [list(folded), list(unwanted)];
   if (together && folded.length > 1) {
-    tests.push('together(folded, ?)');
+    tests.push(`together(${text}, ?)`);
     params.push(list(folded));
   }
   return { sql: tests.join(' and ') || '1', params };

@@ -1,13 +1,16 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
 import type { PostKind } from '../../model/context.ts';
+import { isOpen } from '../../model/redact.ts';
 import { resources } from '../../model/resources/all.ts';
 import { eventDates } from '../../model/resources/event.ts';
 import { publication } from '../../model/resources/post.ts';
 import { stateProvince } from '../../model/resources/venue.ts';
 import { columnsOf } from '../../model/validate.ts';
+import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './images.ts';
-import { insert, isPostId, nextId, update } from './queries.ts';
+import { forbidden } from './permissions.ts';
+import { insert, isPostId, nextId, rowById, rowsNamed, update } from './queries.ts';
 import { freeSlug, slugFor } from './slugs.ts';
 import { uidFor } from './uids.ts';
 import { fold, foldedTexts } from './where.ts';
@@ -19,11 +22,17 @@ export const postResources: Record<PostKind, PostResource> = {
   organizer: resources.organizers,
 };
 
-/** Makes a record without its links. Where a venue or organizer of the same name and description exists, gives that one the new details. */
+/**
+ * Makes a record without its links. A venue or organizer that repeats one of the same name and description is that one: with the new
+ * details where the viewer may change it, and as it is where the viewer may only read it.
+ */
 export function writePost(context: StoreContext, resource: PostResource, input: Input): { id: number; columns: Columns } {
   const { db, request } = context;
-  const duplicate = resource.kind === 'event' || request.copying ? undefined : duplicateOf(context, resource, input);
-  if (duplicate) return overwrite(context, resource, input, duplicate);
+  const repeated = resource.kind === 'event' || request.copying ? undefined : repeatedBy(context, resource, input);
+  if (repeated)
+    return mayEdit(request.viewer, ownership(repeated))
+      ? overwrite(context, resource, input, repeated)
+      : { id: Number(repeated.id), columns: {} };
   const id = nextId(db, 'posts', wantedId(context, input));
   const uid = uidFor(context, resource, input);
   const columns = { id, uid, author: request.viewer.id, ...columnsFor(context, resource, input, undefined, id) };
@@ -41,6 +50,8 @@ export function columnsFor(
 ): Columns {
   const { request, db } = context;
   const columns = { ...columnsOf(resource, input, request), ...publication(input, resource.kind, before, request) };
+  if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
+    throw forbidden(context, `name user ${columns.author} as the author`);
   if (resource.kind === 'event') Object.assign(columns, eventDates(input, columns, before, request));
   if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
   // An empty description is no change: the reference keeps the old one.
@@ -66,19 +77,21 @@ function copiedColumns({ db }: StoreContext, resource: PostResource, input: Inpu
 
 const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
 
-/** An existing venue or organizer with the same name and, where one is given, the same description (`venues.create.duplicate-*`, `organizers.create.duplicate-*`). */
-function duplicateOf({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {
+/**
+ * An existing venue or organizer with the same name and, where one is given, the same description (`venues.create.duplicate-*`,
+ * `organizers.create.duplicate-*`), of those that the viewer may change and those that everybody may read.
+ */
+function repeatedBy({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {
   const columns = columnsOf(
     resource,
     { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) },
     request,
   );
-  return db
-    .all<Row>(
-      `select * from ${resource.name} where fold(${resource.label}) = ? and status <> 'trash' order by id`,
-      fold(String(columns[resource.label])),
-    )
-    .find((row) => columns.description === undefined || fold(String(row.description)) === fold(String(columns.description)));
+  const description = columns.description === undefined ? undefined : fold(String(columns.description));
+  const repeated = rowsNamed(db, resource, String(columns[resource.label]), 'id, author, status, post_password, description')
+    .filter((row) => row.status !== 'trash' && (isOpen(row) || mayEdit(request.viewer, ownership(row))))
+    .find((row) => description === undefined || fold(String(row.description)) === description);
+  return repeated && rowById(db, resource.name, Number(repeated.id));
 }
 
 /** Gives an existing venue or organizer the details of a new one: those that were sent, the default of each switch, and what follows from others. */
