@@ -81,6 +81,9 @@ export const fixtureSchema = (z: Zod) => z.toJSONSchema(fixtureForm(z), { target
 /** The members that a record of a resource may have. */
 export const memberNames = (name: ResourceName, z: Zod): string[] => Object.keys(recordForm(name, z).shape);
 
+/** Past so many problems nothing more is suggested. */
+const mostHinted = 100;
+
 /**
  * Reads a fixture that was parsed from JSON. Adds every problem of its form and its references to `problems`, and leaves out what has one; values of fields are
  * for the store to check, which knows the API's own messages.
@@ -107,7 +110,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   const named = (name: ResourceName) => all.filter((record) => record.name === name);
   const known: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
   for (const name of resourceOrder) known.set(name, new Set(named(name).map(({ key }) => key)));
-  for (const record of all) problems.push(...referenceProblems(record, known));
+  for (const record of all) problems.push(...referenceProblems(record, known, problems.length < mostHinted));
   return {
     settings: texts('settings', settings),
     images: imageAddresses,

@@ -32,14 +32,14 @@ export const keyOf = (value: unknown): string | undefined =>
 /** The keys that references may name, by section. */
 export type KnownKeys = Map<ResourceName | 'images', ReadonlySet<string>>;
 
-/** The references of a record whose keys are not known. */
-export function referenceProblems(record: FixtureRecord, known: KnownKeys): Problem[] {
+/** The references of a record whose keys are not known, with the closest that are where these are `hinted`: to find them each key is compared. */
+export function referenceProblems(record: FixtureRecord, known: KnownKeys, hinted: boolean): Problem[] {
   return Object.entries(references[record.name]).flatMap(([field, section]) => {
     const value = record.input[field];
     return [value].flat().flatMap((item, at): Problem[] => {
       const key = keyOf(item);
       if (key === undefined || known.get(section)!.has(key)) return [];
-      const hint = didYouMean(key, known.get(section)!);
+      const hint = hinted ? didYouMean(key, known.get(section)!) : undefined;
       const path = `${record.path}.${field}${Array.isArray(value) ? `[${at}]` : ''}`;
       return [{ at: path, reason: `@${key} is not among the ${section}${hint ? `. ${hint}` : ''}` }];
     });
