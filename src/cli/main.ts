@@ -32,7 +32,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   let program: Command | undefined;
   try {
     const { loadCommand, programFor } = await import('./program.ts');
-    const runner = new Runner(terminal, { program: () => program!, load: (command) => loadCommand(command, runner) });
+    const runner = new Runner(terminal, { program: () => program!, load: (command) => loadCommand(command, runner) }, beforeDashes(args));
     program = programFor(runner, output);
     await program.parseAsync(args, { from: 'user' });
     await write(terminal.stdout, output.text);

@@ -13,7 +13,7 @@ export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${param
 export function optionsOf(
   parameters: readonly Parameter[],
   group: (parameter: Parameter) => string,
-  collect: (text: string, before?: unknown[]) => unknown[] = separated,
+  collect: Collect = separated,
 ): Option[] {
   return parameters.flatMap((parameter) => {
     const flag = flagOf(parameter);
@@ -25,13 +25,29 @@ export function optionsOf(
         new Option(opposite, `not ${flag}`).hideHelp().helpGroup(heading),
       ];
     }
-    const about = parameter.many ? `${parameter.about}; repeat it, or use commas` : parameter.about;
-    const option = new Option(`${flag} <${parameter.placeholder}>`, about).helpGroup(heading);
+    const named = namesRecords(parameter);
+    const about = [
+      parameter.about,
+      ...(named && !/\bID/.test(parameter.about) ? ['by ID, slug or name'] : []),
+      ...(parameter.many ? ['repeat it, or use commas'] : []),
+    ].join('; ');
+    const option = new Option(`${flag} <${named ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
     // Choices are shown and completed, but the calendar decides what is valid.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
-    return [parameter.many ? option.argParser(collect) : option];
+    return [parameter.many ? option.argParser(named ? wholeNames(collect) : collect) : option];
   });
 }
+
+/** Whether values of a parameter name records that there are; what they name is looked up before the calendar hears of it. */
+const namesRecords = ({ links, makesNew }: Parameter): boolean => links !== undefined && links !== 'images' && !makesNew;
+
+type Collect = (text: string, before?: unknown[]) => unknown[];
+
+/** Collects names of records, each whole: it may have commas in it. */
+const wholeNames =
+  (collect: Collect): Collect =>
+  (text, before = []) =>
+    /^\s*[[{]/.test(text) ? collect(text, before) : text.trim() === '' ? before : [...before, text.trim()];
 
 /** Collects the values of a list option, separated by commas. */
 const separated = (text: string, before: unknown[] = []): unknown[] => [
@@ -53,7 +69,8 @@ export function separatedOrJson(text: string, before: unknown[] = []): unknown[]
   }
 }
 
-const attributeOf = (parameter: Parameter): string => new Option(flagOf(parameter)).attributeName();
+/** The name under which commander keeps what the flag of a field or filter gave. */
+export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new Option(flagOf(parameter)).attributeName();
 
 /** The values that options gave for fields, by field name. */
 export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {

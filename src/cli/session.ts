@@ -42,6 +42,8 @@ export class Runner {
   constructor(
     readonly terminal: Terminal,
     readonly tree: CommandTree,
+    /** The arguments of the run, up to `--`. */
+    readonly args: readonly string[] = [],
   ) {}
 
   /** An action whose connections are closed at its end. With `graceful` the work itself handles interruptions; otherwise they end it. */
@@ -49,7 +51,9 @@ export class Runner {
     return async (...given) => {
       const command = given.at(-1) as Command;
       const open: Connection[] = [];
-      const { globalsOf } = await import('./global-options.ts');
+      const [{ globalsOf }, { switchFault }] = await Promise.all([import('./global-options.ts'), import('./switches.ts')]);
+      const fault = switchFault(command, this.args);
+      if (fault) throw fault;
       const session = { ...this.tree, ...sessionOf(this.terminal, globalsOf(command), open) };
       try {
         const done = work(session, given.slice(0, -2), given.at(-2) as Record<string, unknown>, command);

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import { oppositeHint, switchFault } from './switches.ts';
 
 /** A usage error of commander as a failure with a hint. */
 export function usageFailure(error: CommanderError, program: Command, args: readonly string[]): Failure {
@@ -17,6 +18,8 @@ export function usageFailure(error: CommanderError, program: Command, args: read
         command.commands.flatMap((each) => [each.name(), ...each.aliases()]),
       ) ?? see,
     );
+  const fault = error.code === 'commander.excessArguments' ? switchFault(command, args) : undefined;
+  if (fault) return fault;
   if (error.code === 'commander.unknownOption') return usageError(message, hintForFlag(quoted, command) ?? see);
   const afterJson = args[args.indexOf('--json') + 1];
   if (error.code === 'commander.excessArguments' && args.includes('--json') && afterJson !== undefined && /^[a-z]/i.test(afterJson))
@@ -41,8 +44,7 @@ function hintForFlag(text: string, command: Command): string | undefined {
   const [flag = ''] = text.split('=');
   const known = command.options.find((option) => option.long === flag);
   // A known option with a value that was not accepted takes none.
-  if (known)
-    return `${flag} takes no value${command.options.some((each) => each.negate && each.long === flag.replace('--', '--no-')) ? `; the opposite is ${flag.replace('--', '--no-')}` : ''}.`;
+  if (known) return `${flag} takes no value. ${oppositeHint(command, flag)}`;
   return didYouMean(
     flag,
     command.options.flatMap((option) => option.long ?? []),

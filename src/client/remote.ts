@@ -1,6 +1,7 @@
 import { type Calendar, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/filter.ts';
 import { namespace as specified } from '../model/routes.ts';
+import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
@@ -58,8 +59,21 @@ export function rootOf(url: string, namespace?: string): string {
   return `${origin}${base}/${wanted}`;
 }
 
+/** Where a site says what it is: the address below which the API stands. Undefined where the root of the API does not tell it. */
+function siteOf(root: string, namespace = specified): string | undefined {
+  const end = `/${namespace.replace(/^\/+|\/+$/g, '')}`;
+  const site = root.endsWith(end) ? root.slice(0, -end.length) : root.replace(carried, '');
+  return site === root ? undefined : `${site}/`;
+}
+
+/** The time zone that a site says it has: a name, or hours from Greenwich; empty where it says none. */
+function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
+  const zone = name || hours === undefined ? name : `UTC${Number(hours) < 0 ? '' : '+'}${Number(hours)}`;
+  return typeof zone === 'string' && isZone(zone) ? zone : '';
+}
+
 /** A calendar at an address that routes start with. Nothing is sent before it is asked for something. */
-export function connectTo(root: string, authorization: string | undefined, options: TransportOptions): Remote {
+export function connectTo(root: string, authorization: string | undefined, options: TransportOptions, namespace?: string): Remote {
   const transport = transportOf(options);
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
   const ask: Send = async (method, path, { query = {}, input } = {}) => {
@@ -74,6 +88,22 @@ export function connectTo(root: string, authorization: string | undefined, optio
     return { answer, address };
   };
   const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(ask, name)])) as unknown as Calendar;
+  let about: Promise<About> | undefined;
+  const askAbout = async (): Promise<About> => {
+    const unknown = { name: new URL(root).host, timezone: '' };
+    const site = siteOf(root, namespace);
+    if (site === undefined) return unknown;
+    try {
+      const url = `${site}?_fields=name,timezone_string,gmt_offset`;
+      const answer = await transport.send({ method: 'GET', url, headers: { accept: 'application/json', ...credentials } });
+      const { decodeEntities } = await import('../model/html/plain-text.ts');
+      const said = contentOf(answer, url) as Record<string, unknown>;
+      return { name: typeof said.name === 'string' && said.name ? decodeEntities(said.name) : unknown.name, timezone: zoneIn(said) };
+    } catch {
+      // Not every site has a discovery root, and none must.
+      return unknown;
+    }
+  };
   return {
     root,
     calendar,
@@ -89,21 +119,9 @@ export function connectTo(root: string, authorization: string | undefined, optio
         body: body.length ? body : undefined,
       });
     },
-    async about() {
-      const about = { name: new URL(root).host, timezone: '' };
-      try {
-        const address = `${root.replace(carried, '')}/`;
-        const answer = await transport.send({ method: 'GET', url: address, headers: { accept: 'application/json', ...credentials } });
-        const { decodeEntities } = await import('../model/html/plain-text.ts');
-        const { name, timezone_string: timezone } = contentOf(answer, address) as Record<string, unknown>;
-        return {
-          name: typeof name === 'string' && name ? decodeEntities(name) : about.name,
-          timezone: typeof timezone === 'string' ? timezone : '',
-        };
-      } catch {
-        // Not every site has a discovery root, and none must.
-        return about;
-      }
+    about() {
+      about ??= askAbout();
+      return about;
     },
     close: () => transport.close(),
   };

@@ -19,7 +19,11 @@ describe('what is misspelt', () => {
     ['events list --serch x', "unknown option '--serch'", 'Did you mean --search?'],
     ['events list --start_date today', "unknown option '--start_date'", 'Did you mean --start-date?'],
     ['events list --no-featurd', "unknown option '--no-featurd'", 'Did you mean --no-featured?'],
-    ['events list --featured=false', "unknown option '--featured=false'", '--featured takes no value; the opposite is --no-featured.'],
+    [
+      'events list --featured=false',
+      "unknown option '--featured=false'",
+      '--featured takes no value. Write --featured or the opposite, --no-featured.',
+    ],
     ['events list --format jsn', "option '--format <format>' argument 'jsn' is invalid", 'Did you mean json'],
     ['events list --limit 0', "option '--limit <n>' argument '0' is invalid", 'It takes a whole number from 1.'],
     ['events list --search', "option '--search <text>' argument missing", 'See calendar events list --help.'],
@@ -29,7 +33,7 @@ describe('what is misspelt', () => {
     ['completion bsh', "command-argument value 'bsh' is invalid for argument 'shell'", 'Did you mean bash'],
     ['events create --set titel=x', 'events have no field "titel"', 'Did you mean title?'],
     ['events list --status publsh', 'status: must be among', 'Did you mean publish?'],
-    ['events list --tags jaz', 'tags: names no tag: "jaz"', 'Did you mean jazz?'],
+    ['events list --tags jaz', 'tags: no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
     ['events list --starts-after notaday', 'starts_after: is not a date', 'See calendar help dates.'],
     ['events create --title x', 'missing: start_date, end_date', 'Give --start-date and --end-date.'],
   ])('%s', async (line, message, hint) => {
@@ -43,13 +47,13 @@ describe('what is misspelt', () => {
 
 describe('what is not there', () => {
   it.each([
-    ['events get concrt', 'no event has the slug "concrt"', 'Did you mean concert?'],
+    ['events get concrt', 'no event has the slug or name "concrt"', 'Did you mean concert (8)?'],
     ['events get 999', '999', undefined],
     ['venues get 999', 'no venue has the ID 999', 'See calendar venues list.'],
-    ['venues get city-hal', 'no venue has the slug "city-hal"', 'Did you mean city-hall?'],
-    ['tags get jaz', 'no tag has the slug "jaz"', 'Did you mean jazz?'],
+    ['venues get city-hal', 'no venue has the slug or name "city-hal"', 'Did you mean city-hall (9)?'],
+    ['tags get jaz', 'no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
     ['tags delete 999', 'no tag has the ID 999', 'See calendar tags list.'],
-    ['venues update nowhere --city x', 'no venue has the slug "nowhere"', undefined],
+    ['venues update nowhere --city x', 'no venue has the slug or name "nowhere"', undefined],
     ['request GET /nothing', 'GET /nothing answered 404', undefined],
   ])('%s', async (line, message, hint) => {
     const { stderr, exit } = await at(line);

@@ -4,8 +4,10 @@ import type { Filter } from '../../model/fields/filter.ts';
 import { resources } from '../../model/resources/all.ts';
 import { addOptions, optionsOf } from '../options.ts';
 import { addInput } from '../records/input.ts';
+import { listOptions } from '../records/list-changes.ts';
 import { addOutput, addPaging } from '../records/output.ts';
 import { get, list } from '../records/read.ts';
+import { restore } from '../records/restore.ts';
 import { create, remove, update } from '../records/write.ts';
 import type { Runner } from '../session.ts';
 
@@ -18,7 +20,7 @@ const ordered = (filters: readonly Filter[]): Filter[] => {
   return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));
 };
 
-const names = ['<id...>', 'IDs or slugs; - reads them from stdin'] as const;
+const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from stdin'] as const;
 const quiet = () => new Option('-q, --quiet', 'print the ID alone').helpGroup('Output:');
 
 /** The commands of a resource: the five actions, with options from its fields and filters. */
@@ -42,15 +44,29 @@ export function build(command: Command, runner: Runner): void {
     .alias('edit')
     .summary(`change ${one}: what is given, and nothing else`)
     .argument(...names);
-  addOutput(addInput(updating, resource, false).addOption(quiet())).action(runner.action(update(resource)));
+  addOptions(addInput(updating, resource, false), listOptions(resource));
+  addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
 
   const deleting = command
     .command('delete')
     .alias('rm')
     .summary(resource.family === 'post' ? `move ${one} to the trash` : `delete ${one} for good`)
     .argument(...names);
-  deleting.option('--dry-run', 'say what would go, and change nothing').option('-y, --yes', 'do not ask').addOption(quiet());
+  deleting
+    .option('--dry-run', 'say what would go, and change nothing')
+    .option('-y, --yes', 'do not ask; several want it where nobody can be asked')
+    .addOption(quiet());
   addOutput(deleting).action(runner.action(remove(resource)));
+  if (resource.family === 'term') return;
+
+  const restoring = command
+    .command('restore')
+    .summary(`take ${one} out of the trash`)
+    .argument(...names)
+    .addOption(
+      new Option('--status <status>', 'the status it gets').choices(['publish', 'draft', 'pending', 'private']).default('publish'),
+    );
+  addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
 }
 
 function buildList(command: Command, resource: Resource, runner: Runner): void {

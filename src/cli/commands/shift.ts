@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { shift } from '../../data/shift.ts';
-import { type Duration, readDuration } from '../../model/time/duration.ts';
+import { type Duration, durationForms, readDuration } from '../../model/time/duration.ts';
 import { openFile } from '../connect/connect.ts';
 import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
@@ -13,7 +13,9 @@ interface ShiftOptions extends SummaryOptions {
 /** `calendar shift`: all events so much later or earlier, at the same time of day. */
 export function build(command: Command, runner: Runner): void {
   command
-    .addOption(new Option('--by <duration>', 'how far, like P7D, -P1M or PT90M (ISO 8601)').argParser(duration).makeOptionMandatory())
+    .addOption(
+      new Option('--by <duration>', `how far: ${durationForms}; back with a minus, as --by=-7d`).argParser(duration).makeOptionMandatory(),
+    )
     .addOption(new Option('--generated', 'only what calendar generate made'))
     .addOption(new Option('--dry-run', 'say what would change, and change nothing'))
     .addOption(new Option('--json', 'list what was shifted, as JSON'))
@@ -22,7 +24,7 @@ export function build(command: Command, runner: Runner): void {
 
 function duration(text: string): Duration {
   const read = readDuration(text);
-  if (!read) throw new InvalidArgumentError('It takes a duration like P7D, -P1M or PT90M.');
+  if (!read) throw new InvalidArgumentError(`It takes a duration like ${durationForms}; back in time with a minus.`);
   return read;
 }
 

@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { addDisplayOptions, displayFor, eventQuery } from '../days/options.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { zoneHere } from '../days/display.ts';
+import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
 import { LazyConnection } from '../ui/lazy-connection.ts';
@@ -28,10 +30,14 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
   // The calendar's clock once there is a connection, since a server's may be fixed.
   let clock = clockOf(session.terminal, session.globals.now);
+  let here: string | undefined;
+  let query: Query | undefined;
   const lazy = new LazyConnection(
     async (mode) => {
       const connection = await connect(session.globals, quiet, mode);
       clock = connection.now;
+      here ??= await connection.zone();
+      query ??= await eventQuery(options, connection);
       return connection;
     },
     () => session.terminal.now(),
@@ -39,10 +45,12 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   // A calendar that cannot be opened fails the command before the screen is drawn.
   const calendar = lazy.calendar();
   await calendar.events.list({ per_page: '1' });
+  const shown = displayFor(session, options);
+  const display = { ...shown, now: clock(), here: here ?? shown.here };
   const app = react.createElement(App, {
     calendar,
-    loader: new Loader(calendar, eventQuery(options), () => lazy.close()),
-    display: { ...displayFor(session, options), now: clock() },
+    loader: new Loader(calendar, query, () => lazy.close()),
+    display: { ...display, note: zoneNote(display, zoneHere(env)) },
     clock: () => clock(),
   });
   stdout.write(enter);

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { namespace } from '../../model/routes.ts';
-import { owner } from '../../model/viewer.ts';
+import { owner, type User } from '../../model/viewer.ts';
 import type { Request, Response } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
+import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { type Target, targetOf } from './target.ts';
+import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 
 /** Whether a command changes the calendar. Reading takes no lock. */
 export type AccessMode = 'read' | 'write';
@@ -25,6 +26,10 @@ export interface Connection {
   now(): number;
   /** What the calendar is called, and its zone; each is empty where a server does not say. */
   about(): Promise<{ name: string; timezone: string }>;
+  /** The calendar's time zone, by which `today` and other words are read; of a server that does not say it, the terminal's. */
+  zone(): Promise<string>;
+  /** Who there is; undefined where the calendar does not tell. */
+  users(): Promise<readonly User[] | undefined>;
   /** Sends a request to any route; the path is below the namespace, or absolute. */
   ask(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -36,19 +41,20 @@ const timeoutOf = (globals: Globals) => (globals.timeout ?? usualTimeout) * 1000
 /** Opens the target: a file, the server that owns that file, or a remote calendar. */
 export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
   const target = await targetOf(globals, terminal);
-  if (target.kind === 'remote') return connectRemote(target, globals, terminal);
+  const credentials = await credentialsOf(target, globals, terminal);
+  if (target.kind === 'remote') return connectRemote(target, credentials, globals, terminal);
   const begun = performance.now();
   if (target.file !== ':memory:') {
     const holder = await serverOf(target.file);
-    if (holder) return connectServer(target, holder, globals, terminal);
+    if (holder) return connectServer(target, holder, credentials, globals, terminal);
   }
   try {
     const left = Math.max(0, timeoutOf(globals) - (performance.now() - begun));
-    return await connectFile(target, { ...globals, timeout: left / 1000 }, terminal, mode);
+    return await connectFile(target, credentials, { ...globals, timeout: left / 1000 }, terminal, mode);
   } catch (error) {
     // A server has taken the file since.
     const { ServedError } = await import('../../store/file/lock.ts');
-    if (error instanceof ServedError) return connectServer(target, error.owner, globals, terminal);
+    if (error instanceof ServedError) return connectServer(target, error.owner, credentials, globals, terminal);
     throw error;
   }
 }
@@ -58,7 +64,7 @@ export async function connectToOwner(globals: Globals, terminal: Terminal): Prom
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote' || target.file === ':memory:') return undefined;
   const holder = await serverOf(target.file);
-  return holder && connectServer({ ...target, credentials: undefined }, holder, globals, terminal);
+  return holder && connectServer(target, holder, undefined, globals, terminal);
 }
 
 /** The server that owns a file; undefined when there is no owner, or only another command. */
@@ -103,10 +109,18 @@ async function openStore(file: string, globals: Globals, terminal: Terminal, mod
   });
 }
 
-async function connectFile(target: Target & { kind: 'file' }, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
+type Asker = Credentials | undefined;
+
+async function connectFile(
+  target: Target & { kind: 'file' },
+  credentials: Asker,
+  globals: Globals,
+  terminal: Terminal,
+  mode: AccessMode,
+): Promise<Connection> {
   const store = await openStore(target.file, globals, terminal, mode, true);
   try {
-    const viewer = target.credentials ? store.users.authenticate(target.credentials.name, target.credentials.password) : owner;
+    const viewer = credentials ? store.users.authenticate(credentials.name, credentials.password) : owner;
     const home = store.settings.get('home');
     const now = clockOf(terminal, globals.now);
     const path = globals.namespace ?? namespace;
@@ -116,6 +130,8 @@ async function connectFile(target: Target & { kind: 'file' }, globals: Globals, 
       place: `${target.file} (${target.source})`,
       now,
       about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
+      zone: async () => store.settings.get('timezone'),
+      users: async () => store.users.list(),
       async ask(request) {
         const [{ createHandler }, { serviceOf }] = await Promise.all([import('../../server/router.ts'), import('../../store/service.ts')]);
         const service = serviceOf(store);
@@ -125,7 +141,7 @@ async function connectFile(target: Target & { kind: 'file' }, globals: Globals, 
         );
         const whole = `/${path}`;
         const below = request.path === whole || request.path.startsWith(`${whole}/`) ? request.path : `${whole}${request.path}`;
-        const authorization = target.credentials ? { authorization: 'Basic ' } : {};
+        const authorization = credentials ? { authorization: 'Basic ' } : {};
         return handle({ ...request, path: below, headers: { ...request.headers, ...authorization } });
       },
       close: () => store.close(),
@@ -136,25 +152,48 @@ async function connectFile(target: Target & { kind: 'file' }, globals: Globals, 
   }
 }
 
-type Remotely = Pick<Target, 'credentials'> & { token?: string };
+type Remotely = { credentials: Asker; token?: string; namespace?: string };
 
-async function remoteAt(root: string, { credentials, token }: Remotely, globals: Globals, terminal: Terminal) {
+async function remoteAt(root: string, { credentials, token, namespace }: Remotely, globals: Globals, terminal: Terminal) {
   const { basic, connectTo } = await import('../../client/remote.ts');
   const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
   const { env, interrupted: signal } = terminal;
   const trace = globals.verbose ? (line: string) => terminal.stderr.write(`calendar: ${line}\n`) : undefined;
-  return connectTo(root, authorization, { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random, trace });
+  const options = { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random, trace };
+  const remote = connectTo(root, authorization, options, namespace);
+  return { ...remote, zone: async () => (await remote.about()).timezone || zoneHere(env) };
 }
 
-async function connectRemote(target: Target & { kind: 'remote' }, globals: Globals, terminal: Terminal): Promise<Connection> {
+async function connectRemote(
+  { url, namespace, source }: Target & { kind: 'remote' },
+  credentials: Asker,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<Connection> {
   const { rootOf } = await import('../../client/remote.ts');
-  const remote = await remoteAt(rootOf(target.url, target.namespace), target, globals, terminal);
-  return { ...remote, kind: 'remote', place: `${remote.root} (${target.source})`, now: clockOf(terminal, globals.now) };
+  const remote = await remoteAt(rootOf(url, namespace), { credentials, namespace }, globals, terminal);
+  return {
+    ...remote,
+    users: async () => undefined,
+    kind: 'remote',
+    place: `${remote.root} (${source})`,
+    now: clockOf(terminal, globals.now),
+  };
 }
 
 /** Connects to the server that owns a file, at the address in its owner file. */
-async function connectServer(target: Target & { kind: 'file' }, holder: Owner, globals: Globals, terminal: Terminal): Promise<Connection> {
-  const remote = await remoteAt(holder.url!, { credentials: target.credentials, token: holder.token }, globals, terminal);
-  const place = `${remote.root}, the server that owns ${target.file} (process ${holder.pid})`;
-  return { ...remote, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
+async function connectServer(
+  { file }: Target & { kind: 'file' },
+  holder: Owner,
+  credentials: Asker,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<Connection> {
+  const remote = await remoteAt(holder.url!, { credentials, token: holder.token }, globals, terminal);
+  const place = `${remote.root}, the server that owns ${file} (process ${holder.pid})`;
+  const users = async () => {
+    const answer = await remote.ask({ method: 'POST', path: '/-/users', query: '', headers: {}, body: Buffer.from('null') });
+    return answer.status === 200 ? (JSON.parse(answer.body) as { done: User[] }).done : undefined;
+  };
+  return { ...remote, users, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
 }

@@ -7,10 +7,11 @@ import { type Terminal, variable } from '../terminal/terminal.ts';
 import { profileOf } from './config.ts';
 import type { Profile } from './config-schema.ts';
 
-/** The calendar that a command works on, and which option, variable or file chose it. */
-export type Target =
-  | { kind: 'file'; file: string; source: string; credentials?: Credentials }
-  | { kind: 'remote'; url: string; namespace?: string; source: string; credentials?: Credentials };
+/** The calendar that a command works on, which option, variable or file chose it, and the user that its profile or address names. */
+export type Target = { source: string; user?: string; password?: string } & (
+  | { kind: 'file'; file: string }
+  | { kind: 'remote'; url: string; namespace?: string }
+);
 
 /** A user's name and password. */
 export interface Credentials {
@@ -25,12 +26,12 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   if (globals.url !== undefined && globals.db !== undefined)
     throw new Failure('bad-request', '--url and --db name two calendars', {}, 'Give one of them.');
   const url = (text: string, source: string, profile: Profile = {}) => remote(text, source, profile, globals, terminal);
-  const file = async (path: string, source: string): Promise<Target> => ({
+  const file = (path: string, source: string, { user, password }: Profile = {}): Target => ({
     kind: 'file',
     file: path === ':memory:' ? path : resolve(terminal.cwd, path),
     source,
-    // Access to the file is access to the calendar; a password is checked only for a user given by name.
-    credentials: globals.user === undefined ? undefined : await credentialsOf({}, globals, terminal),
+    user,
+    password,
   });
   const from = (name: string) => variable(terminal, name);
   if (globals.url !== undefined) {
@@ -46,7 +47,7 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   const profile = await profileOf(terminal, globals.profile);
   const source = profile && `profile ${profile.name} of ${profile.file}`;
   if (profile?.url !== undefined) return url(profile.url, source!, profile);
-  if (profile?.db !== undefined) return file(profile.db, source!);
+  if (profile?.db !== undefined) return file(profile.db, source!, profile);
   return file('calendar.db', 'this folder');
 }
 
@@ -59,7 +60,7 @@ function withScheme(text: string): string {
   return isLoopback(name || 'localhost') ? `http://${name ? '' : 'localhost'}${text}` : `https://${text}`;
 }
 
-async function remote(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Promise<Target> {
+function remote(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Target {
   const whole = withScheme(text);
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -69,9 +70,8 @@ async function remote(text: string, source: string, profile: Profile, globals: G
       {},
       'Write it like https://example.org/wp-json.',
     );
-  const own: Profile = { ...profile };
-  if (url.username) own.user = decodeURIComponent(url.username);
-  if (url.password) own.password = decodeURIComponent(url.password);
+  const user = url.username ? decodeURIComponent(url.username) : profile.user;
+  const password = url.password ? decodeURIComponent(url.password) : profile.password;
   url.username = '';
   url.password = '';
   return {
@@ -79,20 +79,24 @@ async function remote(text: string, source: string, profile: Profile, globals: G
     url: url.href,
     namespace: globals.namespace ?? profile.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE'),
     source,
-    credentials: await credentialsOf(own, globals, terminal),
+    user,
+    password,
   };
 }
 
-/** The credentials for a target; a password never comes from the arguments. */
-async function credentialsOf(profile: Profile, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
-  const name = globals.user ?? profile.user ?? variable(terminal, 'CALENDAR_USER');
+/**
+ * Who asks, for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined where none names one, which on a file stands for its
+ * owner. A password never comes from the arguments.
+ */
+export async function credentialsOf(target: Target, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
+  const name = globals.user ?? target.user ?? variable(terminal, 'CALENDAR_USER');
   if (globals.user?.includes(':'))
     throw new Failure('bad-request', 'a password in --user can be read by every user of this machine', {}, passwordHint);
   if (name === undefined) {
     if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin needs --user', {}, 'Give --user NAME.');
     return undefined;
   }
-  const known = name === profile.user ? profile.password : undefined;
+  const known = name === target.user ? target.password : undefined;
   const password = globals.passwordStdin
     ? (await readAll(terminal, 'the password')).replace(/\r?\n$/, '')
     : (variable(terminal, 'CALENDAR_PASSWORD') ?? known);

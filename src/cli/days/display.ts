@@ -9,8 +9,10 @@ import { localeOf, weekStartOf } from './locale.ts';
 export interface Display {
   /** The zone to show times in; undefined for each event's own. */
   tz?: string;
-  /** The zone of "today". */
+  /** The calendar's zone: the one of "today" and of all words for days, whatever zone times are shown in. */
   here: string;
+  /** What is to be said of zones that are not the terminal's. */
+  note?: string;
   /** Epoch milliseconds. */
   now: number;
   locale: string;
@@ -20,8 +22,8 @@ export interface Display {
   colour: boolean;
 }
 
-/** The display for an environment; `tz` is a zone, or 'event' for each event's own. Fails on an unknown zone. */
-export function displayOf(env: Record<string, string | undefined>, now: number, tz = 'event', zone = zoneHere()): Display {
+/** The display for an environment and a calendar in a zone; `tz` is a zone, or 'event' for each event's own. Fails on an unknown zone. */
+export function displayOf(env: Record<string, string | undefined>, now: number, tz = 'event', here = zoneHere(env)): Display {
   if (tz !== 'event' && !isZone(tz))
     throw new Failure(
       'bad-request',
@@ -30,11 +32,12 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
       "Write it like Europe/Paris or UTC+5.5, or 'event' for each event's own.",
     );
   const locale = localeOf(env);
-  const shown = tz === 'event' ? undefined : tz;
-  return { tz: shown, here: shown ?? zone, now, locale, weekStart: weekStartOf(locale), colour: false };
+  return { tz: tz === 'event' ? undefined : tz, here, now, locale, weekStart: weekStartOf(locale), colour: false };
 }
 
-const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** The zone of the terminal: that of TZ, else the system's. */
+export const zoneHere = ({ TZ }: Record<string, string | undefined>): string =>
+  TZ && isZone(TZ) ? TZ : Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** The current wall time of a display. */
 export const wallNow = (display: Display): DateTime => wallOf(display.now, display.here);

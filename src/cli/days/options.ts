@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/filter.ts';
 import { event } from '../../model/resources/event.ts';
-import { isZone } from '../../model/time/zone.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
+import { meantQuery, type Surroundings } from '../records/meaning.ts';
 import type { Session } from '../session.ts';
-import { clockOf, columnsOf, hasColour, write } from '../terminal/terminal.ts';
+import { clockOf, columnsOf, hasColour, paintFor, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
-import { type Display, displayOf } from './display.ts';
+import { type Display, displayOf, zoneHere } from './display.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -38,7 +38,7 @@ export function addDisplayOptions(command: Command, examples: readonly string[])
 export function displayFor(session: Session, options: Record<string, unknown>): Display {
   const { env, stdout } = session.terminal;
   const now = clockOf(session.terminal, session.globals.now)();
-  const display = displayOf(env, now, options.tz as string | undefined, env.TZ && isZone(env.TZ) ? env.TZ : undefined);
+  const display = displayOf(env, now, options.tz as string | undefined);
   return {
     ...display,
     weekStart: (options.weekStart as Weekday | undefined) ?? display.weekStart,
@@ -47,8 +47,22 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   };
 }
 
-/** The query that the options of {@link addDisplayOptions} give. */
-export const eventQuery = (options: Record<string, unknown>): Query => queryFrom(filters, options);
+/** The query that the options of {@link addDisplayOptions} give, as a calendar takes it. */
+export const eventQuery = (options: Record<string, unknown>, calendar: Surroundings): Promise<Query> =>
+  meantQuery(filters, queryFrom(filters, options), calendar);
+
+/** Says on a terminal in which zone times and "today" are, where that is not the terminal's own. */
+async function tellZone({ terminal, globals, tell }: Session, { tz, here }: Display): Promise<void> {
+  const { env, stderr, stdout } = terminal;
+  const text = zoneNote({ tz, here }, zoneHere(env));
+  if (text && stdout.isTTY) await tell(paintFor(stderr, env, globals.color).dim(text));
+}
+
+/** What a display whose zones are not the terminal's says of them; undefined where all are one. */
+export function zoneNote({ tz, here }: Pick<Display, 'tz' | 'here'>, own: string): string | undefined {
+  if (tz !== undefined && tz !== here) return `times are in ${tz}; days count from today in ${here}, the calendar's zone`;
+  return here === own ? undefined : `times and today are in ${here}, the calendar's zone`;
+}
 
 /** Prints what `view` draws of the calendar. Arguments are checked before the calendar is opened. */
 export async function showDays(
@@ -58,8 +72,12 @@ export async function showDays(
 ): Promise<undefined> {
   const display = displayFor(session, options);
   view(display);
-  const { calendar, now } = await session.connect('read');
+  const connection = await session.connect('read');
+  const { calendar, now, zone } = connection;
+  const query = await eventQuery(options, connection);
   // The clock of a server that owns the file may be fixed.
-  const pieces = view({ ...display, now: now() });
-  for await (const piece of pieces(calendar, eventQuery(options))) await write(session.terminal.stdout, piece);
+  const here = await zone();
+  const pieces = view({ ...display, now: now(), here });
+  await tellZone(session, { ...display, here });
+  for await (const piece of pieces(calendar, query)) await write(session.terminal.stdout, piece);
 }

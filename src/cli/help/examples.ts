@@ -28,6 +28,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar events delete 12 --dry-run',
     'calendar events list --search test --format ids | calendar events delete - --yes',
   ],
+  'events restore': ['calendar events restore 12', 'calendar events list --status trash'],
   'venues list': ['calendar venues list --search hall', 'calendar venues list --only-with-upcoming --format csv'],
   'venues get': ['calendar venues get 3', 'calendar venues get city-hall --json'],
   'venues create': ["calendar venues create --venue 'City Hall' --address '1 Main Street' --city Springfield"],

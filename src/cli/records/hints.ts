@@ -1,4 +1,3 @@
-import type { Calendar } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -8,11 +7,10 @@ import { flagOf } from '../options.ts';
 type Parameter = Field | Filter;
 type Values = Record<string, unknown>;
 
-/** Adds a hint to a failure where there is one: missing flags, or choices and slugs close to the given ones. */
-export async function withHint(error: unknown, parameters: readonly Parameter[], values: Values, calendar: Calendar): Promise<unknown> {
+/** Adds a hint to a failure where there is one: missing flags, or choices close to the given ones. */
+export function withHint(error: unknown, parameters: readonly Parameter[], values: Values): unknown {
   if (!(error instanceof Failure) || error.hint) return error;
-  const hint =
-    error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters) : await suggestion(error, parameters, values, calendar);
+  const hint = error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters) : suggestion(error, parameters, values);
   return hint ? new Failure(error.code, error.message, error.data, hint, error.status) : error;
 }
 
@@ -22,17 +20,12 @@ function missingFlags({ data }: Failure, parameters: readonly Parameter[]): stri
   return flags.length ? `Give ${flags.join(' and ')}.` : undefined;
 }
 
-async function suggestion(
-  { code, data }: Failure,
-  parameters: readonly Parameter[],
-  values: Values,
-  calendar: Calendar,
-): Promise<string | undefined> {
+function suggestion({ code, data }: Failure, parameters: readonly Parameter[], values: Values): string | undefined {
   if (code !== 'rest_invalid_param' || typeof data.params !== 'object') return undefined;
   for (const name of Object.keys(data.params ?? {})) {
     const parameter = parameters.find((known) => known.name === name);
     if (!parameter) continue;
-    const words = parameter.choices ?? (name === 'categories' || name === 'tags' ? await slugsOf(calendar, name) : []);
+    const words = parameter.choices ?? [];
     for (const word of [values[name]].flat().map(String)) {
       const hint = words.includes(word) ? undefined : didYouMean(word, words);
       if (hint) return hint;
@@ -40,12 +33,4 @@ async function suggestion(
     if (parameter.topic) return `See calendar help ${parameter.topic}.`;
   }
   return undefined;
-}
-
-async function slugsOf(calendar: Calendar, name: 'categories' | 'tags'): Promise<string[]> {
-  try {
-    return (await calendar[name].list({ hide_empty: 'false', per_page: '50' })).entries.map(({ slug }) => String(slug));
-  } catch {
-    return [];
-  }
 }

@@ -5,7 +5,9 @@ import type { Input, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
 import { systemFailure } from '../../model/system-error.ts';
+import { durationForms } from '../../model/time/duration.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -21,6 +23,10 @@ export function addInput(command: Command, resource: Resource, creating: boolean
   const group = (field: object) => ('required' in field && field.required ? required : 'Fields:');
   for (const option of optionsOf(fields, group, separatedOrJson)) command.addOption(option);
   const collect = (text: string, before: string[] = []) => [...before, text];
+  if (takesDuration(resource)) {
+    const length = new Option('--duration <length>', `how long it lasts, in place of an end: ${durationForms}`);
+    command.addOption(length.helpGroup('Fields:').conflicts('endDate'));
+  }
   return command
     .addOption(new Option('--data <json>', 'a JSON object; @file reads a file, - reads stdin').helpGroup(heading))
     .addOption(new Option('--set <name=text>', 'one field; name:=json for a value in JSON').argParser(collect).helpGroup(heading));
@@ -30,10 +36,34 @@ export function addInput(command: Command, resource: Resource, creating: boolean
 export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const given = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
   const set: Input = {};
-  for (const text of (options.set as string[] | undefined) ?? []) assign(set, text, resource);
+  for (const text of (options.set as string[] | undefined) ?? []) assign(set, text);
   const flags = inputFrom(resource.fields, options);
-  return given.map((input) => ({ ...input, ...set, ...flags }));
+  if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
+  return given.map((input) => {
+    checkNames(input, resource);
+    checkNames(set, resource);
+    return { ...input, ...set, ...flags };
+  });
 }
+
+const takesDuration = ({ name }: Resource): boolean => name === 'events';
+
+/** Fails where an input has what is neither a field nor shown in answers: it would be passed over. */
+function checkNames(input: Input, resource: Resource): void {
+  const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
+  const shown = resource.answer.members.map(({ name }) => name);
+  for (const [name, value] of Object.entries(input)) {
+    if (![...fields, ...shown, 'id', 'uid', '_links'].includes(name)) {
+      const hint = didYouMean(name, fields) ?? `Fields are ${fields.join(', ')}.`;
+      throw new Failure('bad-request', `${resource.name} have no field ${JSON.stringify(name)}`, {}, hint);
+    }
+    const to = resource.fields.find((field) => field.name === name)?.links;
+    if (to === 'venues' || to === 'organizers') for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to]);
+  }
+}
+
+/** Whether a linked item is the data of a new record. */
+const isNew = (item: unknown): item is Input => typeof item === 'object' && item !== null && !('id' in item);
 
 async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
   const source =
@@ -76,16 +106,11 @@ function parsed(text: string): unknown {
 }
 
 /** Applies one `--set`: `title=Concert`, `venue.city=Paris`, `all_day:=true`. */
-function assign(input: Input, text: string, resource: Resource): void {
+function assign(input: Input, text: string): void {
   const match = /^([\w-]+(?:\.[\w-]+)*)(:?=)(.*)$/s.exec(text);
   if (!match) throw new Failure('bad-request', `--set takes name=text or name:=json: ${JSON.stringify(text)}`);
   const [, path = '', sign, value = ''] = match;
   const names = path.split('.').map((name) => name.replaceAll('-', '_'));
-  const known = resource.fields.map((field) => field.name);
-  if (!known.includes(names[0]!)) {
-    const hint = didYouMean(names[0]!, known) ?? `Fields are ${known.join(', ')}.`;
-    throw new Failure('bad-request', `${resource.name} have no field ${JSON.stringify(names[0])}`, {}, hint);
-  }
   let at = input;
   for (const name of names.slice(0, -1)) {
     if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};

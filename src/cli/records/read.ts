@@ -6,8 +6,9 @@ import { progressOf, silent } from '../terminal/progress.ts';
 import { paintFor } from '../terminal/terminal.ts';
 import { forEach } from './batch.ts';
 import { withHint } from './hints.ts';
+import { meantQuery } from './meaning.ts';
+import { namesOf, withNamed } from './names.ts';
 import { formatOf, printEntries } from './output.ts';
-import { asNotFound, namesOf, refOf } from './refs.ts';
 
 const maxPerPage = 50;
 
@@ -18,8 +19,9 @@ type Lister = { list(query: Query): Promise<Page> };
 export const list =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
-    const { calendar } = await session.connect('read');
-    const query = { ...listQuery(resource, options), ...uidsFor(options) };
+    const connection = await session.connect('read');
+    const { calendar } = connection;
+    const query = { ...(await meantQuery(resource.filters, listQuery(resource, options), connection)), ...uidsFor(options) };
     const collection = withHints(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {
       await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
@@ -62,8 +64,8 @@ async function tellEmpty({ terminal, globals, tell }: Session, { name }: Resourc
 /** The list action of a resource, with hints in its failures. */
 const withHints = (calendar: Calendar, { name, filters }: Resource): Lister => ({
   list: (query) =>
-    calendar[name].list(query).catch(async (error) => {
-      throw await withHint(error, filters, query, calendar);
+    calendar[name].list(query).catch((error) => {
+      throw withHint(error, filters, query);
     }),
 });
 
@@ -107,13 +109,9 @@ export const get =
     const { calendar } = await session.connect('read');
     const collection = calendar[resource.name];
     const query = { ...(options.password === undefined ? {} : { password: options.password }), ...uidsFor(options) };
-    const results = forEach(session, names, String, options, async (name) => {
-      try {
-        return await collection.get(await refOf(name, resource, collection), query);
-      } catch (error) {
-        throw await asNotFound(error, name, resource, collection);
-      }
-    });
+    const results = forEach(session, names, String, options, (name) =>
+      withNamed(name, resource, collection, (ref) => collection.get(ref, query)),
+    );
     await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
     return results.exit;
   };

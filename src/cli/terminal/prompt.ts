@@ -29,11 +29,14 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Asks before something that cannot be undone, unless `yes` was given. Fails without a terminal to ask on. */
+/**
+ * Asks before something is destroyed, unless `yes` says that it is agreed: every command that destroys asks through here. Fails without a terminal to
+ * ask on, and says there that `--yes` is wanted. A command that was given the name of one thing may pass `yes` where nobody can be asked.
+ */
 export async function agreed(terminal: Terminal, question: string, yes = false): Promise<boolean> {
   if (yes) return true;
   if (isAttended(terminal)) return confirm(terminal, question);
-  throw new Failure('bad-request', 'no terminal to confirm on', {}, 'Give --yes.');
+  throw new Failure('bad-request', `no terminal to confirm on: ${question}`, {}, 'Give --yes.');
 }
 
 /**

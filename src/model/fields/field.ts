@@ -24,6 +24,9 @@ export interface Column {
 /** The library that reads documents, as a parameter: who does not read any does not load it. */
 export type Zod = typeof import('zod');
 
+/** What fields and parameters can name: records, and what is no resource but has IDs too. */
+export type LinkTarget = 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'images' | 'users';
+
 /** What a field of a record and a parameter of a list have in common: how people and programs give it. */
 export interface ParameterDefinition {
   name: string;
@@ -46,6 +49,10 @@ export interface ParameterDefinition {
   choices?: readonly string[];
   /** The topic of `calendar help` that explains its values. */
   topic?: 'dates';
+  /** What its values name: people give an ID, a slug or a name. */
+  links?: LinkTarget;
+  /** A name that no record has yet makes one. */
+  makesNew?: boolean;
 }
 
 /** Whether a server knows a parameter: it has the part of the service that this belongs to. */
@@ -66,9 +73,6 @@ export type Control =
   | 'secret'
   | 'records'
   | 'terms';
-
-/** The resources whose records a field can name; images are no resource, but have IDs too. */
-export type LinkTarget = 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'images';
 
 /** One named value of a record, on its way in and on its way out. Each kind answers for itself; nobody asks a field what kind it is. */
 export interface Field extends ParameterDefinition {
@@ -91,9 +95,6 @@ export interface Field extends ParameterDefinition {
   empty: unknown;
   /** Stays when a record that is brought up to date leaves it out: it cannot be taken away. */
   lasting?: boolean;
-  /** The resource whose records it names. */
-  links?: LinkTarget;
-
   /** No answer has it. */
   writeOnly?: boolean;
   /** Its value in an answer, from that of its column. */

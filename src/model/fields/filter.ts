@@ -5,8 +5,8 @@ import type { Sight } from '../redact.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import type { Condition, LinkParameter, ListQuery } from './condition.ts';
 import { dateFault } from './date.ts';
-import { type ParameterDefinition, querySchema, type Wire } from './field.ts';
-import { postFault, termFault } from './link.ts';
+import { type LinkTarget, type ParameterDefinition, querySchema, type Wire } from './field.ts';
+import { postFault, resourceOfKind, termFault } from './link.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
 
@@ -120,6 +120,7 @@ export const posts = (about: string, kind: PostKind): FilterKind => ({
   placeholder: 'id',
   many: true,
   wire: { items: { type: 'integer' } },
+  links: resourceOfKind[kind],
   check: (value, ctx) => each(value, (item) => postFault(item, kind, ctx)),
 });
 
@@ -128,6 +129,7 @@ export const post = (about: string, kind: PostKind): FilterKind => ({
   about,
   placeholder: 'id',
   wire: { type: 'integer' },
+  links: resourceOfKind[kind],
   check: (value, ctx) => postFault(value, kind, ctx),
 });
 
@@ -138,6 +140,7 @@ export const terms = (about: string, kind: TermKind): FilterKind => ({
   many: true,
   wire: { items: { type: 'integer' } },
   accepts: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1 },
+  links: resourceOfKind[kind],
   check: (value, ctx) => each(value, (item) => termFault(item, kind, ctx)),
 });
 
@@ -162,10 +165,11 @@ export function withOwnConditions(listQuery: ListQuery, filters: readonly Filter
 }
 
 /** Whole numbers from 1, whether records with these IDs exist or not. */
-export const ids = (about: string): FilterKind => ({
+export const ids = (about: string, links: LinkTarget): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
+  links,
   wire: { items: { type: 'integer' } },
   check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${quoted(item)}`)),
 });

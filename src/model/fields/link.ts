@@ -4,7 +4,8 @@ import type { Entry } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
-const resourceOf = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
+/** The resource of the records of each kind. */
+export const resourceOfKind = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
 
 /** The records that a member of an answer embeds: several, one, or none. */
 export const embedded = (value: unknown): Entry[] =>
@@ -42,6 +43,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   stored: (value) => Number(value),
   ignoresNull: true,
   empty: 1,
+  links: 'users',
   show: (value) => String(value),
   answer: { type: 'string', description: about, pattern: '^\\d+$' },
   always: true,
@@ -93,7 +95,7 @@ export const reference = (about: string, kind: PostKind, more: Partial<FieldKind
   stored: (value) => wholeNumber(value) || null,
   ignoresNull: true,
   empty: 0,
-  links: resourceOf[kind],
+  links: resourceOfKind[kind],
   ...more,
 });
 
@@ -131,12 +133,12 @@ export const links = (
   },
   check,
   empty: [],
-  links: resourceOf[kind],
-  show: (_value, _row, related) => related[resourceOf[kind]],
+  links: resourceOfKind[kind],
+  show: (_value, _row, related) => related[resourceOfKind[kind]],
   answer: { type: 'array', items: { $ref: `#/components/schemas/${kind === 'venue' ? 'Venue' : 'Organizer'}` } },
   redacted: [],
   fromAnswer: () => undefined,
-  compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(resourceOf[kind], Number(id))),
+  compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(resourceOfKind[kind], Number(id))),
   ...more,
 });
 
@@ -147,6 +149,7 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
   control: 'terms',
   schema: someOf(`@key of a ${kind}`),
   many: true,
+  makesNew: true,
   wire: { items: { type: 'integer' }, default: null },
   accepts: {
     anyOf: [
@@ -160,14 +163,14 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
     return items.some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : countFault(items);
   },
   empty: [],
-  links: resourceOf[kind],
-  show: (_value, _row, related) => related[resourceOf[kind]],
+  links: resourceOfKind[kind],
+  show: (_value, _row, related) => related[resourceOfKind[kind]],
   answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' } },
   redacted: [],
   fromAnswer: () => undefined,
   compared: (shown, _entry, linked) =>
     embedded(shown)
-      .map(({ id }) => String(linked(resourceOf[kind], Number(id))))
+      .map(({ id }) => String(linked(resourceOfKind[kind], Number(id))))
       .sort(),
 });
 
@@ -184,9 +187,9 @@ export const parentTerm = (about: string, kind: TermKind): FieldKind => ({
   stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(kind, value as string | number)!),
   ignoresNull: true,
   empty: 0,
-  links: resourceOf[kind],
+  links: resourceOfKind[kind],
   fromAnswer: () => undefined,
-  compared: (shown, _entry, linked) => (shown ? linked(resourceOf[kind], Number(shown)) : 0),
+  compared: (shown, _entry, linked) => (shown ? linked(resourceOfKind[kind], Number(shown)) : 0),
 });
 
 /** Why a value names no term of this kind, by slug or by ID. */

@@ -16,14 +16,19 @@ export interface FixtureRecord {
   input: Input;
 }
 
-const linksOf = ({ fields }: Resource): [string, LinkTarget][] =>
-  fields.flatMap(({ name, links }): [string, LinkTarget][] => (links ? [[name, links]] : [])).sort((a, b) => rank(a) - rank(b));
-const rank = ([, to]: [string, LinkTarget]) => Number(to === 'images');
+/** What a calendar's own records can name; users stay with the calendar that they are of. */
+type Section = Exclude<LinkTarget, 'users'>;
+
+const linksOf = ({ fields }: Resource): [string, Section][] =>
+  fields
+    .flatMap(({ name, links }): [string, Section][] => (links && links !== 'users' ? [[name, links]] : []))
+    .sort((a, b) => rank(a) - rank(b));
+const rank = ([, to]: [string, Section]) => Number(to === 'images');
 
 /** The fields of a record that name other records, and the section of a fixture that these stand in; images last. */
 export const references = Object.fromEntries(
   Object.values(resources).map((resource) => [resource.name, Object.fromEntries(linksOf(resource))]),
-) as Record<ResourceName, Record<string, LinkTarget>>;
+) as Record<ResourceName, Record<string, Section>>;
 
 /** The key of a reference: what follows its `@`. Undefined for anything else. */
 export const keyOf = (value: unknown): string | undefined =>

@@ -47,7 +47,7 @@ export const eventFilters = filter.filters({
   geoloc: filter.flag('at a venue with coordinates, or not'),
   geoloc_lat: { ...coordinate('degrees north of a place to be near to', 90, 'geoloc_lng') },
   geoloc_lng: { ...coordinate('degrees east of a place to be near to', 180, 'geoloc_lat') },
-  include: filter.ids('only these; dates are then ignored'),
+  include: filter.ids('only these; dates are then ignored', 'events'),
   post_parent: filter.post('under this event', 'event'),
   ticketed: filter.flag('with tickets, or without', {
     check: (value, ctx) =>

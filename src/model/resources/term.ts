@@ -50,6 +50,7 @@ export const parentFilter = {
   parent: {
     about: 'directly below this category',
     placeholder: 'id',
+    links: 'categories' as const,
     wire: { type: 'integer' as const },
     check: (value: unknown, ctx: RequestContext) => termFault(value, 'category', ctx),
   },

@@ -29,6 +29,25 @@ export function readInstant(text: string, now: number, zone: string): { instant:
   return { instant, place, ownZone: parsed.zone !== undefined };
 }
 
+/** Whether a text names the same wall time in every zone and at every moment, as `2027-03-01 10:00` does and `friday` does not. */
+export function isFixed(text: string): boolean {
+  const [west, east] = [readDate(text, 0, 'Pacific/Honolulu'), readDate(text, Date.UTC(2000, 6, 4, 5, 6, 7), 'Asia/Tokyo')];
+  return west !== undefined && !west.ownZone && west.wall === east?.wall;
+}
+
+/** The day that a text names though no month has it, as `2027-02-30`: reading carries it over into March. Undefined for any other text. */
+export function impossibleDay(text: string, now: number): string | undefined {
+  const parsed = text.length > 200 ? undefined : parse(text.trim());
+  if (!parsed?.hasDate || parsed.month === undefined || parsed.day === undefined) return undefined;
+  const { year = calendarDay(now).year, month, day } = parsed;
+  // The days of a year count on from January; of what has no date at all every part is 0.
+  if (day > 31 || (year === 0 && month === 0 && day === 0)) return undefined;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return month > 0 && day > 0 && day <= new Date(epochOf(year, month + 1, 0)).getUTCDate()
+    ? undefined
+    : `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
 const remembered = new Map<string, ParsedDate | undefined>();
 
 /** Parses a text, or remembers how: a request reads each of its dates twice, and requests repeat them. */

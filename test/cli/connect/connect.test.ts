@@ -149,6 +149,24 @@ describe('as whom', () => {
     expect((await at('tags create --name y --db roles.db --user bob', { env })).exit).toBe(4);
     expect((await at('tags list --db roles.db --user bob', { env: { CALENDAR_PASSWORD: 'wrong' } })).exit).toBe(4);
     expect((await at('request DELETE /tags/3 --db roles.db --user bob', { env })).exit).toBe(4);
+    // The variable counts like the option.
+    const named = { ...env, CALENDAR_USER: 'bob' };
+    expect((await at('tags create --name y --db roles.db', { env: named })).exit).toBe(4);
+    expect((await at('tags list --db roles.db', { env: named })).exit).toBe(0);
+    expect(await at('tags list --db roles.db', { env: { ...named, CALENDAR_PASSWORD: 'wrong' } })).toMatchObject({ exit: 4, stdout: '' });
+    expect(await at('tags list --db roles.db', { env: { CALENDAR_USER: 'bob' } })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('there is no password for "bob"'),
+    });
+    // Work on the file itself is its owner's.
+    expect((await at('users list --db roles.db', { env: { CALENDAR_USER: 'bob' } })).exit).toBe(0);
+    // An author is named, too.
+    const event = 'events create --title x --start-date tomorrow --end-date tomorrow --db roles.db --json=author';
+    expect((await at(`${event} --author bob`)).stdout).toContain('"author": "1"');
+    expect(await at(`${event} --author bo`)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('"hint":"Did you mean bob (1)?"'),
+    });
   });
 });
 

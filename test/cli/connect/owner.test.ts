@@ -7,6 +7,7 @@ import { program, Server } from '../../crash/served.ts';
 import { command } from '../../support/command.ts';
 import { inFolder } from '../../support/items.ts';
 import { limit } from '../../support/timeouts.ts';
+import { run } from '../../support/transcript.ts';
 
 async function withServer(options: readonly string[], work: (file: string, server: Server) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
@@ -50,6 +51,16 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
         expect((await server.send('POST', `/-/${errand}`, 'x')).status).toBe(404);
         expect((await server.send('POST', `/-/${errand}`, 'x', { authorization: 'Bearer wrong' })).status).toBe(404);
       }
+    }));
+
+  it('is the user of --user or CALENDAR_USER, who is asked for a password', () =>
+    withServer(['--users', 'FOLDER/users.json'], async (file) => {
+      const tag = (name: string, env: Record<string, string>) =>
+        run(['tags', 'create', '--name', name, '--db', file], { cwd: import.meta.dirname, env }).then(({ exit }) => exit);
+      expect(await tag('a', {})).toBe(0);
+      expect(await tag('b', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'p' })).toBe(4);
+      expect(await tag('c', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'wrong' })).toBe(4);
+      expect(await tag('d', { CALENDAR_USER: 'nobody', CALENDAR_PASSWORD: 'p' })).toBe(4);
     }));
 
   it('has the clock of the server, also where it looks ahead', () =>

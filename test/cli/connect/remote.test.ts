@@ -96,7 +96,7 @@ describe('answers that are incomplete, or have more', () => {
 
 describe('what is sent', () => {
   it.each([
-    ["events list --tags a,b --tags c --search 'x y' --no-strict-dates", 'GET', '/events?strict_dates=false&search=x+y&tags=a%2Cb%2Cc', ''],
+    ["events list --tags 1,2 --tags 3 --search 'x y' --no-strict-dates", 'GET', '/events?strict_dates=false&search=x+y&tags=1%2C2%2C3', ''],
     ['events get my-event --password p', 'GET', '/events/by-slug/my-event?password=p', ''],
     ['events get 7', 'GET', '/events/7', ''],
     [
@@ -106,10 +106,10 @@ describe('what is sent', () => {
       '{"title":"T","all_day":true,"start_date":"s","end_date":"e","venue":"4","organizer":["5","6"]}',
     ],
     [
-      'events create --data \'{"a":1}\' --set cost:=5 --set venue.venue=Hall',
+      'events create --data \'{"sticky":1}\' --set cost:=5 --set venue.venue=Hall',
       'POST',
       '/events',
-      '{"a":1,"cost":5,"venue":{"venue":"Hall"}}',
+      '{"sticky":1,"cost":5,"venue":{"venue":"Hall"}}',
     ],
     ['events update 7 --no-featured --categories ""', 'POST', '/events/7', '{"featured":false,"categories":[]}'],
     ['venues update 7 --no-show-map', 'POST', '/venues/7', '{"show_map":"false"}'],

@@ -89,7 +89,7 @@ it('the table of week starts agrees with the runtime, where it speaks', () => {
 
 it('a zone that is unknown is refused', () => {
   expect(() => displayOf({}, now, 'Mars/Olympus')).toThrow(expect.objectContaining({ code: 'bad-request' }));
-  expect(displayOf({}, now, 'Asia/Tokyo')).toMatchObject({ tz: 'Asia/Tokyo', here: 'Asia/Tokyo' });
+  expect(displayOf({}, now, 'Asia/Tokyo', 'Europe/Rome')).toMatchObject({ tz: 'Asia/Tokyo', here: 'Europe/Rome' });
   expect(displayOf({}, now, 'event', 'Europe/Rome')).toMatchObject({ tz: undefined, here: 'Europe/Rome' });
 });
 

@@ -90,10 +90,10 @@ describe('several at once', () => {
     ['tags get one two --format ids', undefined, /^\d+\n\d+\n$/, '', 0],
     ['tags get - --format tsv --fields slug', 'one\n two\tthree\n', /^slug\none\ntwo\nthree\n$/, '', 0],
     ['tags get one one --format tsv --fields slug', undefined, /^slug\none\n$/, '', 0],
-    ['tags get one none three --format tsv --fields slug', undefined, /^slug\none\nthree\n$/, 'no tag has the slug "none"', 8],
-    ['tags get none nil --format tsv', undefined, /^/, 'no tag has the slug "nil"', 8],
+    ['tags get one none three --format tsv --fields slug', undefined, /^slug\none\nthree\n$/, 'no tag has the slug or name "none"', 8],
+    ['tags get none nil --format tsv', undefined, /^/, 'no tag has the slug or name "nil"', 8],
     ['tags update one two --description same --quiet', undefined, /^\d+\n\d+\n$/, '', 0],
-    ['tags delete two nil --quiet', undefined, /^\d+\n$/, 'no tag has the slug "nil"', 8],
+    ['tags delete two nil --quiet', undefined, /^$/, 'no tag has the slug or name "nil"; nothing was changed', 3],
     ['tags get -', '', /^$/, '', 0],
   ])('%s', async (line, stdin, stdout, stderr, exit) => {
     const result = await at(line, { stdin });

@@ -130,7 +130,7 @@ it('does all of its work even when nobody reads any more', async () => {
   const tags = Array.from({ length: 5 }, (_, at) => ({ name: `Unread ${at}` }));
   await at('tags create --data - --quiet', { stdin: JSON.stringify(tags), stdout });
   expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('5\n');
-  await at('tags delete unread-0 unread-1 unread-2', { stdout });
+  await at('tags delete unread-0 unread-1 unread-2 --yes', { stdout });
   expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('2\n');
 });
 

@@ -353,7 +353,7 @@ describe('generate, shift, reset', () => {
     expect(JSON.parse((await calendar('events get e --json --db shift.db')).stdout)).toMatchObject({ start_date: to, end_date: to });
   });
 
-  it.each(['7', 'P', 'P1X', 'PT', '1 week'])('shift --by=%s is refused', async (by) => {
+  it.each(['7', 'P', 'P1X', 'PT', '1 weak'])('shift --by=%s is refused', async (by) => {
     expect((await run(['shift', `--by=${by}`, '--db', 'shift.db'], { cwd })).exit).toBe(2);
   });
 });

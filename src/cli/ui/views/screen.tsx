@@ -74,7 +74,8 @@ function remarkOf(state: UiState): string {
   const count = selectable(state).length;
   const found =
     state.view === 'month' ? '' : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
-  return [search && `search: ${search}`, state.complete ? found : 'loading …'].filter(Boolean).join('  ');
+  const zone = state.display.note && (state.display.tz ?? state.display.here);
+  return [search && `search: ${search}`, state.complete ? found : 'loading …', zone].filter(Boolean).join('  ');
 }
 
 function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Overlay, { kind: 'detail' }> }) {

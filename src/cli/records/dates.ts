@@ -1,0 +1,143 @@
+import type { Entry, Input, Resource } from '../../model/calendar.ts';
+import { dateText, isTruthy } from '../../model/coerce.ts';
+import type { RequestContext } from '../../model/context.ts';
+import { Failure, invalidParams } from '../../model/error.ts';
+import { dateFault } from '../../model/fields/date.ts';
+import type { ParameterDefinition } from '../../model/fields/field.ts';
+import type { Query } from '../../model/fields/filter.ts';
+import { addDays, type DateTime, instantOf, startOfDay, utcOf } from '../../model/time/datetime.ts';
+import { type Duration, durationForms, laterBy, readDuration } from '../../model/time/duration.ts';
+import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';
+import { toUtc, wallOf } from '../../model/time/time.ts';
+import { isZone } from '../../model/time/zone.ts';
+
+/** By what words for dates are read: a calendar's clock, in epoch milliseconds, and its zone. */
+export interface Clock {
+  now(): number;
+  zone(): Promise<string>;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Fails with `rest_invalid_param` where a date names a day that no month has, which the API carries over into the next. */
+export function checkDays(parameters: readonly ParameterDefinition[], values: Record<string, unknown>, now: number): void {
+  for (const { name, topic } of parameters) {
+    const value = values[name];
+    const day = topic === 'dates' && isText(value) ? impossibleDay(value, now) : undefined;
+    if (day) throw hinted(invalidParams({ [name]: { reason: `names a day that there is not: ${day}` } }), 'See calendar help dates.');
+  }
+}
+
+const isReadable = (text: string, clock: Clock) => dateFault(text, { now: clock.now() } as RequestContext) === undefined;
+
+/**
+ * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
+ * read is left for the API to refuse.
+ */
+export async function boundsIn(filters: readonly ParameterDefinition[], query: Query, clock: Clock): Promise<Query> {
+  const strict = isTruthy(query.strict_dates ?? false);
+  const read: Query = { ...query };
+  for (const { name, topic } of filters) {
+    const value = query[name];
+    if (topic !== 'dates' || !isText(value) || !isReadable(value, clock)) continue;
+    const text = dateText(value);
+    if (!strict && isFixed(text)) continue;
+    const { instant } = readDate(text, clock.now(), await clock.zone())!;
+    read[name] = strict ? utcOf(instant) : wallOf(instant, await clock.zone()).split(' ')[0];
+  }
+  return read;
+}
+
+const timeOfDay = String.raw`t?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight`;
+const step = String.raw`[+-]?\s*\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)`;
+const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
+/** Whether the text of an end says a time of day or a distance alone: it counts from the start. */
+const isFromStart = (text: string): boolean => fromStart.test(text);
+
+/** A moment, and the wall time that a zone shows then. */
+interface Moment {
+  wall: DateTime;
+  instant: number;
+}
+
+/**
+ * An event's input with the start and the end that its dates mean: an end that says a time of day or a distance alone counts from the start, as
+ * `duration` does, and a start that moves alone takes the end along. Dates in a zone of their own become those of the event's. `before` is the
+ * event that is changed. Fails with `rest_invalid_param` where the end comes before the start; what cannot be read is left for the API to refuse.
+ */
+export async function withSpan(input: Input, before: Entry | undefined, clock: Clock): Promise<Input> {
+  const { duration: given, ...rest } = input;
+  const { start_date, end_date } = rest;
+  if (given !== undefined && end_date !== undefined)
+    throw invalidParams({ duration: { reason: 'says the same as end_date, which is given too' } });
+  const duration = given === undefined ? undefined : durationOf(given);
+  if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
+  if ([start_date, end_date].some((value) => value !== undefined && !(isText(value) && isReadable(value, clock)))) return rest;
+  const texts = [start_date, end_date].filter(isText).map(dateText);
+  const own = isText(rest.timezone) && isZone(rest.timezone) ? rest.timezone : before && String(before.timezone);
+  const zone = own ?? (duration?.seconds || !texts.every(isFixed) ? await clock.zone() : 'UTC');
+  const read = (text: string, now: number): Moment => {
+    const { wall, instant, ownZone } = readDate(text, now, zone)!;
+    return { wall: ownZone ? wallOf(instant, zone) : wall, instant };
+  };
+  const momentOf = (wall: DateTime): Moment => ({ wall, instant: instantOf(toUtc(wall, zone)) });
+  const [startText, endText] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
+  const start = startText !== undefined ? read(startText, clock.now()) : before && momentOf(String(before.start_date));
+  if (!start) return rest;
+  const allDay = isTruthy(rest.all_day ?? before?.all_day ?? false);
+  const endOf = (): Moment | undefined => {
+    if (endText !== undefined) return read(endText, isFromStart(endText) ? start.instant : clock.now());
+    if (duration) return momentOf(lastOf(start.wall, duration, allDay, zone));
+    return before && momentOf(movedEnd(start, before, allDay, zone));
+  };
+  const end = endOf();
+  if (!end) return rest;
+  const starts = allDay ? startOfDay(start.wall) : start.wall;
+  if (end.instant < start.instant && end.wall < starts) throw tooEarly(end.wall, start.wall, endText);
+  const said = (text: string | undefined, wall: DateTime) => (text !== undefined && isFixed(text) ? text : wall);
+  return {
+    ...rest,
+    ...(startText === undefined ? {} : { start_date: said(startText, start.wall) }),
+    end_date: said(endText, end.wall),
+  };
+}
+
+function tooEarly(end: DateTime, start: DateTime, text: string | undefined): Failure {
+  const hint =
+    text !== undefined && isFromStart(text)
+      ? 'For the next day say the day too, or how long it lasts: --duration 4h.'
+      : 'Give a later end, or say how long it lasts: --duration 4h.';
+  return hinted(invalidParams({ end_date: { reason: `comes before the start: ${end} is earlier than ${start}` } }), hint);
+}
+
+const hinted = ({ code, message, data }: Failure, hint: string): Failure => new Failure(code, message, data, hint);
+
+function durationOf(value: unknown): Duration {
+  const read = isText(value) ? readDuration(value) : undefined;
+  if (read && [read.months, read.days, read.seconds].every((part) => part >= 0)) return read;
+  throw invalidParams({ duration: { reason: `is not a length of time: ${JSON.stringify(value)}; write it like ${durationForms}` } });
+}
+
+/** The end of what lasts so long. What lasts whole days ends with the last of them. */
+function lastOf(start: DateTime, duration: Duration, allDay: boolean, zone: string): DateTime {
+  if (!allDay) return laterBy(start, duration, zone);
+  const end = laterBy(startOfDay(start), duration, 'UTC');
+  return end > startOfDay(start) ? utcOf(instantOf(end) - 1000) : start;
+}
+
+/** The end of an event whose start moves: it lasts as long as before, whole days as many days. */
+function movedEnd(start: Moment, before: Entry, allDay: boolean, zone: string): DateTime {
+  const [from, to] = [String(before.start_date), String(before.end_date)];
+  const days = (instantOf(startOfDay(to)) - instantOf(startOfDay(from))) / 86_400_000;
+  if (allDay) return addDays(start.wall, days);
+  // What lasted whole days and has times now goes on to the same time of the day after the last.
+  if (before.all_day === true) return addDays(start.wall, days + 1);
+  return wallOf(start.instant + instantOf(String(before.utc_end_date)) - instantOf(String(before.utc_start_date)), zone);
+}
+
+/** Whether the dates of an input mean something only together with the event that it changes. */
+export function needsEvent({ name }: Resource, { start_date, end_date, duration }: Input): boolean {
+  const given = [start_date, end_date, duration].filter((value) => value !== undefined);
+  const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));
+  return name === 'events' && given.length > 0 && !isWhole;
+}

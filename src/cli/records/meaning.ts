@@ -1,0 +1,33 @@
+import type { Entry, Input, Resource } from '../../model/calendar.ts';
+import type { Filter, Query } from '../../model/fields/filter.ts';
+import { boundsIn, type Clock, checkDays, withSpan } from './dates.ts';
+import { type Named, Names } from './names.ts';
+
+/** What words on the command line are read by: a calendar's records, users, clock and zone. */
+export type Surroundings = Named & Clock;
+
+/** A list query as the API takes it: records by ID, dates of the calendar's zone. Fails with `rest_invalid_param`. */
+export async function meantQuery(filters: readonly Filter[], query: Query, calendar: Surroundings): Promise<Query> {
+  checkDays(filters, query, calendar.now());
+  return new Names(calendar).resolve(filters, await boundsIn(filters, query, calendar));
+}
+
+/** Makes of an input what the API takes: records by ID, an event's dates with each other. Names are looked up once. Fails with `rest_invalid_param`. */
+export class Inputs {
+  readonly names: Names;
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly calendar: Surroundings,
+  ) {
+    this.names = new Names(calendar);
+  }
+
+  /** `before` is the record that the input changes. */
+  async meant(input: Input, before?: Entry): Promise<Input> {
+    const { fields, name } = this.resource;
+    checkDays(fields, input, this.calendar.now());
+    const resolved = await this.names.resolve(fields, input);
+    return name === 'events' ? withSpan(resolved, before, this.calendar) : resolved;
+  }
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boundsIn, checkDays, withSpan } from '../../../src/cli/records/dates.ts';
+import type { Entry } from '../../../src/model/calendar.ts';
+import { resources } from '../../../src/model/resources/all.ts';
+import { instantOf, utcOf } from '../../../src/model/time/datetime.ts';
+import { readDuration } from '../../../src/model/time/duration.ts';
+import { fromUtc, toUtc } from '../../../src/model/time/time.ts';
+import { type Served, served } from '../../support/served.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+const now = Date.parse('2026-11-20T22:30:00Z');
+const clock = (zone = 'UTC') => ({ now: () => now, zone: async () => zone });
+
+describe('how long something lasts', () => {
+  it.each([
+    ['45m', 0, 0, 2700],
+    ['1h30m', 0, 0, 5400],
+    ['1h 30m', 0, 0, 5400],
+    ['1.5h', 0, 0, 5400],
+    ['90s', 0, 0, 90],
+    ['7d', 0, 7, 0],
+    ['1w', 0, 7, 0],
+    ['2 weeks', 0, 14, 0],
+    ['1mo', 1, 0, 0],
+    ['1y', 12, 0, 0],
+    ['45 minutes', 0, 0, 2700],
+    ['-2d', 0, -2, 0],
+    ['P7D', 0, 7, 0],
+    ['P1M', 1, 0, 0],
+    ['PT90M', 0, 0, 5400],
+    ['-PT1H', 0, 0, -3600],
+  ])('%s', (text, months, days, seconds) => {
+    const read = readDuration(text)!;
+    // Without a difference between 0 and -0.
+    expect([read.months + 0, read.days + 0, read.seconds + 0]).toEqual([months, days, seconds]);
+  });
+
+  it.each(['', 'P', 'PT', '90', 'h', '1h1h', '30m1h', '1M', '1.5d', 'soon', '7dd', 'P1H', '99999999d'])('is not %j', (text) => {
+    expect(readDuration(text)).toBeUndefined();
+  });
+});
+
+describe('an end', () => {
+  const start_date = '2027-03-27 22:00';
+  it.each([
+    ['23:15', '2027-03-27 23:15:00'],
+    ['11pm', '2027-03-27 23:00:00'],
+    ['+45 minutes', '2027-03-27 22:45:00'],
+    ['2 hours', '2027-03-28 00:00:00'],
+    ['+1 day 9:00', '2027-03-28 09:00:00'],
+    // The hour that the clock skips that night has passed.
+    ['+4 hours', '2027-03-28 03:00:00'],
+    ['2027-03-28 10:00', '2027-03-28 10:00'],
+    ['2027-03-27T21:30:00Z', '2027-03-27 22:30:00'],
+  ])('%j counts from its start where it says no day', async (end_date, expected) => {
+    expect(await withSpan({ start_date, end_date, timezone: 'Europe/Paris' }, undefined, clock())).toMatchObject({ end_date: expected });
+  });
+
+  it.each(['21:59', 'noon', '-1 hour', '2027-03-27', 'friday', '@0x', '2027-03-27T20:59:00Z'])(
+    '%j is refused or left to the API',
+    async (end_date) => {
+      const input = { start_date, end_date, timezone: 'Europe/Paris' };
+      const done = withSpan(input, undefined, clock());
+      if (end_date === '@0x') expect(await done).toEqual(input);
+      else await expect(done).rejects.toMatchObject({ code: 'rest_invalid_param', message: /^end_date: comes before the start/ });
+    },
+  );
+
+  it('goes along when the start alone moves, in every zone: as long as before', async () => {
+    const zones = ['UTC', 'Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC+5.5'];
+    const instant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2035, 0) }).map((value) => value - (value % 60_000));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        instant,
+        fc.integer({ min: 0, max: 50_000 }),
+        instant,
+        async (timezone, from, minutes, to) => {
+          const wall = (at: number) => fromUtc(utcOf(at), timezone);
+          const entry = (at: number): Entry => ({
+            id: 8,
+            timezone,
+            all_day: false,
+            start_date: wall(at),
+            end_date: wall(at + minutes * 60_000),
+            utc_start_date: utcOf(at),
+            utc_end_date: utcOf(at + minutes * 60_000),
+          });
+          const moved = await withSpan({ start_date: wall(to) }, entry(from), clock());
+          const length = instantOf(toUtc(String(moved.end_date), timezone)) - instantOf(toUtc(String(moved.start_date), timezone));
+          // A wall time that comes twice may be read as the other one.
+          const repeated = [to, to + minutes * 60_000].some((at) => instantOf(toUtc(wall(at), timezone)) !== at);
+          return repeated || length === minutes * 60_000;
+        },
+      ),
+    );
+  });
+});
+
+describe('days that there are not', () => {
+  it.each([
+    ['2027-02-30', '2027-02-30'],
+    ['2027-02-29 10:00', '2027-02-29'],
+    ['2028-02-29', undefined],
+    ['30 february 2027', '2027-02-30'],
+    ['2027-04-31', '2027-04-31'],
+    ['2027-00-10', '2027-00-10'],
+    ['2027-01-00', '2027-01-00'],
+    ['2027-12-31', undefined],
+    ['2027-366', undefined],
+    ['2027-W53', undefined],
+    ['last day of february 2027', undefined],
+    ['0000-00-00 00:00:00', undefined],
+    ['@1893456000', undefined],
+    ['nonsense', undefined],
+  ])('%s', (start_date, day) => {
+    const check = () => checkDays(resources.events.fields, { start_date }, now);
+    if (day) expect(check).toThrow(`start_date: names a day that there is not: ${day}`);
+    else expect(check).not.toThrow();
+  });
+});
+
+describe('today', () => {
+  // 22:30 in UTC is the next day in Paris already.
+  it.each([
+    ['UTC', { starts_after: 'today' }, { starts_after: '2026-11-20' }],
+    ['Europe/Paris', { starts_after: 'today' }, { starts_after: '2026-11-20' }],
+    ['Asia/Tokyo', { starts_after: 'today' }, { starts_after: '2026-11-21' }],
+    ['Asia/Tokyo', { start_date: 'tomorrow 9am' }, { start_date: '2026-11-22' }],
+    ['Asia/Tokyo', { start_date: '2027-03-01' }, { start_date: '2027-03-01' }],
+    ['Asia/Tokyo', { start_date: '2027-03-01T23:00:00Z' }, { start_date: '2027-03-02' }],
+    ['Asia/Tokyo', { start_date: 'today', strict_dates: 'true' }, { start_date: '2026-11-20 15:00:00', strict_dates: 'true' }],
+    ['Asia/Tokyo', { ends_after: '2027-03-01 18:00', strict_dates: 'true' }, { ends_after: '2027-03-01 09:00:00', strict_dates: 'true' }],
+    ['Asia/Tokyo', { start_date: 'nonsense' }, { start_date: 'nonsense' }],
+  ])('in %s: %j', async (zone, query, expected) => {
+    expect(await boundsIn(resources.events.filters, query, clock(zone))).toEqual(expected);
+  });
+
+  describe('is the calendar’s everywhere', () => {
+    const place = folder();
+    let server: Served;
+    // It is 16:05 in UTC, and 01:05 of the next day in Tokyo.
+    const days = ['2026-11-20 12:00', '2026-11-21 12:00', '2026-11-22 12:00'];
+    const input = JSON.stringify(days.map((day) => ({ title: `At ${day.slice(8, 10)}`, start_date: day, end_date: day })));
+    beforeAll(async () => {
+      server = await served();
+      server.store.db.change(() => server.store.settings.set('timezone', 'Asia/Tokyo'));
+      await run(['settings', 'set', 'timezone', 'Asia/Tokyo'], { cwd: place.path });
+      for (const where of [[], ['--url', server.url]]) await run(['events', 'create', '--data', input, ...where], { cwd: place.path });
+    });
+    afterAll(async () => {
+      await server.close();
+      place.remove();
+    });
+
+    it.each([
+      ['events list --start-date today --format tsv --fields title', 'title\nAt 21\nAt 22\n'],
+      ['events list --starts-after today --format tsv --fields title', 'title\nAt 22\n'],
+      ["events list --start-date 'today 11:00' --end-date 'today 13:00' --strict-dates --format tsv --fields title", 'title\nAt 21\n'],
+      ['events create --title New --start-date today --end-date today --json=start_date', '{\n  "start_date": "2026-11-21 00:00:00"\n}\n'],
+      ['agenda today', 'Sat, November 21, 2026, today\n  all day'],
+      ['agenda today --tz America/New_York', 'Sat, November 21, 2026, today\n'],
+    ])('%s', async (line, expected) => {
+      const here = await run(words(line), { cwd: place.path });
+      const there = await run([...words(line), '--url', server.url], { cwd: place.path });
+      expect(there).toEqual(here);
+      expect(here.stderr).toBe('');
+      if (line.startsWith('agenda')) expect(here.stdout).toContain(expected.split('\n')[0]);
+      else expect(here.stdout).toBe(expected);
+    });
+
+    it('is said on a terminal of another zone', async () => {
+      const at = (line: string, env: Record<string, string>) => run([...words(line), '--no-color'], { cwd: place.path, columns: 80, env });
+      expect((await at('agenda', {})).stderr).toBe("times and today are in Asia/Tokyo, the calendar's zone\n");
+      expect((await at('agenda', { TZ: 'Asia/Tokyo' })).stderr).toBe('');
+      expect((await at('month --tz Europe/Paris', { TZ: 'Europe/Paris' })).stderr).toBe(
+        "times are in Europe/Paris; days count from today in Asia/Tokyo, the calendar's zone\n",
+      );
+    });
+  });
+});
