@@ -159,7 +159,7 @@ describe('ics', () => {
     const event = { id: 1, title: 'T', start_date: '2027-01-01 10:00:00', end_date: '2027-01-01 11:00:00', timezone: 'UTC' };
     const server = createServer(({ url = '' }, response) => {
       const known = url.startsWith('/events-api/') || url.startsWith('/calendar/');
-      const about = url === '/events-api/' ? { name: 'Far &amp; wide', timezone_string: 'Asia/Tokyo', gmt_offset: 9 } : undefined;
+      const about = url.startsWith('/events-api/?') ? { name: 'Far &amp; wide', timezone_string: 'Asia/Tokyo', gmt_offset: 9 } : undefined;
       response.writeHead(known ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(about ?? { events: [event] }));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
