@@ -12,7 +12,7 @@ import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 
 /** By what words for dates are read: a calendar's clock, in epoch milliseconds, and its zone. */
-export interface Clock {
+export interface HereAndNow {
   now(): number;
   zone(): Promise<string>;
 }
@@ -28,13 +28,13 @@ export function checkDays(parameters: readonly ParameterDefinition[], values: Re
   }
 }
 
-const isReadable = (text: string, clock: Clock) => dateFault(text, { now: clock.now() } as RequestContext) === undefined;
+const isReadable = (text: string, clock: HereAndNow) => dateFault(text, { now: clock.now() } as RequestContext) === undefined;
 
 /**
  * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
  * read is left for the API to refuse.
  */
-export async function boundsIn(filters: readonly ParameterDefinition[], query: Query, clock: Clock): Promise<Query> {
+export async function boundsIn(filters: readonly ParameterDefinition[], query: Query, clock: HereAndNow): Promise<Query> {
   const strict = isTruthy(query.strict_dates ?? false);
   const read: Query = { ...query };
   for (const { name, topic } of filters) {
@@ -65,7 +65,7 @@ interface Moment {
  * `duration` does, and a start that moves alone takes the end along. Dates in a zone of their own become those of the event's. `before` is the
  * event that is changed. Fails with `rest_invalid_param` where the end comes before the start; what cannot be read is left for the API to refuse.
  */
-export async function withSpan(input: Input, before: Entry | undefined, clock: Clock): Promise<Input> {
+export async function withSpan(input: Input, before: Entry | undefined, clock: HereAndNow): Promise<Input> {
   const { duration: given, ...rest } = input;
   const { start_date, end_date } = rest;
   if (given !== undefined && end_date !== undefined)

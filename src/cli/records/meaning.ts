@@ -1,10 +1,10 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import type { Filter, Query } from '../../model/fields/filter.ts';
-import { boundsIn, type Clock, checkDays, withSpan } from './dates.ts';
+import { boundsIn, checkDays, type HereAndNow, withSpan } from './dates.ts';
 import { type Named, Names } from './names.ts';
 
 /** What words on the command line are read by: a calendar's records, users, clock and zone. */
-export type Surroundings = Named & Clock;
+export type Surroundings = Named & HereAndNow;
 
 /** A list query as the API takes it: records by ID, dates of the calendar's zone. Fails with `rest_invalid_param`. */
 export async function meantQuery(filters: readonly Filter[], query: Query, calendar: Surroundings): Promise<Query> {
