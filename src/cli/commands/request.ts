@@ -1,53 +1,141 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { failureOf } from '../../client/response.ts';
+import { type Command, Option } from 'commander';
+import { contentOf, failureOf, isRecord } from '../../client/response.ts';
+import { type Entry, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
+import type { Request, Response } from '../../server/http.ts';
+import type { Connection } from '../connect/connect.ts';
+import { oneOf } from '../options.ts';
+import { pick } from '../print/cells.ts';
+import { jsonArray } from '../print/json.ts';
+import { isReading, type Method, methods, readRequest } from '../request-line.ts';
 import type { Runner, Session } from '../session.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { paintFor } from '../terminal/terminal.ts';
 
-/** `calendar request METHOD PATH`: sends a request to any route and prints the response. */
+interface RequestOptions {
+  method?: Method;
+  data?: string;
+  header?: string[];
+  include?: boolean;
+  fields?: string[];
+  paginate?: boolean;
+  /** False with --no-fail. */
+  fail?: boolean;
+}
+
+/** `calendar request [METHOD] PATH [ITEM…]`: sends a request to any route and prints the answer. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('<method>', methodNames, method)
-    .argument('<path>', 'below the namespace, like /events?per_page=5, or whole')
-    .addOption(new Option('--data <text>', 'the body; @file reads a file, - reads stdin'))
-    .addOption(new Option('-H, --header <line>', "a header, like 'Content-Type: text/plain'").argParser(collect))
+    .usage('[options] [method] <path> [name=value…]')
+    .argument('<words...>', 'a method; a path below the namespace, like /events?per_page=5, or whole; values for the body or the query')
+    .addOption(new Option('-X, --method <method>', 'the method; GET when not given, POST with a body').choices(methods).argParser(named))
+    .addOption(new Option('-d, --data <text>', 'the body; @file reads a file, - reads stdin'))
+    .addOption(new Option('-H, --header <line>', "a header, like 'Content-Type: text/plain'; repeat it").argParser(collect))
     .addOption(new Option('-i, --include', 'show the status and the headers too'))
-    .action(runner.action((session, [verb, path], options) => request(session, String(verb), String(path), options)));
+    .addOption(new Option('--fields <names>', 'of the records that are answered some fields, like id,venue.city').argParser(separated))
+    .addOption(new Option('--paginate', 'every page of a list, as one list of its records'))
+    .addOption(new Option('--no-fail', 'end with 0 whatever is answered'))
+    .addHelpText(
+      'after',
+      `
+Values:
+  title=Fair        a text; of several the body is made, as JSON, or the query of GET
+  venue.venue=Hall  a text in an object
+  tags=a tags=b     a list; so is tags[]=a
+  cost:=10          JSON
+  page==2           a text for the query, whatever the method is
+  Accept:text/html  a header
+`,
+    )
+    .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
 }
 
 const collect = (text: string, before: string[] = []) => [...before, text];
+const separated = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+const named = (text: string) => oneOf(methods)(text.toUpperCase() as Method);
 
-const methodNames = 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS';
-
-function method(text: string): string {
-  const name = text.toUpperCase();
-  if (methodNames.split(/, | or /).includes(name)) return name;
-  throw new InvalidArgumentError(`It takes ${methodNames}.`);
+async function request(session: Session, words: readonly string[], options: RequestOptions): Promise<number> {
+  const line = readRequest(words, options.method, options.data !== undefined);
+  if (line.fields && options.data !== undefined)
+    throw new Failure('bad-request', 'the body is given twice, by --data and by values', {}, 'Give one of them.');
+  if (options.paginate && line.method !== 'GET')
+    throw new Failure('bad-request', `--paginate is for GET, not ${line.method}`, {}, 'Leave it out.');
+  const body = line.fields ? Buffer.from(JSON.stringify(line.fields)) : await bodyOf(session, options.data);
+  const headers = { ...line.headers, ...headersOf(options.header ?? []) };
+  if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
+  const asked: Request = { method: line.method, path: line.path, query: line.query, headers, body };
+  const answer = await connection.ask(asked);
+  if (options.include) await session.print(headOf(answer.status, answer.headers));
+  if (options.paginate && answer.status < 400) await printPages(session, connection, asked, answer, options.fields);
+  else await printAnswer(session, asked, answer, options.fields);
+  return options.fail === false ? 0 : exitOf(session, asked, answer);
 }
 
-async function request(session: Session, verb: string, target: string, options: Record<string, unknown>): Promise<number> {
-  const body = await bodyOf(session, options.data as string | undefined);
-  const { path, query } = splitTarget(target);
-  const headers = headersOf((options.header as string[] | undefined) ?? []);
-  if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
-  const reads = ['GET', 'HEAD', 'OPTIONS'].includes(verb);
-  const connection = await session.connect(reads ? 'read' : 'write');
-  const answer = await connection.ask({ method: verb, path, query, headers, body });
-  // An answer to HEAD has no body; its status alone says what failed.
-  const text = verb === 'HEAD' ? '' : answer.body;
-  if (options.include) await session.print(headOf(answer.status, answer.headers));
-  await session.print(session.terminal.stdout.isTTY ? escapeControls(indentJson(text)) : text);
-  if (text && !text.endsWith('\n')) await session.print('\n');
+/** The exit code for an answer; of one that tells of a failure its status is said on stderr. */
+async function exitOf({ terminal, globals, tell }: Session, { method, path }: Request, answer: Response): Promise<number> {
   if (answer.status < 400) return 0;
-  const failure = failureOf(answer, verb === 'HEAD' ? { code: '' } : parseJson(text), `${verb} ${path}`);
-  const { stderr, env } = session.terminal;
-  await session.tell(`${paintFor(stderr, env, session.globals.color).red('calendar:')} ${verb} ${path} answered ${answer.status}`);
-  return failure.exit;
+  const said = `${method} ${path}`;
+  await tell(`${paintFor(terminal.stderr, terminal.env, globals.color).red('calendar:')} ${said} answered ${answer.status}`);
+  return failureOf(answer, method === 'HEAD' ? { code: '' } : parseJson(answer.body), said).exit;
+}
+
+async function printAnswer(session: Session, { method }: Request, { body, status }: Response, fields?: readonly string[]): Promise<void> {
+  // An answer to HEAD has no body; its status alone says what failed.
+  const text = method === 'HEAD' ? '' : body;
+  const value = fields && status < 400 ? parseJson(text) : undefined;
+  if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
+  else {
+    await session.print(session.terminal.stdout.isTTY ? escapeControls(indentJson(text)) : text);
+    if (text && !text.endsWith('\n')) await session.print('\n');
+  }
+}
+
+/** Some fields of the records in an answer: of one, or of all that a page lists. */
+const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value) ?? value, fields);
+
+/** The records that a page lists; undefined when an answer is no page. */
+function listIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return undefined;
+  const list = resourceNames.map((name) => value[name]).find(Array.isArray);
+  return list && 'total_pages' in value ? list : undefined;
+}
+
+async function printPages(
+  session: Session,
+  connection: Connection,
+  asked: Request,
+  first: Response,
+  fields?: readonly string[],
+): Promise<void> {
+  for await (const piece of jsonArray(recordsOf(connection, asked, first), fields)) {
+    session.terminal.interrupted.throwIfAborted();
+    await session.print(piece);
+  }
+}
+
+/** The records of a list from an answered page on, page after page. Fails when an answer is no page, or tells of a failure. */
+async function* recordsOf(connection: Connection, asked: Request, first: Response): AsyncIterable<Entry> {
+  const query = new URLSearchParams(asked.query);
+  let answer = first;
+  for (let number = Number(query.get('page') ?? 1); ; number++) {
+    const value = contentOf(answer, asked.path);
+    const list = listIn(value);
+    if (!list) throw new Failure('bad-request', `${asked.path} is no list of pages`, {}, 'Leave out --paginate.');
+    yield* list as Entry[];
+    if (!isRecord(value) || !(Number(value.total_pages) > number) || !list.length) return;
+    query.set('page', String(number + 1));
+    answer = await connection.ask({ ...asked, query: query.toString() });
+  }
 }
 
 async function bodyOf(session: Session, data: string | undefined): Promise<Uint8Array> {
@@ -58,14 +146,6 @@ async function bodyOf(session: Session, data: string | undefined): Promise<Uint8
   return readFile(file).catch((error) => {
     throw systemFailure(error, `cannot read ${file}`);
   });
-}
-
-/** The path and query of a target; of a whole URL the origin is ignored. */
-function splitTarget(target: string): { path: string; query: string } {
-  const local = /^https?:\/\//.test(target) && URL.canParse(target) ? new URL(target).pathname + new URL(target).search : target;
-  const at = local.indexOf('?');
-  const path = at < 0 ? local : local.slice(0, at);
-  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1) };
 }
 
 function headersOf(lines: readonly string[]): Record<string, string> {

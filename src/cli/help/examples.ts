@@ -86,9 +86,11 @@ export const examples: Record<string, readonly string[]> = {
   reset: ['calendar reset --seed demo --yes', 'calendar reset --generated --yes'],
   validate: ['calendar validate fixtures/ours.json', 'calendar validate events.ics'],
   request: [
-    "calendar request GET '/events?per_page=5'",
-    'calendar request POST /tags --data \'{"name": "Outdoor"}\' -i',
-    'calendar request OPTIONS /events',
+    "calendar request '/events?per_page=5' --fields id,title",
+    'calendar request /events start_date==2027-01-01 --paginate',
+    'calendar request POST /venues venue=Hall city=Paris show_map:=true -i',
+    'calendar request -X DELETE /tags/7 --no-fail',
+    'calendar request POST /tags --data @tag.json',
   ],
   openapi: [
     'calendar openapi > openapi.json',

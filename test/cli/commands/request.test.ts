@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRequest } from '../../../src/cli/request-line.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+afterAll(place.remove);
+
+describe('a request as words', () => {
+  it.each<[string, object]>([
+    ['/events', { method: 'GET', path: '/events', query: '', fields: undefined }],
+    ['events', { method: 'GET', path: '/events' }],
+    ["get '/events?page=2'", { method: 'GET', query: 'page=2' }],
+    ['http://localhost:8787/wp-json/x?y=1', { path: '/wp-json/x', query: 'y=1' }],
+    ['/events page==2 search=jazz', { method: 'POST', query: 'page=2', fields: { search: 'jazz' } }],
+    [
+      "GET '/events?page=2' search='a b' starts_after==today",
+      { method: 'GET', query: 'page=2&search=a+b&starts_after=today', fields: undefined },
+    ],
+    ['/tags name=Outdoor', { method: 'POST', fields: { name: 'Outdoor' } }],
+    ['PUT /tags/7 name=a=b X-One:two', { method: 'PUT', fields: { name: 'a=b' }, headers: { 'x-one': 'two' } }],
+    [
+      'POST /events all_day:=true venue.venue=Hall venue.city=Paris',
+      { fields: { all_day: true, venue: { venue: 'Hall', city: 'Paris' } } },
+    ],
+    ['POST /events tags=a tags=b organizer[]:=3', { fields: { tags: ['a', 'b'], organizer: [3] } }],
+    ['DELETE /tags/7', { method: 'DELETE', fields: undefined }],
+  ])('%s', (line, said) => expect(readRequest(words(line), undefined, false)).toMatchObject(said));
+
+  it('has the method that is named, and POST with a body', () => {
+    expect(readRequest(['/tags/7', 'name=x'], 'PATCH', false)).toMatchObject({ method: 'PATCH', path: '/tags/7', fields: { name: 'x' } });
+    expect(readRequest(['/tags'], undefined, true).method).toBe('POST');
+    expect(JSON.stringify(readRequest(['/tags', '__proto__.x=1'], undefined, false).fields)).toBe('{"__proto__":{"x":"1"}}');
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+});
+
+describe('calendar request', () => {
+  beforeAll(async () => {
+    for (const name of ['a', 'b', 'c']) await at(`request POST /tags name=${name}`);
+    await at(
+      "request POST /events title=T start_date='2027-01-01 10:00' end_date='2027-01-01 11:00' all_day:=true venue.venue=Hall tags=a tags=b",
+    );
+  });
+
+  it('makes what its values say', async () => {
+    const { stdout } = await at('request /events start_date==2027-01-01 --fields title,all_day,venue.venue,tags.slug');
+    expect(JSON.parse(stdout)).toEqual([{ title: 'T', all_day: true, venue: { venue: 'Hall' }, tags: [{ slug: 'a' }, { slug: 'b' }] }]);
+  });
+
+  it('takes some fields of one record, and of none where a failure is answered', async () => {
+    const [{ id }] = JSON.parse((await at('request /tags hide_empty==false --fields id')).stdout);
+    expect(JSON.parse((await at(`request /tags/${id} --fields name,nothing`)).stdout)).toEqual({ name: 'a', nothing: null });
+    expect(JSON.parse((await at('request /tags/999 --fields name')).stdout)).toHaveProperty('code');
+  });
+
+  it('goes through all pages of a list', async () => {
+    const { stdout, exit } = await at('request /tags hide_empty==false per_page==1 --paginate --fields name');
+    expect(JSON.parse(stdout)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    expect(exit).toBe(0);
+    expect(JSON.parse((await at('request /tags hide_empty==false per_page==1 page==2 --paginate --fields name')).stdout)).toHaveLength(2);
+  });
+
+  it.each([
+    ['request', 2, "missing required argument 'words'"],
+    ['request GTE /tags', 2, 'not a method: "GTE"\n  Did you mean GET?'],
+    ['request -X TRACE /tags', 2, 'It must be one of GET, POST'],
+    ['request POST /tags name', 2, 'not a value: "name"'],
+    ['request POST /tags x:={', 2, 'x:= takes JSON'],
+    ['request POST /tags a=1 a.b=2', 2, 'a.b: a has a value already'],
+    ['request POST /tags name=x --data {}', 2, 'the body is given twice'],
+    ['request POST /tags name=x --paginate', 2, '--paginate is for GET'],
+    ['request /doc --paginate', 2, '/doc is no list of pages'],
+    ['request /tags -H nonsense', 2, 'not a header'],
+  ])('refuses %s', async (line, exit, says) => {
+    const { stderr, exit: code } = await at(line);
+    expect(stderr).toContain(says);
+    expect(code).toBe(exit);
+  });
+
+  it('fails as the answer says, unless told not to', async () => {
+    expect(await at('request /nothing')).toMatchObject({ exit: 3, stderr: 'calendar: GET /nothing answered 404\n' });
+    const calm = await at('request /nothing --no-fail');
+    expect([calm.exit, calm.stderr, JSON.parse(calm.stdout).data.status]).toEqual([0, '', 404]);
+  });
+});
