@@ -3,7 +3,7 @@ import { embedded } from '../../model/fields/link.ts';
 import { type AnsweredRecord, hostOf, rootOf } from '../../model/formats/answers.ts';
 import { resourceOrder } from '../../model/formats/fixture.ts';
 import { comparable, eventLinks, inputFrom } from '../../model/formats/remote-record.ts';
-import { SyncState } from '../../store/records/sync-state.ts';
+import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf, updateIfChanged } from '../record.ts';
 import { PageCopier } from '../sync/copy-pages.ts';
 import { problemsOf } from '../transaction.ts';

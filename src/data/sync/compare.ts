@@ -1,7 +1,7 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { comparable, isRedacted } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/records/sync-state.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
 import { counterpartOf } from './counterpart.ts';
 
 /** The fields in which a local and a remote record differ, with both values. */

@@ -2,7 +2,7 @@ import type { Entry, Input, Page, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { eventLinks, inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/records/sync-state.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf, updateIfChanged } from '../record.ts';
 import type { Summary } from '../summary.ts';
 import { counterpartOf } from './counterpart.ts';

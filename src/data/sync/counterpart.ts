@@ -1,6 +1,6 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/records/sync-state.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
 
 /**
  * The ID of the local record that a remote one is: the one with its UID, or else its copy. A copy that was made of a record with another UID is none: another calendar

@@ -2,7 +2,7 @@ import { type Entry, type ResourceName, resourceNames } from '../../model/calend
 import { resourceOrder } from '../../model/formats/fixture.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Store } from '../../store/calendar.ts';
-import { SyncState } from '../../store/records/sync-state.ts';
+import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import type { OnProgress } from '../summary.ts';
 import { Comparison, type DifferingFields } from './compare.ts';

@@ -2,7 +2,7 @@ import { type Page, type ResourceName, resourceNames } from '../../model/calenda
 import { resourceOrder } from '../../model/formats/fixture.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import type { Store } from '../../store/calendar.ts';
-import { type ResumePoint, SyncState } from '../../store/records/sync-state.ts';
+import { type ResumePoint, SyncState } from '../../store/identity/sync-state.ts';
 import { dateOption } from '../date-option.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction } from '../transaction.ts';

@@ -6,7 +6,7 @@ import { eventLinks } from '../../model/formats/remote-record.ts';
 import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import { SyncState } from '../../store/records/sync-state.ts';
+import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { Comparison } from './compare.ts';

@@ -2,8 +2,8 @@ import type { Resource } from '../../model/calendar.ts';
 import type { Column } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Sql } from '../file/sql.ts';
+import { addMissingUids } from '../identity/uids.ts';
 import { linkTables, reserved } from './tables.ts';
-import { addMissingUids } from './uids.ts';
 import { foldedName } from './where.ts';
 
 /** The version of the tables that this program writes, kept in `user_version`. */

@@ -7,12 +7,12 @@ import { publication } from '../../model/resources/post.ts';
 import { stateProvince } from '../../model/resources/venue.ts';
 import { columnsOf } from '../../model/validate.ts';
 import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
+import { uidFor } from '../identity/uids.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './images.ts';
 import { forbidden } from './permissions.ts';
 import { insert, isPostId, nextId, rowById, rowsNamed, update } from './queries.ts';
 import { freeSlug, slugFor } from './slugs.ts';
-import { uidFor } from './uids.ts';
 import { fold, foldedTexts } from './where.ts';
 
 /** The resource of each kind of post. */

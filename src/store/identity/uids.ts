@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Input, PostResource } from '../../model/calendar.ts';
 import { mayUseAnyHtml } from '../../model/viewer.ts';
 import type { Sql } from '../file/sql.ts';
-import type { StoreContext } from './context.ts';
+import type { StoreContext } from '../records/context.ts';
 
 const tables = ['events', 'venues', 'organizers'] as const;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, served } from '../support/served.ts';
-import { folder, run, words } from '../support/transcript.ts';
+import { type Served, served } from '../../support/served.ts';
+import { folder, run, words } from '../../support/transcript.ts';
 
 // The same commands, in this order, on a file and on a server: the same bytes on both outputs and the same exit codes.
 const commands = [
