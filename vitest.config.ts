@@ -13,6 +13,7 @@ const slow = [
   'test/crash/**/*.test.ts',
   'test/data/round-trip.test.ts',
   'test/data/sync/pull.test.ts',
+  'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',
   'test/model/ical/write.test.ts',

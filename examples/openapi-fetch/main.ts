@@ -1,0 +1,68 @@
+/**
+ * A typed client for the calendar, made from its own description:
+ *
+ *     calendar openapi > openapi.json && npm install && npm run generate && npm run types
+ *     calendar serve --memory --seed demo &
+ *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
+ */
+import createClient from 'openapi-fetch';
+import type { components, paths } from './calendar.d.ts';
+
+type Event = components['schemas']['Event'];
+
+const client = createClient<paths>({
+  baseUrl: process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1',
+  // Lists in a query have commas between, as the description says; this client does not read that.
+  querySerializer: { array: { style: 'form', explode: false } },
+});
+
+/** An event's venue is one object, or a list: an empty one, or several. */
+const venuesOf = ({ venue }: Event) => (Array.isArray(venue) ? venue : [venue]);
+
+// List.
+const list = await client.GET('/events', { params: { query: { per_page: 5, search: 'jazz' } } });
+if (list.error) throw new Error(list.error.message);
+console.log(`listed ${list.data.events.length} of ${list.data.total}; the header says ${list.response.headers.get('X-Calendar-Total')}`);
+
+// Create, with a venue and a category that are made along with it.
+const created = await client.POST('/events', {
+  body: {
+    title: 'Typed concert',
+    start_date: '2027-06-01 20:00',
+    end_date: '2027-06-01 23:00',
+    venue: { venue: 'Old Station', city: 'Berlin' },
+    categories: ['Typed music'],
+    cost: ['€8', '€12'],
+  },
+});
+if (created.error) throw new Error(created.error.message);
+const event: Event = created.data;
+console.log(`created ${event.title} at ${venuesOf(event).map(({ venue }) => venue)}, ${event.cost_details.values.join(' or ')}`);
+
+// Update: what is sent changes, and nothing else.
+const path = { id: event.id };
+const updated = await client.PATCH('/events/{id}', { params: { path }, body: { featured: true } });
+if (updated.error) throw new Error(updated.error.message);
+console.log(`updated: featured is ${updated.data.featured}, the title is still ${updated.data.title}`);
+
+// A record that was read can be sent back.
+const read = await client.GET('/events/{id}', { params: { path } });
+if (read.error) throw new Error(read.error.message);
+const back = await client.PUT('/events/{id}', { params: { path }, body: { ...read.data, title: 'Typed concert II' } });
+console.log(`sent back: ${back.data?.title}`);
+
+// Errors: each code has its own data.
+const refused = await client.POST('/events', { body: { title: 'Never', start_date: 'no date', end_date: '2027-06-01' } });
+if (refused.error?.code === 'rest_invalid_param') console.log(`refused: ${Object.keys(refused.error.data.params).join(', ')}`);
+
+// Delete: an event goes into the trash.
+const deleted = await client.DELETE('/events/{id}', { params: { path } });
+console.log(`deleted: ${deleted.data?.status}`);
+const again = await client.DELETE('/events/{id}', { params: { path } });
+if (again.error) console.log(`deleted again: ${again.error.code} ${again.error.data.status}`);
+
+// What the description does not have does not compile.
+// @ts-expect-error an event has an end
+await client.POST('/events', { body: { title: 'x', start_date: 'x' } }).catch(() => undefined);
+// @ts-expect-error a title is text
+await client.POST('/events', { body: { title: 5, start_date: 'x', end_date: 'x' } }).catch(() => undefined);
