@@ -20,7 +20,10 @@ export interface ReadingOptions {
 }
 
 /** The options that say how a file is read. */
-export const readingOf = ({ json: _json, dryRun: _dryRun, ...reading }: ReadingOptions): ImportOptions => reading;
+export const readingOf = (options: ReadingOptions): ImportOptions => {
+  const { format, only, map, delimiter, encoding, tz, from, until, lenient } = options;
+  return { format, only, map, delimiter, encoding, tz, from, until, lenient };
+};
 
 /** Gives a command the options that say how a file is read. */
 export function addReading(command: Command): Command {

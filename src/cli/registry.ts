@@ -66,6 +66,18 @@ export const commands: readonly CommandEntry[] = [
   { name: 'pull', about: 'copy a calendar from a server into the file', group: 'Data', load: () => import('./commands/pull.ts') },
   { name: 'push', about: 'copy the file’s calendar to a server', group: 'Data', load: () => import('./commands/push.ts') },
   { name: 'diff', about: 'what differs between the file and a server', group: 'Data', load: () => import('./commands/diff.ts') },
+  {
+    name: 'snapshot',
+    about: 'keep everything as it is, and bring it back: save, restore, list, delete',
+    group: 'Data',
+    load: () => import('./commands/snapshot.ts'),
+  },
+  {
+    name: 'undo',
+    about: 'everything as it was before the last import, reset or the like',
+    group: 'Data',
+    load: () => import('./commands/undo.ts'),
+  },
   { name: 'settings', about: 'the calendar’s zone, title and page size', group: 'Calendar', load: () => import('./commands/settings.ts') },
   { name: 'users', about: 'who may do what', group: 'Calendar', load: () => import('./commands/users.ts') },
   {

@@ -74,12 +74,14 @@ export function failureOf(answer: RemoteResponse, value: unknown, address: strin
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (Object.hasOwn(failures, value.code) && value.code !== 'unexpected-failure')
-    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintFor(status), status);
+    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(value) ?? hintFor(status), status);
   // Where a server itself fails, who looks for the reason needs to know which one it was, and at what.
   const said = status < 500 || message.startsWith(address) ? message : `${address} answered ${status}: ${message}`;
   return new Failure(codeFor(status), said, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
 }
 
 const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
+/** Our own servers say what to do. */
+const hintIn = ({ hint }: Record<string, unknown>) => (typeof hint === 'string' ? hint : undefined);
 const hintFor = (status: number) =>
   status === 401 ? 'Say who you are: --user NAME with CALENDAR_PASSWORD or --password-stdin.' : undefined;

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Input, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
+import type { DataFormat } from '../model/control.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { csvLine } from '../model/formats/csv.ts';
@@ -16,9 +17,7 @@ import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
-/** The formats that a calendar is exported in and imported from. */
-export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
-export type DataFormat = (typeof dataFormats)[number];
+export { type DataFormat, dataFormats } from '../model/control.ts';
 
 /** What to export. */
 export interface ExportOptions {

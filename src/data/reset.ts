@@ -4,7 +4,7 @@ import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Deletes every record for good, or with `generated` only those that were generated. Users and settings stay. */
-export async function reset(store: Store, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
+export async function clearRecords(store: Store, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
   const summary = new Summary(options);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     for (const name of resourceNames)

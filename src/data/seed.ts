@@ -2,8 +2,7 @@ import { resourceNames } from '../model/calendar.ts';
 import { dataFailure } from '../model/error.ts';
 import type { Store } from '../store/calendar.ts';
 import { type ApplyMode, applyFixture } from './apply-fixture.ts';
-import type { SourceContext } from './import/source.ts';
-import { fixtureNamed } from './seeds.ts';
+import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -11,15 +10,10 @@ import { inTransaction } from './transaction.ts';
 export const isEmpty = (store: Store): boolean =>
   resourceNames.every((name) => store.db.get(`select 1 from ${name} limit 1`) === undefined);
 
-/** Makes the records of a seed or fixture, all or none of them. Fails with everything that is wrong with it. */
-export async function seed(
-  store: Store,
-  name: string,
-  mode: ApplyMode,
-  context: SourceContext,
-  options: OperationOptions = {},
-): Promise<Summary> {
-  const { fixture, problems } = await fixtureNamed(name, context);
+/** Makes the records of a fixture, all or none of them. Fails with everything that is wrong with it. */
+export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {
+  const { name } = document;
+  const { fixture, problems } = await fixtureOf(document);
   const summary = new Summary(options, fixture.records.length);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     problems.push(...applyFixture(local, fixture, mode, summary));

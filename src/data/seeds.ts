@@ -21,22 +21,43 @@ export const seedNames: Record<keyof typeof seeds, string> = {
   'edge-cases': 'zones, folds, long and odd texts, statuses, passwords',
 };
 
-/** Reads a fixture by the name of a seed, a path, an address, or `-` for standard input, along with the problems of its form. Fails when it cannot be read. */
-export async function fixtureNamed(name: string, context: SourceContext): Promise<{ fixture: Fixture; problems: Problem[] }> {
+/** A fixture that was not checked yet. */
+export interface FixtureDocument {
+  /** What messages call it. */
+  name: string;
+  document: unknown;
+}
+
+/** Whether a name is one of a seed that comes with the program. */
+export const isSeed = (name: string): name is keyof typeof seeds => Object.hasOwn(seeds, name);
+
+/** A seed that comes with the program; fails with `not-found`. */
+export async function seedNamed(name: string): Promise<FixtureDocument> {
+  if (!isSeed(name)) throw new Failure('not-found', `there is no seed ${JSON.stringify(name)}`, {}, seedHint(name));
+  return { name, document: (await seeds[name]()).default };
+}
+
+/** Reads a fixture by the name of a seed, a path, an address, or `-` for standard input. Fails when it cannot be read. */
+export const documentNamed = (name: string, context: SourceContext): Promise<FixtureDocument> =>
+  isSeed(name) ? seedNamed(name) : documentAt(name, context);
+
+/** The fixture of a document, along with the problems of its form. */
+export async function fixtureOf({ document }: FixtureDocument): Promise<{ fixture: Fixture; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const document = name in seeds ? (await seeds[name as keyof typeof seeds]()).default : await documentAt(name, context);
   return { fixture: readFixture(document, problems, await import('zod')), problems };
 }
 
-async function documentAt(name: string, context: SourceContext): Promise<unknown> {
+const seedHint = (name: string): string =>
+  didYouMean(name, Object.keys(seeds)) ?? `Seeds are ${Object.keys(seeds).join(', ')}; a file is named by its path.`;
+
+async function documentAt(name: string, context: SourceContext): Promise<FixtureDocument> {
   const isPath = name === '-' || /[./\\]/.test(name);
   const source = await openSource(name, context).catch((error) => {
     if (isPath || !(error instanceof Failure) || error.code !== 'not-found') throw error;
-    const hint = didYouMean(name, Object.keys(seeds)) ?? `Seeds are ${Object.keys(seeds).join(', ')}; a file is named by its path.`;
-    throw new Failure('not-found', `there is no seed ${JSON.stringify(name)} and no file of that name`, {}, hint);
+    throw new Failure('not-found', `there is no seed ${JSON.stringify(name)} and no file of that name`, {}, seedHint(name));
   });
   try {
-    return parseJson([...decodeChunks(source.chunks())].join(''), source.name);
+    return { name, document: parseJson([...decodeChunks(source.chunks())].join(''), source.name) };
   } catch (error) {
     throw error instanceof DataError ? dataFailure(name, [{ at: error.at, reason: error.reason }]) : error;
   } finally {

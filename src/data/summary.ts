@@ -1,20 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
+import { type Change, type Done, type Outcome, outcomes } from '../model/control.ts';
 import type { Problem } from '../model/error.ts';
-
-/** What became of a record. */
-export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
-export type Outcome = (typeof outcomes)[number];
-
-/** The outcome of one record. */
-export interface Change {
-  action: Outcome;
-  resource: ResourceName;
-  /** Its ID in this calendar; undefined when it has none. */
-  id?: number;
-  name: string;
-  /** Why it was skipped. */
-  reason?: string;
-}
 
 /** Is told how many records are done, and of how many when that is known. */
 export type OnProgress = (count: number, total?: number) => void;
@@ -30,7 +16,7 @@ export interface OperationOptions {
 
 /** What an operation on a whole calendar did: plain data to print or to send. */
 export class Summary {
-  readonly counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
+  readonly counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   /** Empty unless changes were asked for. */
   readonly changes: Change[] = [];
   /** What was wrong with records that were left out. */
@@ -66,8 +52,19 @@ export class Summary {
     this.add('skipped', resource, name, undefined, problems.map(({ reason }) => reason).join('; '));
   }
 
+  /** Whether any record is other than it was, or gone. */
+  get hasChanged(): boolean {
+    return this.counts.created + this.counts.updated + this.counts.deleted > 0;
+  }
+
   /** How many records were looked at. */
   get total(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** All of it as plain data; `undo` names the snapshot of what was there before, `took` counts milliseconds. */
+  done(took: number, undo?: string): Done {
+    const { counts, changes: records, problems, notes } = this;
+    return { ...counts, dry_run: this.#options.dryRun ?? false, records, problems, notes, ...(undo === undefined ? {} : { undo }), took };
   }
 }

@@ -1,7 +1,7 @@
 import type { Calendar, Ref, ResourceName, SerializedReads } from './calendar.ts';
 import type { RequestContext, Site } from './context.ts';
 import type { Action } from './routes.ts';
-import type { NewUser, User, UserChange, Viewer } from './viewer.ts';
+import type { Viewer } from './viewer.ts';
 
 /** A calendar as a server gives it to its callers: who they are, what they may do, and what they get. */
 export interface Service {
@@ -17,27 +17,7 @@ export interface Service {
   title(): string;
   /** The circumstances of a visitor's request, now. */
   requestContext(): RequestContext;
-  /** What only the owner of the calendar may ask. */
-  admin: AdminCalls;
 }
-
-/** Operations on a calendar's file for the process that owns it: each takes at most one JSON value, and gives one. Each fails with a Failure. */
-export interface AdminCalls {
-  info(): Promise<FileInfo>;
-  /** Writes the log into the file. */
-  checkpoint(): Promise<void>;
-  /** Writes a consistent copy to another file. */
-  backup(file: string): Promise<void>;
-  settings(): Promise<SettingValue[]>;
-  setting(name: string): Promise<string>;
-  set(setting: Pick<SettingValue, 'name' | 'value'>): Promise<void>;
-  users(): Promise<User[]>;
-  addUser(user: NewUser): Promise<User>;
-  /** Gives a user another password, another role, or both. */
-  changeUser(user: UserChange): Promise<User>;
-  removeUser(name: string): Promise<void>;
-}
-export type AdminCall = keyof AdminCalls;
 
 /** Figures about a calendar's file; sizes in bytes. */
 export interface FileInfo {

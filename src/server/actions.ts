@@ -64,7 +64,6 @@ export const actionRoutes = (act: Act): ServerRoute[] =>
     path: pathOf(route, (name) => `{${name}}`),
     below: 'namespace',
     methods: route.actions.flatMap((action) => methodsOf[action]),
-    access: 'everybody',
     summary: `${route.by === 'all' ? '' : 'one of '}the ${route.resource}`,
     answer: (call) => {
       const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;

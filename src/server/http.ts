@@ -99,8 +99,6 @@ export interface ServerRoute {
   path: string;
   below: 'site' | 'base path' | 'namespace';
   methods: readonly string[];
-  /** Who may ask: everybody, or only who sends the server's token; to others it does not exist. */
-  access: 'everybody' | 'owner';
   /** One phrase for documents. */
   summary: string;
   answer(call: Call): Result | Promise<Result>;

@@ -11,8 +11,8 @@ export interface ListenOptions {
   host: string;
   /** 0 for any free one. */
   port: number;
-  /** Bytes of a body past which the answer is 413. */
-  mostBody: number;
+  /** Bytes of a body past which the answer is 413, by path. */
+  mostBody: number | ((path: string) => number);
   /** Told of every request that was answered. */
   onRequest?(event: RequestEvent): void;
 }
@@ -108,6 +108,8 @@ const mostRooms = 32;
 /** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
 export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
   const guarded = isLoopback(options.host);
+  const { mostBody } = options;
+  const mostOf = typeof mostBody === 'number' ? () => mostBody : mostBody;
   /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
   const answerOf = (incoming: http.IncomingMessage): Response | Promise<Response> => {
     // Node joins repeated headers, but for cookies, which nobody asks for here.
@@ -122,7 +124,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     const request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody };
     const smaller = (answer: Response) => compressed(answer, headers['accept-encoding']);
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-      return bodyOf(incoming, options.mostBody).then(
+      return bodyOf(incoming, mostOf(path)).then(
         async (body) => smaller(await handle({ ...request, body })),
         (error) => (error instanceof Failure ? failed(error) : Promise.reject(error)),
       );

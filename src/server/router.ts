@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/filter.ts';
@@ -11,6 +10,7 @@ import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, corsHeaders } from './origin.ts';
 import { asFailure, failureResult, finish, isRead } from './response.ts';
 import { routesWith } from './routes.ts';
+import { bringsToken, credentialsOf } from './token.ts';
 
 /** Serves a calendar: finds the route of each request, has it answered, and makes the answer an HTTP response. `act` carries out actions on records. */
 export function createHandler(service: Service, options: HandlerOptions, act: Act = perform): Handle {
@@ -85,8 +85,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
   const found = find(path);
   const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
-  if (!known || (found.route.access === 'owner' && !sendsToken(exchange)))
-    throw new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+  if (!known) throw new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
   const { route, ref } = found;
   const call: Call = { ...exchange, routes, ref, viewer: viewerOf(exchange) };
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
@@ -101,25 +100,11 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   }
 }
 
-const credentialsOf = ({ request }: Exchange): [scheme: string, credentials: string] => {
-  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ');
-  return [scheme.toLowerCase(), credentials];
-};
-
-/** Whether the caller has the token of this server, as commands of the user who runs it do. */
-function sendsToken(exchange: Exchange): boolean {
-  const [scheme, credentials] = credentialsOf(exchange);
-  const { token } = exchange.options;
-  if (!token || scheme !== 'bearer') return false;
-  const [sent, known] = [Buffer.from(credentials), Buffer.from(token)];
-  return sent.length === known.length && timingSafeEqual(sent, known);
-}
-
 /** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
 function viewerOf(exchange: Exchange): Viewer {
   const { request, service } = exchange;
-  if (sendsToken(exchange) || !service.hasUsers()) return owner;
-  const [scheme, credentials] = credentialsOf(exchange);
+  if (bringsToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
+  const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {
     // Pages of the site itself would send this with a cookie; there are no such sessions here.
     if (request.headers['x-wp-nonce'])

@@ -1,5 +1,4 @@
 import { type Act, actionRoutes } from './actions.ts';
-import { adminRoutes } from './admin.ts';
 import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
@@ -12,11 +11,11 @@ const described =
   async (ctx, options) =>
     (await import('./openapi/documents.ts'))[name](ctx, options);
 
-const everybody = { methods: ['GET'], access: 'everybody' } as const;
+const get = { methods: ['GET'] } as const;
 
 const documents: readonly ServerRoute[] = [
   {
-    ...everybody,
+    ...get,
     path: '',
     below: 'namespace',
     summary: 'every route with its arguments',
@@ -30,7 +29,7 @@ const documents: readonly ServerRoute[] = [
     operations: described('index'),
   },
   {
-    ...everybody,
+    ...get,
     path: '/doc',
     below: 'namespace',
     summary: 'the document that the reference has',
@@ -39,7 +38,7 @@ const documents: readonly ServerRoute[] = [
     operations: described('reference'),
   },
   {
-    ...everybody,
+    ...get,
     path: '/openapi.json',
     below: 'namespace',
     summary: 'every route as OpenAPI 3.1',
@@ -50,7 +49,7 @@ const documents: readonly ServerRoute[] = [
 
 /** Where clients that know only the site find the API; below no base path it is the root of the site, which people get as a page. */
 const discovery: ServerRoute = {
-  ...everybody,
+  ...get,
   path: '',
   below: 'base path',
   summary: 'the namespace and every route',
@@ -61,14 +60,14 @@ const discovery: ServerRoute = {
 /** What stands beside the namespace: the document where newcomers look for it, and the feed. */
 const beside: readonly ServerRoute[] = [
   {
-    ...everybody,
+    ...get,
     path: '/openapi.json',
     below: 'site',
     summary: 'every route as OpenAPI 3.1',
     answer: async (call) => (await import('./openapi/document.ts')).openApi(call),
   },
   {
-    ...everybody,
+    ...get,
     path: '/calendar.ics',
     below: 'base path',
     summary: 'events as iCalendar, to subscribe to',
@@ -83,6 +82,5 @@ export const routesWith = (act: Act, { page, basePath }: HandlerOptions): readon
   ...(page && basePath === '' ? [] : [discovery]),
   ...actionRoutes(act),
   ...beside,
-  ...adminRoutes,
   ...(page ? pageRoutes(page) : []),
 ];

@@ -88,7 +88,7 @@ async function recordPage(page: Page, call: Call, resource: ResourceName, label:
   }
 }
 
-const common = { below: 'site', methods: ['GET'], access: 'everybody' } as const;
+const common = { below: 'site', methods: ['GET'] } as const;
 
 /** The page for people: the calendar, a page for every record where records say that it is, and the files that these need. */
 export function pageRoutes(page: Page): ServerRoute[] {

@@ -22,6 +22,7 @@ import { type SettingName, Settings } from './records/settings.ts';
 import { tableOf } from './records/tables.ts';
 import { Terms } from './records/terms.ts';
 import { Users } from './records/users.ts';
+import { type Image, Snapshots } from './snapshots.ts';
 
 /** How a calendar is opened. */
 export interface StoreOptions {
@@ -84,6 +85,8 @@ export class Store {
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
   #rows: RowCache | undefined;
+  /** States of this calendar that are kept. */
+  readonly snapshots: Snapshots;
 
   constructor(
     db: Database,
@@ -97,6 +100,7 @@ export class Store {
     this.#newUid = newUid;
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
+    this.snapshots = new Snapshots(this);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
@@ -149,6 +153,17 @@ export class Store {
     });
     await this.db.synced();
     return result;
+  }
+
+  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. */
+  image(): Image {
+    return { bytes: this.db.bytes(), mark: this.#changes.isWatching ? this.#changes.clock : undefined };
+  }
+
+  /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
+  async restore({ bytes, mark }: Image): Promise<void> {
+    this.db.replace(bytes, mark);
+    await this.db.synced();
   }
 
   /** The circumstances of a visitor's request, now. */

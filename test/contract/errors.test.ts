@@ -10,6 +10,8 @@ const elsewhere: FailureCode[] = [
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
   // The disk failed, or the file was taken away, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
+  // What is said below `/_calendar`: test/server/control.test.ts.
+  ...(['control-not-allowed', 'method-not-allowed'] as const),
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];
@@ -146,7 +148,6 @@ describe('a mistake of ours', () => {
       throw new Error('no');
     },
     title: () => 'Broken',
-    admin: {} as Service['admin'],
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });
   it.each(['/events', '', '/doc'])('is answered in the error form at %j', async (path) => {

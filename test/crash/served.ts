@@ -63,10 +63,15 @@ export class Server {
 
   /** Sends a request; rejects when the connection breaks before the whole answer is there. */
   send(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.sendTo(`${this.#root}${path}`, method, json, headers);
+  }
+
+  /** The same at a whole address. */
+  sendTo(address: string, method: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const body = json === undefined ? undefined : JSON.stringify(json);
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     return new Promise((done, fail) => {
-      const request = http.request(`${this.#root}${path}`, { method, agent: this.#agent, headers: { ...type, ...headers } }, (answer) => {
+      const request = http.request(address, { method, agent: this.#agent, headers: { ...type, ...headers } }, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;
@@ -83,7 +88,7 @@ export class Server {
   async checkpoint(): Promise<Reply> {
     // Read as it lies there: the server may run as another user, who would be told of no token.
     const { token } = JSON.parse(readFileSync(`${this.#file}-owner`, 'utf8'));
-    return this.send('POST', '/-/checkpoint', null, { authorization: `Bearer ${token}` });
+    return this.sendTo(new URL('/_calendar/file/checkpoint', this.#root).href, 'POST', {}, { authorization: `Bearer ${token}` });
   }
 
   /** Stops it clean; the code it ended with. */

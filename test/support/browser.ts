@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { seed } from '../../src/data/seed.ts';
+import { seedNamed } from '../../src/data/seeds.ts';
 import { webPage } from '../../src/web/page.ts';
 import { type Served, served } from './served.ts';
 import { limit } from './timeouts.ts';
@@ -80,9 +81,6 @@ export async function violations(page: Page): Promise<string[]> {
 /** Serves a calendar in memory with its page, planted with a seed. */
 export async function servedPage(name?: string): Promise<Served> {
   const calendar = await served({ page: webPage });
-  if (name) {
-    const { signal } = new AbortController();
-    await seed(calendar.store, name, 'append', { stdin: process.stdin, cwd: '.', signal, timeout: 0 });
-  }
+  if (name) await seed(calendar.store, await seedNamed(name), 'append');
   return calendar;
 }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { FileInfo } from '../../model/service.ts';
-import { adminCall } from '../connect/admin.ts';
 import { connectToOwner } from '../connect/connect.ts';
+import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -74,7 +74,7 @@ async function check(session: Session, json: boolean): Promise<number> {
 
 async function info(session: Session, json: boolean): Promise<undefined> {
   await fileOf(session);
-  const figures = await adminCall(session, 'read', 'info');
+  const figures = await operate(session, 'read', 'info');
   await session.print(json ? `${JSON.stringify(figures, null, 2)}\n` : shown(figures));
 }
 
@@ -91,14 +91,14 @@ function shown({ file, schema, fileBytes, logBytes, pages, pageSize, records, fa
 
 async function checkpoint(session: Session): Promise<undefined> {
   await fileOf(session);
-  await adminCall(session, 'write', 'checkpoint');
+  await operate(session, 'write', 'checkpoint');
 }
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
   const path = resolve(session.terminal.cwd, to);
   if (existsSync(path) && !force) throw new Failure('conflict', `${path} is there already`, {}, 'Give another name, or --force.');
   await fileOf(session);
-  await adminCall(session, 'read', 'backup', path);
+  await operate(session, 'read', 'backup', { file: path });
   await session.print(`${path}\n`);
 }
 

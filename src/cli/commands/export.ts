@@ -3,6 +3,8 @@ import { type Command, Option } from 'commander';
 import { batches, type DataFormat, dataFormats, exportCalendar, writeWhole } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { openFile } from '../connect/connect.ts';
+import { operate } from '../connect/operate.ts';
+import { targetOf } from '../connect/target.ts';
 import { oneOf, resourceList } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
@@ -36,6 +38,13 @@ async function exportCommand(
   { output, format = formatOf(output) ?? 'json', ...options }: ExportOptions,
 ): Promise<undefined> {
   const { terminal } = session;
+  const target = await targetOf(session.globals, terminal);
+  if (target.kind === 'remote') {
+    const text = await operate(session, 'read', 'export', { ...options, format });
+    if (output === undefined) await session.print(text);
+    else await writeWhole(resolve(terminal.cwd, output), [text], terminal.interrupted);
+    return;
+  }
   const store = await openFile(session.globals, terminal, 'read');
   const progress = progressOf(terminal, 'exporting');
   let count = 0;

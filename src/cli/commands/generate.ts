@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resourceNames } from '../../model/calendar.ts';
 import { isZone } from '../../model/time/zone.ts';
-import { openFile } from '../connect/connect.ts';
-import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
+import { operate } from '../connect/operate.ts';
+import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface GenerateOptions extends SummaryOptions {
@@ -47,16 +47,9 @@ function zones(text: string): string[] {
 }
 
 async function generateCommand(session: Session, options: GenerateOptions): Promise<undefined> {
-  const { generate } = await import('../../data/generate.ts');
-  const store = await openFile(session.globals, session.terminal, 'write');
   const { from, until, zones, rngSeed } = options;
-  const given = resourceNames.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
-  try {
-    const summary = await runOperation(session, 'generating', options, (more) =>
-      generate(store, { ...more, counts: Object.fromEntries(given), from, until, zones, rngSeed }),
-    );
-    await printSummary(session, 'generated', summary, options);
-  } finally {
-    await store.close();
-  }
+  const counts = Object.fromEntries(resourceNames.map((name) => [name, options[name]]));
+  const input = { ...dryOf(options), ...counts, from, until, zones, rng_seed: rngSeed };
+  const done = await withProgress(session, 'generating', options, (onProgress) => operate(session, 'write', 'generate', input, onProgress));
+  await printDone(session, 'generated', done, options);
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { importData } from '../../data/import/import.ts';
-import { openSource } from '../../data/import/source.ts';
+import { openSource, type Source } from '../../data/import/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
-import { openFile } from '../connect/connect.ts';
+import { operate } from '../connect/operate.ts';
 import { sourceContext } from '../connect/source.ts';
+import { targetOf } from '../connect/target.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
-import { printSummary, runOperation } from '../print/summary.ts';
+import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar import`: records from a file, stdin or an address. */
@@ -21,18 +21,26 @@ export function build(command: Command, runner: Runner): void {
 async function importCommand(session: Session, name: string, options: ReadingOptions): Promise<ExitCode> {
   const source = await openSource(name, sourceContext(session));
   try {
-    const store = await openFile(session.globals, session.terminal, 'write');
-    try {
-      const summary = await runOperation(session, 'importing', options, (more) =>
-        importData(store, source, { ...more, ...readingOf(options) }),
-      );
-      if (!options.json) for (const { at, reason } of [...summary.problems, ...summary.notes]) await session.tell(`${at}: ${reason}`);
-      await printSummary(session, source.name, summary, options);
-      return summary.problems.length ? exitCodes.partial : exitCodes.ok;
-    } finally {
-      await store.close();
-    }
+    const { map, ...reading } = readingOf(options);
+    const input = {
+      ...dryOf(options),
+      ...reading,
+      ...(map ? { map: Object.fromEntries(map) } : {}),
+      name: source.name,
+      ...(await contentIn(source, session)),
+    };
+    const done = await withProgress(session, 'importing', options, (onProgress) => operate(session, 'write', 'import', input, onProgress));
+    if (!options.json) for (const { at, reason } of [...done.problems, ...done.notes]) await session.tell(`${at}: ${reason}`);
+    await printDone(session, source.name, done, options);
+    return done.problems.length ? exitCodes.partial : exitCodes.ok;
   } finally {
     await source.end();
   }
+}
+
+/** What to import: by its place where whoever holds the calendar reads the same disk as we, else its bytes. */
+async function contentIn(source: Source, { globals, terminal }: Session): Promise<{ file: string } | { base64: string }> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'file' && source.path !== undefined) return { file: source.path };
+  return { base64: Buffer.concat([...source.chunks()]).toString('base64') };
 }

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { pull } from '../../data/sync/pull.ts';
 import type { ResourceName } from '../../model/calendar.ts';
-import { addRemote, withRemote } from '../connect/sync.ts';
-import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
+import { operate } from '../connect/operate.ts';
+import { addRemote, onFile, remoteAt } from '../connect/sync.ts';
+import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface PullOptions extends SummaryOptions {
@@ -21,10 +21,11 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [url], options) => pullCommand(session, String(url), options as PullOptions)));
 }
 
-const pullCommand = (session: Session, url: string, options: PullOptions): Promise<undefined> =>
-  withRemote(session, url, 'write', async (store, remote) => {
-    const { since, only, restart } = options;
-    const summary = await runOperation(session, 'pulling', options, (more) => pull(store, remote, { ...more, since, only, restart }));
-    await printSummary(session, `pulled from ${url}`, summary, options);
-    return undefined;
-  });
+async function pullCommand(session: Session, url: string, options: PullOptions): Promise<undefined> {
+  const { since, only, restart } = options;
+  const input = { ...dryOf(options), ...(await remoteAt(session, url)), since, only, restart };
+  const done = await withProgress(session, 'pulling', options, (onProgress) =>
+    operate(onFile(session), 'write', 'pull', input, onProgress),
+  );
+  await printDone(session, `pulled from ${url}`, done, options);
+}

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { push } from '../../data/sync/push.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
-import { addRemote, withRemote } from '../connect/sync.ts';
-import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
+import { operate } from '../connect/operate.ts';
+import { addRemote, onFile, remoteAt } from '../connect/sync.ts';
+import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 
@@ -26,11 +26,12 @@ export function build(command: Command, runner: Runner): void {
 async function pushCommand(session: Session, url: string, options: PushOptions): Promise<number> {
   const question = `Delete everything at ${url} that is not in the file?`;
   if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
-  return withRemote(session, url, 'write', async (store, remote) => {
-    const { only, delete: deleting } = options;
-    const summary = await runOperation(session, 'pushing', options, (more) => push(store, remote, { ...more, only, delete: deleting }));
-    await printSummary(session, `pushed to ${url}`, summary, options);
-    for (const { at, reason } of summary.problems) await session.tell(`calendar: ${at}: ${reason}`);
-    return summary.problems.length ? exitCodes.partial : exitCodes.ok;
-  });
+  const { only, delete: deleting } = options;
+  const input = { ...dryOf(options), ...(await remoteAt(session, url)), only, delete: deleting };
+  const done = await withProgress(session, 'pushing', options, (onProgress) =>
+    operate(onFile(session), 'write', 'push', input, onProgress),
+  );
+  await printDone(session, `pushed to ${url}`, done, options);
+  for (const { at, reason } of done.problems) await session.tell(`calendar: ${at}: ${reason}`);
+  return done.problems.length ? exitCodes.partial : exitCodes.ok;
 }

@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { ApplyMode } from '../../data/apply-fixture.ts';
-import { isEmpty, seed } from '../../data/seed.ts';
 import { seedNames } from '../../data/seeds.ts';
 import { Failure } from '../../model/error.ts';
-import type { Store } from '../../store/calendar.ts';
-import { openFile } from '../connect/connect.ts';
-import { sourceContext } from '../connect/source.ts';
-import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
+import { operate } from '../connect/operate.ts';
+import { seedInput } from '../connect/source.ts';
+import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface SeedOptions extends SummaryOptions {
@@ -43,19 +40,8 @@ async function seedCommand(session: Session, name: string | undefined, options: 
   }
   if (name === undefined)
     throw new Failure('bad-request', 'seed needs a name', {}, `Seeds are ${Object.keys(seedNames).join(', ')}; or give a JSON file.`);
-  const store = await openFile(session.globals, session.terminal, 'write');
-  try {
-    const mode = modeOf(options, store);
-    const summary = await runOperation(session, 'seeding', options, (more) => seed(store, name, mode, sourceContext(session), more));
-    await printSummary(session, name, summary, options);
-  } finally {
-    await store.close();
-  }
-}
-
-function modeOf(options: SeedOptions, store: Store): ApplyMode {
-  if (options.replace) return 'replace';
-  if (options.upsert) return 'upsert';
-  if (options.append || isEmpty(store)) return 'append';
-  throw new Failure('conflict', 'the calendar holds records already', {}, 'Say what to do with them: --append, --replace or --upsert.');
+  const { append, replace, upsert } = options;
+  const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
+  const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
+  await printDone(session, name, done, options);
 }

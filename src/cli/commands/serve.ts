@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import project from '../../../package.json' with { type: 'json' };
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import { namespace } from '../../model/routes.ts';
 import type { Listening } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
+import { connectorOf } from '../connect/connect.ts';
 import { targetOf } from '../connect/target.ts';
 import { choice, oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
@@ -28,6 +31,8 @@ interface ServeOptions {
   json?: boolean;
   quiet?: boolean;
   page: boolean;
+  control?: boolean;
+  controlToken?: string;
 }
 
 /** `calendar serve`: serves the API over HTTP until interrupted. */
@@ -56,6 +61,13 @@ export function build(command: Command, runner: Runner): void {
     )
     .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(1_048_576))
     .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
+    .addOption(option('--control', 'let whoever reaches the server reset, fill and replace this file, as with --memory'))
+    .addOption(
+      option(
+        '--control-token <token>',
+        'who controls the calendar has to bring this; CALENDAR_CONTROL_TOKEN keeps it from the list of processes',
+      ),
+    )
     .addOption(option('--json', 'say where it listens as a line of JSON on stdout'))
     .addOption(option('-q, --quiet', 'do not log requests'))
     .action(
@@ -97,7 +109,7 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
     const path = (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, '');
     const token = randomBytes(24).toString('base64url');
     const watchers = new Set<RequestListener>();
-    const listening = await listenOn(store, path, token, options, (event) => {
+    const listening = await listenOn(store, path, token, session, options, (event) => {
       for (const watcher of watchers) watcher(event);
     });
     const root = `${listening.url}${options.basePath}/${path}`;
@@ -115,21 +127,58 @@ async function serve(session: Session, options: ServeOptions): Promise<number> {
   }
 }
 
-async function listenOn(store: Store, path: string, token: string, options: ServeOptions, onRequest: RequestListener): Promise<Listening> {
-  const [{ createCachedHandler }, { listen }, { serialize }, { serviceOf }] = await Promise.all([
+async function listenOn(
+  store: Store,
+  path: string,
+  token: string,
+  { terminal, globals }: Session,
+  options: ServeOptions,
+  onRequest: RequestListener,
+): Promise<Listening> {
+  const [{ createCachedHandler }, { isControl, withControl }, { listen }, { serialize }, { serviceOf }, { controlOf }] = await Promise.all([
     import('../../server/cached.ts'),
+    import('../../server/control/handler.ts'),
     import('../../server/listen.ts'),
     import('../../server/response.ts'),
     import('../../store/service.ts'),
+    import('../../data/control/control.ts'),
   ]);
-  const { basePath, headerPrefix, cors, host, port, maxBody: mostBody } = options;
+  const { basePath, headerPrefix, cors, host, port, maxBody, seed } = options;
   const handle = createCachedHandler(
     serviceOf(store),
     { basePath, namespace: path, headerPrefix, cors, token, page: options.page ? page : undefined },
     await store.cached(serialize),
   );
-  return listen(handle, { host, port, mostBody, onRequest }).catch((error) => Promise.reject(cannotListen(error, options)));
+  // A file that others may not reset needs no second copy of itself in memory.
+  const open = Boolean(options.memory || options.control);
+  const start = open ? store.image() : undefined;
+  let listening: Listening | undefined;
+  const url = () => `${listening?.url}${basePath}/${path}`;
+  const access = {
+    loopback: isLoopback(host),
+    open,
+    ownerToken: token,
+    controlToken: options.controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
+  };
+  const controlled = withControl(handle, {
+    control: controlOf(store, { version: project.version, url, seed, start, connectTo: connectorOf(globals, terminal) }),
+    access,
+  });
+  try {
+    listening = await listen(controlled, {
+      host,
+      port,
+      mostBody: (path) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody),
+      onRequest,
+    });
+    return listening;
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, options);
+  }
 }
+
+/** Bytes of the largest import over HTTP. */
+const mostControlBody = 256 << 20;
 
 /** The page for people. */
 const page = async () => (await import('../../web/page.ts')).webPage();

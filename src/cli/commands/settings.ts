@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { settings } from '../../store/records/settings.ts';
-import { adminCall } from '../connect/admin.ts';
+import { operate } from '../connect/operate.ts';
 import { oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -30,7 +30,7 @@ const settingName = () => new Argument('<setting>', 'which one').choices(names).
 const names = Object.keys(settings);
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const found = await adminCall(session, 'read', 'settings');
+  const { settings: found } = await operate(session, 'read', 'settings');
   const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
   await session.print(
     json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(found.map(({ name, value, about }) => [name, value, about])),
@@ -38,9 +38,10 @@ async function list(session: Session, json: boolean): Promise<undefined> {
 }
 
 async function get(session: Session, name: string): Promise<undefined> {
-  await session.print(`${await adminCall(session, 'read', 'setting', name)}\n`);
+  const { settings } = await operate(session, 'read', 'settings');
+  await session.print(`${settings.find((setting) => setting.name === name)!.value}\n`);
 }
 
 async function set(session: Session, name: string, value: string): Promise<undefined> {
-  await adminCall(session, 'write', 'set', { name, value });
+  await operate(session, 'write', 'changeSettings', { [name]: value });
 }

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { shift } from '../../data/shift.ts';
-import { type Duration, durationForms, readDuration } from '../../model/time/duration.ts';
-import { openFile } from '../connect/connect.ts';
-import { printSummary, runOperation, type SummaryOptions } from '../print/summary.ts';
+import { durationForms, readDuration } from '../../model/time/duration.ts';
+import { operate } from '../connect/operate.ts';
+import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface ShiftOptions extends SummaryOptions {
-  by: Duration;
+  by: string;
   generated?: boolean;
 }
 
@@ -22,19 +21,14 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, _args, options) => shiftCommand(session, options as unknown as ShiftOptions)));
 }
 
-function duration(text: string): Duration {
-  const read = readDuration(text);
-  if (!read) throw new InvalidArgumentError(`It takes a duration like ${durationForms}; back in time with a minus.`);
-  return read;
+function duration(text: string): string {
+  if (!readDuration(text)) throw new InvalidArgumentError(`It takes a duration like ${durationForms}; back in time with a minus.`);
+  return text;
 }
 
 async function shiftCommand(session: Session, options: ShiftOptions): Promise<undefined> {
-  const store = await openFile(session.globals, session.terminal, 'write');
   const { by, generated } = options;
-  try {
-    const summary = await runOperation(session, 'shifting', options, (more) => shift(store, by, { ...more, generated }));
-    await printSummary(session, 'shift', summary, options);
-  } finally {
-    await store.close();
-  }
+  const input = { ...dryOf(options), by, generated };
+  const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
+  await printDone(session, 'shift', done, options);
 }

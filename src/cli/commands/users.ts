@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { type Role, roles } from '../../model/viewer.ts';
-import { adminCall } from '../connect/admin.ts';
+import { operate } from '../connect/operate.ts';
 import { choice, oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -42,7 +42,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const users = await adminCall(session, 'read', 'users');
+  const { users } = await operate(session, 'read', 'users');
   await session.print(
     json ? `${JSON.stringify(users, null, 2)}\n` : alignColumns(users.map(({ id, name, role }) => [String(id), name, role])),
   );
@@ -50,18 +50,18 @@ async function list(session: Session, json: boolean): Promise<undefined> {
 
 async function add(session: Session, name: string, options: Record<string, unknown>): Promise<undefined> {
   const password = await passwordOf(session);
-  const user = await adminCall(session, 'write', 'addUser', { name, role: options.role as Role, password });
+  const user = await operate(session, 'write', 'addUser', { name, role: options.role as Role, password });
   await session.print(options.json ? `${JSON.stringify(user)}\n` : `added ${user.role} ${user.name} with ID ${user.id}\n`);
 }
 
 async function changePassword(session: Session, name: string): Promise<undefined> {
   const password = await passwordOf(session);
-  await adminCall(session, 'write', 'changeUser', { name, password });
+  await operate(session, 'write', 'changeUser', { name, password });
   await session.print(`${name} has another password\n`);
 }
 
 async function setRole(session: Session, name: string, role: Role): Promise<undefined> {
-  await adminCall(session, 'write', 'changeUser', { name, role });
+  await operate(session, 'write', 'changeUser', { name, role });
   await session.print(`${name} is ${role}\n`);
 }
 
@@ -79,6 +79,6 @@ async function passwordOf(session: Session): Promise<string> {
 }
 
 async function remove(session: Session, name: string): Promise<undefined> {
-  await adminCall(session, 'write', 'removeUser', name);
+  await operate(session, 'write', 'removeUser', { name });
   await session.print(`removed ${name}\n`);
 }

@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
+import project from '../../../package.json' with { type: 'json' };
+import type { TransportOptions } from '../../client/transport.ts';
+import type { ConnectTo } from '../../data/control/records.ts';
+import type { OnProgress } from '../../data/summary.ts';
 import type { Calendar } from '../../model/calendar.ts';
+import type { Control } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
@@ -73,6 +78,79 @@ async function serverOf(file: string): Promise<Owner | undefined> {
   const { ownerOf } = await import('../../store/file/lock.ts');
   const holder = await ownerOf(file);
   return holder?.url === undefined ? undefined : holder;
+}
+
+/** Control of a calendar, wherever it is, until it is closed. */
+export interface ControlConnection {
+  control: Control;
+  place: string;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a server has for an operation, which can be an import of everything there is. */
+const longTimeout = 600_000;
+
+/** Opens the target to control it as a whole: a file, the server that owns that file, or another server that lets us. */
+export async function connectControl(
+  globals: Globals,
+  terminal: Terminal,
+  mode: AccessMode,
+  onProgress?: OnProgress,
+): Promise<ControlConnection> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote')
+    return controlServer(target.url, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), `${target.url} (${target.source})`, globals, terminal);
+  const owned = (holder: Owner) =>
+    controlServer(
+      holder.url!,
+      holder.token,
+      `${holder.url}, the server that owns ${target.file} (process ${holder.pid})`,
+      globals,
+      terminal,
+    );
+  const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
+  if (holder) return owned(holder);
+  try {
+    const store = await openStore(target.file, globals, terminal, mode);
+    const { controlOf } = await import('../../data/control/control.ts');
+    const control = controlOf(store, { version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
+    return { control, place: `${target.file} (${target.source})`, close: () => store.close() };
+  } catch (error) {
+    // A server has taken the file since.
+    const { ServedError } = await import('../../store/file/lock.ts');
+    if (error instanceof ServedError) return owned(error.owner);
+    throw error;
+  }
+}
+
+/** Opens calendars at other servers for pull and push. */
+export const connectorOf =
+  (globals: Globals, terminal: Terminal): ConnectTo =>
+  async (root, authorization) => {
+    const { connectTo } = await import('../../client/remote.ts');
+    const { calendar, close } = connectTo(root, authorization, transportOptions(globals, terminal));
+    return { calendar, site: root, close };
+  };
+
+/** The address that routes of a remote calendar start with, and the value of the header that says who asks. */
+export async function remoteRoot(globals: Globals, terminal: Terminal): Promise<{ root: string; authorization?: string }> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} names no server`);
+  const credentials = await credentialsOf(target, globals, terminal);
+  const { basic, rootOf } = await import('../../client/remote.ts');
+  return { root: rootOf(target.url, target.namespace), ...(credentials ? { authorization: basic(credentials) } : {}) };
+}
+
+async function controlServer(
+  url: string,
+  token: string | undefined,
+  place: string,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<ControlConnection> {
+  const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
+  const transport = transportOf(transportOptions({ timeout: longTimeout / 1000, ...globals }, terminal));
+  return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
 }
 
 /** Opens the target's file for commands that need one. Fails when the target is a server. */
@@ -157,11 +235,13 @@ type Remotely = { credentials: Asker; token?: string; namespace?: string };
 async function remoteAt(root: string, { credentials, token, namespace }: Remotely, globals: Globals, terminal: Terminal) {
   const { basic, connectTo } = await import('../../client/remote.ts');
   const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
-  const { env, interrupted: signal } = terminal;
-  const trace = globals.verbose ? (line: string) => terminal.stderr.write(`calendar: ${line}\n`) : undefined;
-  const options = { timeout: timeoutOf(globals), env, signal, now: terminal.now, random: Math.random, trace };
-  const remote = connectTo(root, authorization, options, namespace);
-  return { ...remote, zone: async () => (await remote.about()).timezone || zoneHere(env) };
+  const remote = connectTo(root, authorization, transportOptions(globals, terminal), namespace);
+  return { ...remote, zone: async () => (await remote.about()).timezone || zoneHere(terminal.env) };
+}
+
+function transportOptions(globals: Globals, { env, interrupted: signal, now, stderr }: Terminal): TransportOptions {
+  const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
+  return { timeout: timeoutOf(globals), env, signal, now, random: Math.random, trace };
 }
 
 async function connectRemote(

@@ -1,4 +1,6 @@
 import type { SourceContext } from '../../data/import/source.ts';
+import { documentNamed, isSeed } from '../../data/seeds.ts';
+import type { SeedInput } from '../../model/control.ts';
 import type { Session } from '../session.ts';
 import { tellWaiting } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,3 +18,10 @@ export const sourceContext = ({ terminal, globals }: Session): SourceContext => 
   signal: terminal.interrupted,
   timeout: (globals.timeout ?? 30) * 1000,
 });
+
+/** A seed as operations take it: by its name, or the whole fixture that a path, an address or stdin gives. */
+export async function seedInput(name: string, session: Session): Promise<SeedInput> {
+  if (isSeed(name)) return { seed: name };
+  const { document } = await documentNamed(name, sourceContext(session));
+  return { seed: document as object, name };
+}

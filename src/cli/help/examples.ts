@@ -84,6 +84,9 @@ export const examples: Record<string, readonly string[]> = {
   diff: ['calendar diff https://example.org', 'calendar diff https://example.org --only events --json'],
   shift: ['calendar shift --by P7D', 'calendar shift --by=-P1M --generated --dry-run'],
   reset: ['calendar reset --seed demo --yes', 'calendar reset --generated --yes'],
+  'snapshot save': ['calendar snapshot save clean', 'calendar snapshot save clean --replace'],
+  'snapshot restore': ['calendar snapshot restore clean'],
+  undo: ['calendar undo                                    what the last import, reset, shift, pull or change of many found'],
   validate: ['calendar validate fixtures/ours.json', 'calendar validate events.ics'],
   request: [
     "calendar request '/events?per_page=5' --fields id,title",

@@ -1,4 +1,5 @@
-import { type OperationOptions, outcomes, type Summary } from '../../data/summary.ts';
+import type { OnProgress, OperationOptions, Summary } from '../../data/summary.ts';
+import { type Done, type Dry, outcomes } from '../../model/control.ts';
 import type { Problem } from '../../model/error.ts';
 import { Failure } from '../../model/error.ts';
 import type { Session } from '../session.ts';
@@ -10,16 +11,19 @@ export interface SummaryOptions {
   json?: boolean;
 }
 
+/** The same options as operations take them. */
+export const dryOf = ({ dryRun, json }: SummaryOptions): Dry => ({ dry_run: Boolean(dryRun), list: Boolean(json) });
+
 /** Runs an operation on a whole calendar with a line of progress. Lists the problems of a failure on stderr before it is thrown on. */
-export async function runOperation<T>(
+export async function withProgress<T>(
   session: Session,
   verb: string,
-  { dryRun, json }: SummaryOptions,
-  work: (options: OperationOptions) => Promise<T>,
+  { json }: SummaryOptions,
+  work: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   const progress = progressOf(session.terminal, verb);
   try {
-    return await work({ dryRun, listChanges: Boolean(json), onProgress: progress.update });
+    return await work(progress.update);
   } catch (error) {
     progress.end();
     const problems = error instanceof Failure ? error.data.problems : undefined;
@@ -30,6 +34,15 @@ export async function runOperation<T>(
   }
 }
 
+/** Runs an operation of this process. */
+export const runOperation = <T>(
+  session: Session,
+  verb: string,
+  options: SummaryOptions,
+  work: (options: OperationOptions) => Promise<T>,
+): Promise<T> =>
+  withProgress(session, verb, options, (onProgress) => work({ dryRun: options.dryRun, listChanges: Boolean(options.json), onProgress }));
+
 const mostProblems = 50;
 
 async function printProblems(session: Session, problems: readonly Problem[]): Promise<void> {
@@ -37,14 +50,27 @@ async function printProblems(session: Session, problems: readonly Problem[]): Pr
   if (problems.length > mostProblems) await session.tell(`… and ${problems.length - mostProblems} more`);
 }
 
-/** Prints the counts of a summary on stderr after a label; with `--json` counts and changes on stdout instead. */
-export async function printSummary(session: Session, label: string, summary: Summary, { dryRun, json }: SummaryOptions): Promise<void> {
-  if (json) await session.print(`${JSON.stringify({ ...summary.counts, dry_run: Boolean(dryRun), records: summary.changes }, null, 2)}\n`);
-  else await session.tell(`calendar: ${label}: ${countsText(summary)}${dryRun ? ' (dry run: nothing was written)' : ''}`);
+/** Prints what an operation did: counts on stderr after a label, then how to undo it; with `--json` counts and changes on stdout instead. */
+export async function printDone(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
+  const { dry_run, records } = done;
+  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, records }, null, 2)}\n`);
+  else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run: nothing was written)' : ''}`);
+  await tellUndo(session, done.undo);
 }
 
-/** The counts of a summary in words: `12 created, 3 unchanged`. */
-export function countsText({ counts }: Summary): string {
-  const parts = outcomes.filter((outcome) => counts[outcome]).map((outcome) => `${counts[outcome]} ${outcome}`);
+/** Says on stderr how to bring back what there was before. */
+export async function tellUndo(session: Session, snapshot: string | undefined): Promise<void> {
+  if (snapshot !== undefined) await session.tell(`calendar: what was there before is kept: calendar snapshot restore ${snapshot}`);
+}
+
+/** Prints what a summary of this process says. */
+export const printSummary = (session: Session, label: string, summary: Summary, options: SummaryOptions): Promise<void> =>
+  printDone(session, label, summary.done(0), options);
+
+const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));
+
+/** Counts in words: `12 created, 3 unchanged`. */
+export function countsText(done: Record<(typeof outcomes)[number], number>): string {
+  const parts = outcomes.filter((outcome) => done[outcome]).map((outcome) => `${done[outcome]} ${outcome}`);
   return parts.length ? parts.join(', ') : 'nothing to do';
 }

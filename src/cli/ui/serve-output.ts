@@ -97,13 +97,15 @@ export async function showRequests(
 
 /** Makes the records of a seed, and says how many there are. */
 export async function seeded(store: Store, name: string, mode: 'append' | 'replace', session: Session): Promise<string> {
-  const [{ seed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
+  const [{ seed }, { documentNamed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
     import('../../data/seed.ts'),
+    import('../../data/seeds.ts'),
     import('../print/summary.ts'),
     import('../connect/source.ts'),
   ]);
-  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, name, mode, sourceContext(session), more));
-  return `${name}: ${countsText(summary)}`;
+  const document = await documentNamed(name, sourceContext(session));
+  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, mode, more));
+  return `${name}: ${countsText(summary.counts)}`;
 }
 
 const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;

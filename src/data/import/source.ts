@@ -12,6 +12,8 @@ import { systemFailure } from '../../model/system-error.ts';
 export interface Source {
   /** The name that the user gave it. */
   name: string;
+  /** Where it is on the disk; absent where it is in memory. */
+  path?: string;
   chunks(): Iterable<Uint8Array>;
   /** Deletes the temporary copy, if there is one. */
   end(): Promise<void>;
@@ -41,7 +43,7 @@ export async function openSource(name: string, context: SourceContext): Promise<
   // What comes out of a pipe can be read once only.
   if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path));
   if (!stat.isFile()) throw new Failure('bad-request', `cannot read ${path}: it is no file`);
-  return { name, chunks: () => chunksOf(path), end: async () => {} };
+  return fileSource(name, path);
 }
 
 function statOf(path: string): Stats {
@@ -84,8 +86,20 @@ async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>): P
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-  return { name, chunks: () => chunksOf(path), end: () => rm(folder, { recursive: true, force: true }) };
+  return { name, path, chunks: () => chunksOf(path), end: () => rm(folder, { recursive: true, force: true }) };
 }
+
+/** Bytes that are in memory, as a source. */
+export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
+  name,
+  *chunks() {
+    for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
+  },
+  end: async () => {},
+});
+
+/** A file that is known to be there, as a source. */
+export const fileSource = (name: string, path: string): Source => ({ name, path, chunks: () => chunksOf(path), end: async () => {} });
 
 /** The bytes of a file in chunks. */
 function* chunksOf(path: string): Generator<Uint8Array> {

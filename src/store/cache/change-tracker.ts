@@ -32,6 +32,8 @@ const mostRows = 20_000;
 export class ChangeTracker {
   /** Grows with every row that is written. */
   clock = 1;
+  /** Whether the triggers are there that tell of written rows. */
+  isWatching = false;
   /** When everything may have changed; 0 for never. */
   replaced = 0;
   readonly #rows = watchedTables.map(() => new Map<number, number>());
@@ -67,6 +69,19 @@ export class ChangeTracker {
     this.#floor.fill(this.clock);
     this.#last.fill(this.clock);
     for (const rows of this.#rows) rows.clear();
+  }
+
+  /**
+   * Everything is again as it was at an earlier time of this clock, or at no time that is known: only rows that were written since then are other than they were. What was
+   * made of the others stays valid.
+   */
+  returned(to: number | undefined): void {
+    if (to === undefined || !this.isWatching || to < this.replaced || this.#floor.some((floor) => floor > to)) {
+      this.allChanged();
+      return;
+    }
+    const written = this.#rows.map((rows) => [...rows].filter(([, at]) => at > to).map(([id]) => id));
+    for (const [table, ids] of written.entries()) for (const id of ids) this.changed(table, id);
   }
 
   /** A change was undone: rows that were read since they were written are not what they were then. */

@@ -195,6 +195,20 @@ class SqliteDatabase implements Database, Memory {
     return this.#usable().bytes();
   }
 
+  replace(bytes: Uint8Array, mark?: number): void {
+    if (this.#depth > 0) throw new TypeError('A state is replaced between two changes.');
+    this.#assertWritable();
+    const before = this.#usable();
+    // SQLite works in the very bytes that it is given.
+    const sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
+    for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
+    this.#sqlite = sqlite;
+    before.close();
+    this.version += 1;
+    this.#writer?.record(undefined);
+    this.#watched?.listener.replaced(mark);
+  }
+
   drop(why: StorageError): void {
     this.#sqlite?.close();
     this.#sqlite = undefined;

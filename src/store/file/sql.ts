@@ -28,6 +28,13 @@ export interface Database extends Sql {
   checkpoint(): Promise<void>;
   /** Writes a consistent copy to another file. */
   backup(file: string): Promise<void>;
+  /** The whole state as the bytes of a database, between two changes. */
+  bytes(): Uint8Array;
+  /**
+   * Puts a state that `bytes` gave, of this or another database of the same kind and schema, in the place of this one. It is one change, which the disk takes as a whole file:
+   * whatever stops it leaves the state before or after. `mark` is handed to who watches, and says when the bytes were taken.
+   */
+  replace(bytes: Uint8Array, mark?: number): void;
   info(): DatabaseInfo;
   /**
    * Runs statements on the state in memory, now and whenever it is read again from the disk: for temporary triggers, which neither the file
@@ -42,8 +49,8 @@ export interface Database extends Sql {
 
 /** Hears what triggers cannot tell. */
 export interface ChangeListener {
-  /** The state was read again, or dropped. */
-  replaced(): void;
+  /** The state was read again, dropped, or replaced by one with this mark. */
+  replaced(mark?: number): void;
   /** A change, or a part of one, was undone after it had written something. */
   undone(): void;
 }

@@ -30,8 +30,8 @@ function check(name: string, role: Role, password: string): void {
 /** The users of a calendar. While there are none, whoever calls may do everything. */
 export class Users {
   readonly #db: Database;
-  /** Passwords that were right, so that each costs its hash once; dropped when users change. */
-  readonly #known = new Map<string, User>();
+  /** Passwords that were right for what is stored, so that each costs its hash once. */
+  readonly #known = new Map<string, string>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -57,7 +57,6 @@ export class Users {
     check(name, role, password);
     if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
       throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
-    this.#known.clear();
     const { lastId } = this.#db.run(
       'insert into users (id, name, role, password) values (?, ?, ?, ?)',
       id ?? null,
@@ -73,7 +72,6 @@ export class Users {
     const before = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
     if (!before) throw nobody(name);
     check(name, role ?? before.role, password ?? 'as before');
-    this.#known.clear();
     const next = { role: role ?? before.role, password: password === undefined ? before.password : stored(password) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
     return { id: before.id, name, role: next.role };
@@ -81,20 +79,17 @@ export class Users {
 
   /** Takes a user away. What they wrote stays. */
   remove(name: string): void {
-    this.#known.clear();
     if (!this.#db.run('delete from users where name = ?', name).changes) throw nobody(name);
   }
 
   /** Who stands behind a name and a password; fails with `invalid_username` or `incorrect_password`. */
   authenticate(name: string, password: string): Viewer {
     const key = `${name}\0${password}`;
-    const known = this.#known.get(key);
-    if (known) return known;
     const row = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
     if (!row) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
-    if (!matches(password, row.password)) throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
-    const user: User = { id: row.id, name: row.name, role: row.role };
-    if (this.#known.size < 1000) this.#known.set(key, user);
-    return user;
+    if (this.#known.get(key) !== row.password && !matches(password, row.password))
+      throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
+    if (this.#known.size < 1000) this.#known.set(key, row.password);
+    return { id: row.id, name: row.name, role: row.role };
   }
 }

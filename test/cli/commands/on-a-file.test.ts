@@ -35,7 +35,6 @@ describe('settings', () => {
     ['settings set timezone Nowhere', 2, 'must be a time zone'],
     ['settings set per_page 51', 2, 'must be a whole number'],
     ['settings get title --db nowhere.db', 3, 'there is no calendar'],
-    ['settings get title --url http://example.org', 2, 'names a server'],
   ])('refuses %s', async (line, exit, message) => {
     const result = await at(line);
     expect(result).toMatchObject({ stdout: '', exit });

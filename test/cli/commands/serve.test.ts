@@ -1,43 +1,24 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/store/file/lock.ts';
 import { served } from '../../support/served.ts';
-import { folder, type Given, run, type Transcript, words } from '../../support/transcript.ts';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 
-/** A `calendar serve --json` that listens, and the way to stop it. */
-interface Serving {
-  said: { url: string; host: string; port: number; pid: number; file: string | null };
-  stop(signal?: string): Promise<Transcript>;
-}
-
 const running: Serving[] = [];
 afterEach(async () => {
-  for (const serving of running.splice(0)) await serving.stop();
+  for (const server of running.splice(0)) await server.stop();
 });
 
 async function serve(line: string, given: Given = {}): Promise<Serving> {
-  const stdout = new PassThrough();
-  const interruption = new AbortController();
-  const done = at(`serve --json --port 0 ${line}`, { ...given, stdout, interrupted: interruption.signal });
-  const said = await Promise.race([
-    new Promise<string>((resolve) => stdout.once('data', (chunk) => resolve(String(chunk)))),
-    done.then(({ stderr }) => Promise.reject(new Error(stderr))),
-  ]);
-  const serving: Serving = {
-    said: JSON.parse(said),
-    stop(signal = 'SIGTERM') {
-      interruption.abort(signal);
-      return done;
-    },
-  };
-  running.push(serving);
-  return serving;
+  const server = await serving(line, { cwd: place.path, ...given });
+  running.push(server);
+  return server;
 }
 
 const get = async (url: string, init?: RequestInit) => {
@@ -190,7 +171,7 @@ describe('a command on a file that a server owns', () => {
   it('does errands for nobody without its token', async () => {
     const { said } = await serve('--db held.db');
     for (const headers of [{}, { Authorization: 'Bearer x' }] as Record<string, string>[])
-      expect((await get(`${said.url}/-/users`, { method: 'POST', body: 'null', headers })).status).toBe(404);
+      expect((await get(`${new URL(said.url).origin}/_calendar/users`, { headers })).status).toBe(403);
   });
 
   it('is named where only the file itself will do', async () => {

@@ -47,9 +47,17 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
       expect(await create(file)).toMatchObject({ exit: 0, stderr: '' });
       expect((await server.send('POST', '/tags', { name: 'x' })).status).toBe(401);
       expect((await server.send('POST', '/tags', { name: 'x' }, { authorization: 'Bearer wrong' })).status).toBe(401);
-      for (const errand of ['backup', 'checkpoint', 'info']) {
-        expect((await server.send('POST', `/-/${errand}`, 'x')).status).toBe(404);
-        expect((await server.send('POST', `/-/${errand}`, 'x', { authorization: 'Bearer wrong' })).status).toBe(404);
+      for (const [method, path] of [
+        ['POST', 'file/backup'],
+        ['POST', 'file/checkpoint'],
+        ['GET', 'file'],
+        ['GET', 'users'],
+        ['POST', 'reset'],
+        ['PUT', 'snapshots/x'],
+      ] as const) {
+        const address = new URL(`/_calendar/${path}`, server.url).href;
+        expect((await server.sendTo(address, method)).status).toBe(403);
+        expect((await server.sendTo(address, method, undefined, { authorization: 'Bearer wrong' })).status).toBe(403);
       }
     }));
 

@@ -333,7 +333,7 @@ describe('generate, shift, reset', () => {
     const before = await content('mixed.db');
     await calendar(`${made} --db mixed.db`);
     expect((await calendar('reset --generated --db mixed.db')).exit).toBe(2);
-    expect((await calendar('reset --generated --yes --db mixed.db')).stderr).toBe('calendar: reset: 81 deleted\n');
+    expect((await calendar('reset --generated --yes --db mixed.db')).stderr).toMatch(/^calendar: reset: 81 deleted\n/);
     expect(await content('mixed.db')).toBe(before);
     expect((await calendar('reset --seed minimal --yes --db mixed.db')).exit).toBe(0);
     expect((await calendar('events list --format count --db mixed.db')).stdout).toBe('1\n');
@@ -349,7 +349,10 @@ describe('generate, shift, reset', () => {
   ])('shift --by=%s: %s %s is %s then', async (by, from, timezone, to) => {
     const event = JSON.stringify({ events: { e: { title: 'E', start_date: from, end_date: from, timezone } } });
     await run(['seed', '-', '--replace', '--db', 'shift.db'], { cwd, stdin: event });
-    expect(await calendar(`shift --by=${by} --db shift.db`)).toMatchObject({ exit: 0, stderr: 'calendar: shift: 1 updated\n' });
+    expect(await calendar(`shift --by=${by} --db shift.db`)).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(/^calendar: shift: 1 updated\n/),
+    });
     expect(JSON.parse((await calendar('events get e --json --db shift.db')).stdout)).toMatchObject({ start_date: to, end_date: to });
   });
 

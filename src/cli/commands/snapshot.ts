@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import type { SnapshotInfo } from '../../model/control.ts';
+import { operate } from '../connect/operate.ts';
+import { tellUndo } from '../print/summary.ts';
+import type { Runner, Session } from '../session.ts';
+import { alignColumns } from '../terminal/align.ts';
+
+/** `calendar snapshot`: states of a calendar that are kept, and brought back. */
+export function build(command: Command, runner: Runner): void {
+  const json = () => new Option('--json', 'as JSON');
+  command
+    .command('save')
+    .summary('keep everything as it is now under a name')
+    .argument('<name>', 'small letters, digits, dots, dashes and underscores')
+    .addOption(new Option('--replace', 'also where there is one of that name'))
+    .addOption(json())
+    .action(runner.action((session, [name], options) => save(session, String(name), options)));
+  command
+    .command('restore')
+    .summary('bring everything back as it was; what is there now is kept as a snapshot')
+    .argument('<name>', 'the snapshot')
+    .addOption(json())
+    .action(runner.action((session, [name], options) => restore(session, String(name), Boolean(options.json))));
+  command
+    .command('list')
+    .summary('the snapshots there are, the oldest first')
+    .addOption(json())
+    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
+  command
+    .command('delete')
+    .alias('rm')
+    .summary('take one away')
+    .argument('<name>', 'the snapshot')
+    .action(runner.action((session, [name]) => remove(session, String(name))));
+}
+
+async function save(session: Session, name: string, { replace, json }: Record<string, unknown>): Promise<undefined> {
+  const made = await operate(session, 'write', 'saveSnapshot', { name, replace: Boolean(replace) });
+  await session.print(json ? `${JSON.stringify(made)}\n` : `${made.name}\n`);
+}
+
+async function restore(session: Session, name: string, json: boolean): Promise<undefined> {
+  const done = await operate(session, 'write', 'restoreSnapshot', { name });
+  if (json) await session.print(`${JSON.stringify(done)}\n`);
+  else await session.print(`restored ${done.restored}\n`);
+  await tellUndo(session, done.undo);
+}
+
+async function list(session: Session, json: boolean): Promise<undefined> {
+  const { snapshots } = await operate(session, 'read', 'snapshots');
+  await session.print(json ? `${JSON.stringify(snapshots, null, 2)}\n` : alignColumns(snapshots.map(shown)));
+}
+
+const shown = ({ name, taken, bytes }: SnapshotInfo): string[] => [name, `${taken.slice(0, 19).replace('T', ' ')} UTC`, `${bytes} bytes`];
+
+async function remove(session: Session, name: string): Promise<undefined> {
+  await operate(session, 'write', 'deleteSnapshot', { name });
+  await session.print(`deleted ${name}\n`);
+}

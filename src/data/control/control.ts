@@ -1,0 +1,101 @@
+import type { Control, Dry } from '../../model/control.ts';
+import type { Store } from '../../store/calendar.ts';
+import type { Image } from '../../store/snapshots.ts';
+import { isEmpty } from '../seed.ts';
+import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
+import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
+import { recordsIn, resetTo } from './reset.ts';
+
+/** What control needs to know besides the store. */
+export interface ControlContext {
+  /** Of the program. */
+  version: string;
+  /** Where the API of a server starts; undefined where there is none. */
+  url?(): string;
+  /** What the calendar was started with. */
+  seed?: string;
+  /** How the calendar was at the start. */
+  start?: Image;
+  onProgress?: OnProgress;
+  connectTo: ConnectTo;
+}
+
+/** Control of an open calendar: the one implementation of it, for commands on a file, for a server, and for tests. */
+export function controlOf(store: Store, context: ControlContext): Control {
+  const { db, settings, users, snapshots } = store;
+  const begun = performance.now();
+  const { onProgress, connectTo } = context;
+  const optionsOf = ({ dry_run, list }: Dry): OperationOptions => ({ dryRun: dry_run, listChanges: list, onProgress });
+  const settled = async (): Promise<{ settings: ReturnType<typeof settings.list> }> => ({ settings: settings.list() });
+
+  /** Measures work, and keeps what was there before where it can be lost: not of an empty calendar, nor of one in memory, which is there to be tried with and has one's own snapshots. */
+  const done = async (what: string | undefined, input: Dry, work: (options: OperationOptions) => Promise<Summary>) => {
+    const start = performance.now();
+    const run = () => work(optionsOf(input));
+    const kept = what !== undefined && !input.dry_run && db.file !== undefined && !isEmpty(store);
+    const { result, undo } = kept
+      ? await snapshots.undoable(what, run, ({ hasChanged }) => hasChanged)
+      : { result: await run(), undo: undefined };
+    return result.done(performance.now() - start, undo);
+  };
+
+  const timed = async (work: () => Promise<{ restored: string; undo?: string }>) => {
+    const start = performance.now();
+    return { ...(await work()), took: performance.now() - start };
+  };
+
+  const health = async () => ({
+    version: context.version,
+    url: context.url?.() ?? null,
+    file: db.file ?? null,
+    seed: context.seed ?? null,
+    records: recordsIn(store),
+    uptime: Math.round(performance.now() - begun) / 1000,
+  });
+
+  return {
+    health,
+    ready: health,
+    reset: (input) => done('reset', input, (options) => resetTo(store, context.start, input, options)),
+    undo: () => timed(() => snapshots.undo()),
+    snapshots: async () => ({ snapshots: snapshots.list() }),
+    saveSnapshot: ({ name, replace }) => snapshots.save(name, replace),
+    keepSnapshot: ({ what }) => snapshots.keep(what),
+    restoreSnapshot: ({ name }) => timed(async () => ({ restored: name, undo: await snapshots.restore(name) })),
+    snapshotFile: async ({ name }) => (await snapshots.image(name)).bytes,
+    deleteSnapshot: async ({ name }) => snapshots.delete(name),
+    seed: (input) => done(input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(store, input, options)),
+    generate: (input) => done(undefined, input, (options) => generateRecords(store, input, options)),
+    import: (input) => done('import', input, (options) => importRecords(store, input, options)),
+    shift: (input) => done('shift', input, (options) => shiftRecords(store, input, options)),
+    async export({ format = 'json', only, fields }) {
+      const { exportCalendar } = await import('../export.ts');
+      return [...exportCalendar(store, { format, only, fields })].join('');
+    },
+    pull: (input) => done('pull', input, (options) => pullRecords(store, connectTo, input, options)),
+    push: (input) => done(undefined, input, (options) => pushRecords(store, connectTo, input, options)),
+    settings: settled,
+    async changeSettings(values) {
+      await store.change((local) => {
+        for (const [name, value] of Object.entries(values)) local.settings.set(name, value);
+      });
+      return settled();
+    },
+    info: async () => ({ ...db.info(), records: recordsIn(store) }),
+    async checkpoint() {
+      await db.checkpoint();
+      return null;
+    },
+    async backup({ file }) {
+      await db.backup(file);
+      return null;
+    },
+    users: async () => ({ users: users.list() }),
+    addUser: (user) => store.change(() => users.add(user)),
+    changeUser: (user) => store.change(() => users.change(user)),
+    async removeUser({ name }) {
+      await store.change(() => users.remove(name));
+      return null;
+    },
+  };
+}

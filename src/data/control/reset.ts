@@ -1,0 +1,71 @@
+import { resourceNames } from '../../model/calendar.ts';
+import { type Keepable, keepable, type ResetInput } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import { openCalendar, type Store } from '../../store/calendar.ts';
+import type { Image } from '../../store/snapshots.ts';
+import { clearRecords } from '../reset.ts';
+import { type OperationOptions, Summary } from '../summary.ts';
+
+/** How many rows there are, by resource. */
+export const recordsIn = ({ db }: Store): Record<string, number> =>
+  Object.fromEntries(resourceNames.map((name) => [name, db.get<{ n: number }>(`select count(*) as n from ${name}`)!.n]));
+
+const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** The tables of what a reset may leave as it is. */
+const tables: Record<Keepable, string> = { users: 'users', settings: 'settings', ids: 'sequences' };
+
+let empty: Promise<Uint8Array> | undefined;
+
+/** A calendar in which nothing ever was. */
+function emptyImage(): Promise<Uint8Array> {
+  empty ??= openCalendar(':memory:', { mode: 'write', now: () => 0 }).then(async (store) => {
+    const { bytes } = store.image();
+    await store.close();
+    return bytes;
+  });
+  return empty;
+}
+
+/** Brings a calendar back to `start`, to a snapshot, or to nothing. Only what `keep` names stays as it is. */
+export async function resetTo(store: Store, start: Image | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
+  const { to = 'start', keep = [], generated = false } = input;
+  if (generated && input.to !== undefined && to !== 'empty')
+    throw new Failure('bad-request', 'to take away what was generated, and to bring back another state, are two things');
+  if (generated || (to === 'empty' && keepable.every((part) => keep.includes(part)))) return clearRecords(store, { ...options, generated });
+  const image = await imageOf(store, start, to);
+  const summary = new Summary(options);
+  summary.counts.deleted = sum(recordsIn(store));
+  if (options.dryRun) return summary;
+  const kept = keep.map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
+  const restored = store.restore(image);
+  if (kept.length)
+    store.db.change(() => {
+      for (const { part, rows } of kept) put(store, part, rows);
+    });
+  await restored;
+  await store.db.synced();
+  summary.counts.created = sum(recordsIn(store));
+  return summary;
+}
+
+async function imageOf(store: Store, start: Image | undefined, to: string): Promise<Image> {
+  if (to === 'empty') return { bytes: await emptyImage(), mark: undefined };
+  if (to !== 'start') return store.snapshots.image(to);
+  if (start) return start;
+  throw new Failure(
+    'not-found',
+    'it is not known how this calendar was at the start',
+    {},
+    'A server keeps that with --memory or --control; name a snapshot, or empty.',
+  );
+}
+
+/** Puts rows that were kept in the place of those that came back. */
+function put({ db }: Store, part: Keepable, rows: readonly Record<string, string | number | null>[]): void {
+  db.run(`delete from ${tables[part]}`);
+  for (const row of rows) {
+    const names = Object.keys(row);
+    db.run(`insert into ${tables[part]} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(row));
+  }
+}

@@ -1,0 +1,108 @@
+import { type Control, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import { queryOf } from '../body.ts';
+import type { Handle, Request, Response } from '../http.ts';
+import { asFailure, failureResult } from '../response.ts';
+import { type ControlAccess, checkCaller, checkOperation } from './access.ts';
+
+/** What a server needs to be controlled. */
+export interface ControlOptions {
+  control: Control;
+  access: ControlAccess;
+}
+
+/** The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. */
+export const withControl =
+  (handle: Handle, options: ControlOptions): Handle =>
+  (request) =>
+    isControl(request.path) ? answer(request, options) : handle(request);
+
+/** Whether a path is one for control. */
+export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
+
+/** The rows of the table, with the pattern of their paths. */
+const rows = (Object.entries(operations) as [OperationName, Operation][]).map(([name, operation]) => ({
+  name,
+  operation,
+  pattern: new RegExp(`^${controlPath}${operation.path.replace('{name}', '(?<name>[^/]+)')}/?$`),
+}));
+
+/** No answer of these is to be kept, and none is for a page of another origin. */
+const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
+async function answer(request: Request, { control, access }: ControlOptions): Promise<Response> {
+  try {
+    checkCaller(request, access);
+    const { name, operation, part } = rowFor(request);
+    checkOperation(request, operation, access);
+    const { checkedInput } = await import('./inputs.ts');
+    const input = checkedInput(name, { ...given(request, operation), ...part });
+    if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
+    const perform = control[name] as (input: unknown) => Promise<unknown>;
+    return responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
+  } catch (error) {
+    const failure = asFailure(error);
+    const { status, headers: own, value } = failureResult(failure);
+    const hint = failure.hint === undefined ? {} : { hint: failure.hint };
+    const Allow = typeof failure.data.allow === 'string' ? { Allow: failure.data.allow } : undefined;
+    const all = { ...headers, ...(own as Record<string, string>), ...Allow };
+    return { status, headers: all, body: JSON.stringify({ ...(value as object), ...hint }) };
+  }
+}
+
+/** The operation that a request asks for, and what its path says. Fails with `rest_no_route`, or with `method-not-allowed` where another method is right. */
+function rowFor({ method, path }: Request): { name: OperationName; operation: Operation; part: Record<string, string> } {
+  const found = rows.filter(({ pattern }) => pattern.test(path));
+  if (!found.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const row = found.find(({ operation }) => operation.method === asked);
+  if (!row) {
+    const allowed = found.map(({ operation }) => operation.method).join(', ');
+    throw new Failure('method-not-allowed', `${path} takes ${allowed}, not ${method}`, { allow: allowed });
+  }
+  const { name } = row.pattern.exec(path)?.groups ?? {};
+  return { ...row, part: name === undefined ? {} : { name: decoded(name) } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a request brings: its query where it only reads, else a JSON object. Fails with `unsupported-encoding` for other bodies, which forms of any page can send. */
+function given({ query, body, headers: sent }: Request, { method }: Operation): object {
+  if (method === 'GET') return queryOf(query);
+  if (query !== '') throw new Failure('bad-request', 'this takes a JSON body, and no query');
+  if (!body.length) return {};
+  const type = (sent['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type !== 'application/json' || (sent['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Failure('unsupported-encoding', `the body must be JSON as it is, with Content-Type: application/json, not ${type || 'none'}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body).toString());
+  } catch {
+    throw new Failure('rest_invalid_json', 'the body is not valid JSON');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Failure('bad-request', 'the body must be a JSON object');
+  return value;
+}
+
+const types: Record<DataFormat | 'snapshot', string> = {
+  json: 'application/json; charset=UTF-8',
+  ndjson: 'application/x-ndjson; charset=UTF-8',
+  csv: 'text/csv; charset=UTF-8',
+  ics: 'text/calendar; charset=UTF-8',
+  snapshot: 'application/vnd.sqlite3',
+};
+
+/** An answer as it goes over the wire: bytes and texts as they are, all else as JSON. */
+function responseTo(value: unknown, format: DataFormat = 'json'): Response {
+  if (value instanceof Uint8Array)
+    return { status: 200, headers: { ...headers, 'Content-Type': types.snapshot }, pieces: [value], body: '' };
+  if (typeof value === 'string') return { status: 200, headers: { ...headers, 'Content-Type': types[format] }, body: value };
+  return { status: 200, headers, body: JSON.stringify(value) };
+}

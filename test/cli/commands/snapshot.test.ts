@@ -1,0 +1,146 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { served } from '../../support/served.ts';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+const serve = async (line: string, given: Given = {}) => {
+  const server = await serving(line, { cwd: place.path, ...given });
+  running.push(server);
+  return server;
+};
+
+const city = join(place.path, 'city.csv');
+writeFileSync(city, 'title,start_date,end_date\nFair,2026-12-01 10:00,2026-12-01 11:00\nMarket,2026-12-02 10:00,2026-12-02 11:00\n');
+const ours = join(place.path, 'ours.json');
+writeFileSync(ours, JSON.stringify({ events: { talk: { title: 'Talk', start_date: '2026-12-03 10:00', end_date: '2026-12-03 11:00' } } }));
+
+/** The same commands, in this order: what each says does not depend on who holds the calendar. */
+const commands = [
+  'seed dmo',
+  'seed minimal --dry-run',
+  'seed minimal',
+  'seed minimal',
+  'seed ours.json --append --json',
+  'import city.csv --dry-run',
+  'import city.csv',
+  'import city.csv --json',
+  'import nothing.csv',
+  'events list --fields title,start_date --all',
+  'shift --by P7D --dry-run',
+  'shift --by P7D',
+  'shift --by 7',
+  'snapshot save shifted',
+  'snapshot save shifted',
+  'snapshot save ../x',
+  'generate --events 3 --dry-run',
+  'generate --events 3 --rng-seed 7',
+  'generate --events 3 --from nonsense',
+  'reset --generated --yes',
+  'reset',
+  'reset --yes --dry-run',
+  'reset --yes',
+  'events list --format count',
+  'snapshot restore shifted',
+  'snapshot restore nothing',
+  'events list --fields title,start_date --all',
+  'reset --to nowhere --yes',
+  'reset --to empty --yes',
+  'tags create --name First --format ids',
+  'snapshot restore shifted',
+  'snapshot delete shifted',
+  'snapshot delete shifted',
+  'settings set title Other',
+  'settings get title',
+  'settings get titel',
+  'export --format csv --fields title,start_date',
+  'pull http://127.0.0.1:9 --timeout 1',
+];
+
+/** Without what differs by nature: the moment of a run, and names of snapshots that a calendar in memory does not keep. */
+const plain = ({ stdout, stderr, exit }: Awaited<ReturnType<typeof run>>) => ({
+  stdout,
+  stderr: stderr.replace(/^calendar: what was there before is kept: .*\n|^ {2}There are .*\n/gm, ''),
+  exit,
+});
+
+describe('commands on a whole calendar', () => {
+  it('say the same on a file, on the server that owns it, and on a server by its address', async () => {
+    const said = { file: [] as object[], owned: [] as object[], remote: [] as object[] };
+    for (const line of commands) said.file.push({ line, ...plain(await at(`${line} --db plain.db`)) });
+    await serve('--db owned.db');
+    for (const line of commands) said.owned.push({ line, ...plain(await at(`${line} --db owned.db`)) });
+    const { said: remote } = await serve('--memory');
+    for (const line of commands) said.remote.push({ line, ...plain(await at(line, { env: { CALENDAR_URL: remote.url } })) });
+    expect(said.owned).toEqual(JSON.parse(JSON.stringify(said.file).replaceAll('plain.db', 'owned.db')));
+    // A pull is into a file, whatever server the environment names; and questions name the calendar.
+    const except = (rows: object[]) => rows.filter((row) => !/pull|"line":"reset"/.test(JSON.stringify(row)));
+    expect(except(said.remote)).toEqual(except(said.file));
+    expect(said.file).toContainEqual({ line: 'shift --by P7D', stdout: '', stderr: 'calendar: shift: 4 updated\n', exit: 0 });
+    expect(said.file).toContainEqual({ line: 'tags create --name First --format ids', stdout: '3\n', stderr: '', exit: 0 });
+  });
+
+  it.each(['on a file', 'through the server that owns it'])('can be undone %s', async (how) => {
+    const db = how === 'on a file' ? 'undone.db' : 'undone-served.db';
+    if (how !== 'on a file') await serve(`--db ${db}`);
+    const on = (line: string) => at(`${line} --db ${db}`);
+    await on('seed minimal');
+    const before = (await on('export')).stdout;
+    const shifted = await on('shift --by P1D');
+    expect(shifted.stderr).toMatch(
+      /calendar: shift: 1 updated\ncalendar: what was there before is kept: calendar snapshot restore before-shift-1\n$/,
+    );
+    const imported = await on('import city.csv');
+    expect(imported.stderr).toContain('before-import-2');
+    expect((await on('import city.csv')).stderr).not.toContain('kept');
+    const gone = await on('reset --yes');
+    expect(gone.stderr).toContain('before-reset-3');
+    expect((await on('events list --format count')).stdout).toBe('0\n');
+    expect((await on('undo')).stdout).toBe('restored before-reset-3\n');
+    expect((await on('undo')).stdout).toBe('restored before-import-2\n');
+    expect(await on('undo')).toMatchObject({ stdout: 'restored before-shift-1\n', stderr: expect.stringContaining('undone-') });
+    expect((await on('export')).stdout).toBe(before);
+    expect(await on('undo')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is nothing to undo') });
+    expect((await on('snapshot list')).stdout).toMatch(/^undone-\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\d+ bytes\n/);
+    await on('seed demo --replace');
+    expect((await on('undo --json')).stdout).toMatch(/"restored":"before-seed-\d+"/);
+    expect((await on('export')).stdout).toBe(before);
+    expect(readdirSync(join(place.path, `${db}-snapshots`)).every((name) => name.endsWith('.db'))).toBe(true);
+  });
+
+  it('are refused by servers that are not this program’s', async () => {
+    const other = await served();
+    for (const line of ['reset --yes', 'settings get title', 'snapshot list', 'import city.csv', 'export'])
+      expect(await at(line, { env: { CALENDAR_URL: other.url } })).toMatchObject({
+        exit: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`${other.url} does not let its calendar be controlled`),
+      });
+    await other.close();
+  });
+
+  it('pull and push while a server owns the file', async () => {
+    const other = await served();
+    await at(`seed minimal --db source.db`);
+    expect(await at(`push ${other.url} --db source.db`)).toMatchObject({ exit: 0 });
+    await serve('--db copy.db');
+    await at('tags create --name own --db copy.db');
+    expect((await at(`pull ${other.url} --db copy.db --dry-run`)).stderr).toContain('5 created (dry run');
+    const pulled = await at(`pull ${other.url} --db copy.db`);
+    expect(pulled).toMatchObject({ exit: 0, stderr: expect.stringContaining('5 created') });
+    expect(pulled.stderr).toContain('before-pull-1');
+    expect((await at(`pull ${other.url} --db copy.db`)).stderr).toContain('5 unchanged');
+    await at('events update 1 --title Changed --db copy.db');
+    expect((await at(`push ${other.url} --db copy.db`)).stderr).toMatch(/pushed to .*: /);
+    await other.close();
+  });
+});

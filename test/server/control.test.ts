@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlOf } from '../../src/data/control/control.ts';
+import { operations } from '../../src/model/control.ts';
+import type { ControlAccess } from '../../src/server/control/access.ts';
+import { withControl } from '../../src/server/control/handler.ts';
+import type { Handle } from '../../src/server/http.ts';
+import { createHandler } from '../../src/server/router.ts';
+import type { Store } from '../../src/store/calendar.ts';
+import { serviceOf } from '../../src/store/service.ts';
+import { memory } from '../support/calendars.ts';
+
+const host = '127.0.0.1:8787';
+const owner = { authorization: 'Bearer owner' };
+const token = { authorization: 'Bearer control' };
+
+let store: Store;
+const handles = new Map<string, Handle>();
+beforeAll(async () => {
+  store = await memory();
+});
+afterAll(() => store.close());
+
+/** A server over the one calendar, set up as `access` says, with a base path that tries to shadow the control. */
+function handleFor(access: Partial<ControlAccess>): Handle {
+  const key = JSON.stringify(access);
+  if (!handles.has(key)) {
+    const options = { basePath: '/_calendar', namespace: 'health', headerPrefix: 'X-Calendar', cors: ['*'] };
+    const connectTo = () => Promise.reject(new Error('nobody is asked here'));
+    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo });
+    const handle = createHandler(serviceOf(store), options);
+    handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
+  }
+  return handles.get(key)!;
+}
+
+interface Sent {
+  method?: string;
+  path: string;
+  query?: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+  body?: string;
+}
+
+async function send({ method = 'GET', path, query = '', headers = {}, json, body }: Sent, access: Partial<ControlAccess> = {}) {
+  const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
+  const text = json === undefined ? (body ?? '') : JSON.stringify(json);
+  const request = { method, path: `/_calendar${path}`, query, headers: { host, ...type, ...headers }, body: Buffer.from(text) };
+  const answer = await handleFor(access)(request);
+  return { status: answer.status, headers: answer.headers, body: answer.pieces ? undefined : JSON.parse(answer.body || 'null') };
+}
+
+describe('who may control', () => {
+  const network = { loopback: false };
+  const served = { open: false };
+  const guarded = { controlToken: 'control' };
+  const health = { path: '/health' };
+  const reset = { method: 'POST', path: '/reset', json: { dry_run: true } };
+  const pull = { method: 'POST', path: '/pull', json: { root: 'http://x.test', dry_run: true, bad: 1 } };
+  const file = { path: '/file' };
+  it.each<[string, Sent, Partial<ControlAccess>, Record<string, string>, number]>([
+    ['anybody on loopback looks', health, {}, {}, 200],
+    ['anybody on loopback resets what is in memory', reset, {}, {}, 200],
+    ['nobody resets a file', reset, served, {}, 403],
+    ['its owner resets a file', reset, served, owner, 200],
+    ['anybody looks at a file’s server', health, served, {}, 200],
+    ['nobody but the owner asks for the file', file, {}, {}, 403],
+    ['a token for control does not ask for the file', file, guarded, token, 403],
+    ['the owner asks for the file', file, guarded, owner, 200],
+    ['nobody has it speak to others', pull, {}, {}, 403],
+    ['a token has it speak to others', pull, guarded, token, 400],
+    ['nothing is there for the network', health, network, {}, 404],
+    ['nothing is there for the network to change', reset, network, {}, 404],
+    ['the owner may over the network', reset, network, owner, 200],
+    ['a token opens the network', reset, { ...network, ...guarded, ...served }, token, 200],
+    ['where there is a token, nobody may without it', health, guarded, {}, 404],
+    ['a wrong token is none', health, { ...network, ...guarded }, owner && { authorization: 'Bearer wrong' }, 404],
+    ['a foreign page looks not', health, {}, { origin: 'https://evil.example' }, 403],
+    ['a page of another port looks not', health, {}, { origin: 'http://127.0.0.1:3000' }, 403],
+    ['a page without an origin looks not', health, {}, { origin: 'null' }, 403],
+    ['a picture in a foreign page looks not', health, {}, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another port that hides looks not', health, {}, { 'sec-fetch-site': 'same-site' }, 403],
+    ['a foreign page with the token may not', reset, guarded, { ...token, origin: 'https://evil.example' }, 403],
+    ['the server’s own page may', reset, {}, { origin: `http://${host}` }, 200],
+    ['a person who types the address looks', health, {}, { 'sec-fetch-site': 'none' }, 200],
+  ])('%s', async (_, sent, access, headers, status) => {
+    const answer = await send({ ...sent, headers }, access);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.headers).filter((name) => /access-control/i.test(name))).toEqual([]);
+  });
+
+  it('is no preflight told', async () => {
+    const answer = await send({
+      method: 'OPTIONS',
+      path: '/reset',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(answer.status).toBe(403);
+    expect((await send({ method: 'OPTIONS', path: '/reset' })).status).toBe(405);
+  });
+
+  it('is not who names a file of the machine', async () => {
+    const json = { file: '/etc/passwd', format: 'csv' };
+    expect((await send({ method: 'POST', path: '/import', json })).body.code).toBe('control-not-allowed');
+    expect((await send({ method: 'POST', path: '/import', json, headers: token }, guarded)).status).toBe(403);
+  });
+});
+
+describe('control over HTTP', () => {
+  it.each([
+    [{ path: '/reset' }, 'POST'],
+    [{ method: 'POST', path: '/health' }, 'GET'],
+    [{ method: 'DELETE', path: '/snapshots' }, 'GET, POST'],
+    [{ method: 'POST', path: '/snapshots/x' }, 'PUT, GET, DELETE'],
+  ])('another method is 405: %j', async (sent, allow) => {
+    const answer = await send(sent);
+    expect([answer.status, answer.headers.Allow]).toEqual([405, allow]);
+    expect(answer.body).toMatchObject({ code: 'method-not-allowed', data: { status: 405 } });
+  });
+
+  it.each<[Sent, number, object]>([
+    [{ path: '/nothing' }, 404, { code: 'rest_no_route' }],
+    [{ path: '' }, 404, { code: 'rest_no_route' }],
+    [
+      { method: 'POST', path: '/reset', json: { too: 'start' } },
+      400,
+      { code: 'rest_invalid_param', data: { params: { too: 'is not known here' } } },
+    ],
+    [{ method: 'POST', path: '/reset', json: { to: 5 } }, 400, { code: 'rest_invalid_param' }],
+    [{ method: 'POST', path: '/reset', json: { to: 'nowhere' } }, 404, { code: 'not-found' }],
+    [{ method: 'POST', path: '/reset', json: [] }, 400, { code: 'bad-request' }],
+    [{ method: 'POST', path: '/reset', body: '{', headers: { 'content-type': 'application/json' } }, 400, { code: 'rest_invalid_json' }],
+    [
+      { method: 'POST', path: '/reset', body: '{"to":"empty"}', headers: { 'content-type': 'text/plain' } },
+      415,
+      { code: 'unsupported-encoding' },
+    ],
+    [{ method: 'POST', path: '/reset', body: 'to=empty', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, {}],
+    [{ method: 'POST', path: '/reset', body: '{}' }, 415, {}],
+    [{ method: 'POST', path: '/reset', query: 'to=empty' }, 400, { code: 'bad-request' }],
+    [{ path: '/health', query: 'x=1' }, 400, { code: 'rest_invalid_param' }],
+    [{ method: 'PATCH', path: '/settings', json: { zone: 'UTC' } }, 400, { code: 'bad-request' }],
+    [{ method: 'POST', path: '/shift', json: { by: 'tomorrow' } }, 400, { code: 'bad-request' }],
+    [{ method: 'POST', path: '/seed', json: { seed: '/etc/passwd' } }, 404, { code: 'not-found' }],
+    [{ method: 'POST', path: '/import', json: {} }, 400, { code: 'bad-request' }],
+    [{ method: 'PUT', path: '/snapshots/..%2Fx' }, 400, { code: 'bad-request' }],
+  ])('refuses %j with %i', async (sent, status, body) => {
+    expect(await send(sent)).toMatchObject({ status, body });
+  });
+
+  it('fills, keeps, changes and brings back', async () => {
+    const post = (path: string, json: object) => send({ method: 'POST', path, json });
+    expect((await post('/seed', { seed: 'minimal' })).body).toMatchObject({ created: 5, dry_run: false });
+    expect((await post('/seed', { seed: 'minimal' })).body.code).toBe('conflict');
+    expect((await send({ method: 'PUT', path: '/snapshots/clean' })).body).toMatchObject({ name: 'clean', automatic: false });
+    expect((await post('/generate', { events: 3 })).body.created).toBeGreaterThan(3);
+    expect((await post('/import', { text: 'title,start_date,end_date\nFair,2026-12-01,2026-12-01\n' })).body).toMatchObject({ created: 1 });
+    expect((await post('/shift', { by: 'P1D', list: true })).body.records).toHaveLength(5);
+    expect((await send({ method: 'PATCH', path: '/settings', json: { title: 'Other' } })).status).toBe(200);
+    expect((await send({ path: '/health' })).body).toMatchObject({ version: '1.2.3', records: { events: 5 } });
+    expect((await send({ path: '/export', query: 'format=json&only=tags,events' })).body.settings.title).toBe('Other');
+    expect((await post('/reset', { to: 'clean', keep: ['settings'] })).body.created).toBe(5);
+    expect((await send({ path: '/export' })).body).toMatchObject({ settings: { title: 'Other' }, events: [{ title: 'Summer Concert' }] });
+    expect((await post('/snapshots/clean/restore', {})).body).toMatchObject({ restored: 'clean' });
+    expect((await send({ path: '/export' })).body.settings.title).not.toBe('Other');
+    expect((await post('/reset', {})).body).toMatchObject({ deleted: 5, created: 0 });
+    expect((await send({ method: 'DELETE', path: '/snapshots/clean' })).status).toBe(200);
+    expect((await send({ path: '/snapshots' })).body).toEqual({ snapshots: [] });
+  });
+
+  it('gives a snapshot as a file that SQLite reads', async () => {
+    await send({ method: 'PUT', path: '/snapshots/file' });
+    const answer = await handleFor({})({
+      method: 'GET',
+      path: '/_calendar/snapshots/file',
+      query: '',
+      headers: { host },
+      body: Buffer.from(''),
+    });
+    expect(answer.headers['Content-Type']).toBe('application/vnd.sqlite3');
+    expect(Buffer.from(answer.pieces![0]!).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('has a row for every operation, each at a place of its own', () => {
+    const places = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
