@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import demo from '../fixtures/demo.json' with { type: 'json' };
 import { seed } from '../src/data/seed.ts';
+import { seedNamed } from '../src/data/seeds.ts';
 import { type ResourceName, resourceNames } from '../src/model/calendar.ts';
 import { namespace } from '../src/model/routes.ts';
 import { noBody } from '../src/server/http.ts';
@@ -42,8 +43,7 @@ function inputOf(name: ResourceName, key: string): Json {
 export async function openApiExamples(): Promise<Examples> {
   const now = () => Date.parse('2027-03-01T09:00:00Z');
   const store = await openCalendar(':memory:', { mode: 'write', now });
-  const stdin = (async function* () {})();
-  await seed(store, 'demo', 'append', { cwd: '.', stdin, signal: new AbortController().signal, timeout: 0 });
+  await seed(store, await seedNamed('demo'), 'append');
   const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', home: 'http://127.0.0.1:8787' });
   const get = async (path: string, query = ''): Promise<Json> => {
     const { status, body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query, headers: {}, body: noBody });

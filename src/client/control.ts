@@ -1,10 +1,10 @@
-import { type Control, controlPath, type Operation, operations } from '../model/control.ts';
+import { type CalendarControl, controlPath, type Operation, operations } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Control of a calendar on a server, by its address without any path. `token` is that of its owner, or the one that it was given for this. */
-export function controlAt(origin: string, token: string | undefined, transport: Transport): Control {
+export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {
   const perform = async (operation: Operation, input: Record<string, unknown> = {}): Promise<unknown> => {
     const { method, path } = operation;
     const { name, ...rest } = input;
@@ -30,7 +30,7 @@ export function controlAt(origin: string, token: string | undefined, transport: 
   };
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, (input?: Record<string, unknown>) => perform(operation, input)]),
-  ) as unknown as Control;
+  ) as unknown as CalendarControl;
 }
 
 /** Fails where an answer comes from a server that offers no control, or not to us. */

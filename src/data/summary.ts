@@ -1,5 +1,5 @@
 import type { ResourceName } from '../model/calendar.ts';
-import { type Change, type Done, type Outcome, outcomes } from '../model/control.ts';
+import { type Done, type Outcome, outcomes, type RecordChange } from '../model/control.ts';
 import type { Problem } from '../model/error.ts';
 
 /** Is told how many records are done, and of how many when that is known. */
@@ -18,7 +18,7 @@ export interface OperationOptions {
 export class Summary {
   readonly counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   /** Empty unless changes were asked for. */
-  readonly changes: Change[] = [];
+  readonly changes: RecordChange[] = [];
   /** What was wrong with records that were left out. */
   readonly problems: Problem[] = [];
   /** What else there is to know: why records were skipped that nothing was wrong with, links that were left out. */

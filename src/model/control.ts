@@ -7,7 +7,7 @@ import type { NewUser, User, UserChange } from './viewer.ts';
  * What can be done with a calendar as a whole, beyond its records: one value of plain data in, one out. Each fails with a Failure. Commands carry it out on a file, a server offers
  * it below `/_calendar`.
  */
-export interface Control {
+export interface CalendarControl {
   health(): Promise<Health>;
   ready(): Promise<Health>;
   reset(input: ResetInput): Promise<Done>;
@@ -44,11 +44,11 @@ export interface Control {
   changeUser(input: UserChange): Promise<User>;
   removeUser(input: { name: string }): Promise<null>;
 }
-export type OperationName = keyof Control;
+export type OperationName = keyof CalendarControl;
 
 /** What an operation takes and gives. */
-export type OperationInput<Name extends OperationName> = Parameters<Control[Name]>[0];
-export type OperationAnswer<Name extends OperationName> = Awaited<ReturnType<Control[Name]>>;
+export type OperationInput<Name extends OperationName> = Parameters<CalendarControl[Name]>[0];
+export type OperationAnswer<Name extends OperationName> = Awaited<ReturnType<CalendarControl[Name]>>;
 
 /**
  * Who may ask a server for an operation, besides its owner. `everyone`: whoever may ask for control at all. `whole`: it shows or changes everything, for which a server of a file
@@ -115,7 +115,7 @@ export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'
 export type Outcome = (typeof outcomes)[number];
 
 /** The outcome of one record. */
-export interface Change {
+export interface RecordChange {
   action: Outcome;
   resource: ResourceName;
   /** Its ID in this calendar; undefined when it has none. */
@@ -129,7 +129,7 @@ export interface Change {
 export interface Done extends Record<Outcome, number> {
   dry_run: boolean;
   /** Every change, where these were asked for. */
-  records: Change[];
+  records: RecordChange[];
   /** What was wrong with records that were left out. */
   problems: Problem[];
   /** What else there is to know. */

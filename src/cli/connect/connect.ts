@@ -4,7 +4,7 @@ import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/control/records.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import type { Calendar } from '../../model/calendar.ts';
-import type { Control } from '../../model/control.ts';
+import type { CalendarControl } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
@@ -82,7 +82,7 @@ async function serverOf(file: string): Promise<Owner | undefined> {
 
 /** Control of a calendar, wherever it is, until it is closed. */
 export interface ControlConnection {
-  control: Control;
+  control: CalendarControl;
   place: string;
   close(): Promise<void>;
 }

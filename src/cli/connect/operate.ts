@@ -1,5 +1,5 @@
 import type { OnProgress } from '../../data/summary.ts';
-import type { Control, OperationAnswer, OperationInput, OperationName } from '../../model/control.ts';
+import type { CalendarControl, OperationAnswer, OperationInput, OperationName } from '../../model/control.ts';
 import type { Session } from '../session.ts';
 import { type AccessMode, connectControl } from './connect.ts';
 
@@ -15,7 +15,7 @@ export async function operate<Name extends OperationName>(
   const { control, place, close } = await connectControl(session.globals, session.terminal, mode, onProgress);
   try {
     await session.note(`calendar: ${place}`);
-    const perform = control[name] as (input: unknown) => ReturnType<Control[Name]>;
+    const perform = control[name] as (input: unknown) => ReturnType<CalendarControl[Name]>;
     return (await perform(input)) as OperationAnswer<Name>;
   } finally {
     await close();

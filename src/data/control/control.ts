@@ -1,4 +1,4 @@
-import type { Control, Dry } from '../../model/control.ts';
+import type { CalendarControl, Dry } from '../../model/control.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Image } from '../../store/snapshots.ts';
 import { isEmpty } from '../seed.ts';
@@ -21,7 +21,7 @@ export interface ControlContext {
 }
 
 /** Control of an open calendar: the one implementation of it, for commands on a file, for a server, and for tests. */
-export function controlOf(store: Store, context: ControlContext): Control {
+export function controlOf(store: Store, context: ControlContext): CalendarControl {
   const { db, settings, users, snapshots } = store;
   const begun = performance.now();
   const { onProgress, connectTo } = context;

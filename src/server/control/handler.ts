@@ -1,4 +1,4 @@
-import { type Control, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
+import { type CalendarControl, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { queryOf } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
@@ -7,7 +7,7 @@ import { type ControlAccess, checkCaller, checkOperation } from './access.ts';
 
 /** What a server needs to be controlled. */
 export interface ControlOptions {
-  control: Control;
+  control: CalendarControl;
   access: ControlAccess;
 }
 

@@ -129,11 +129,10 @@ export async function openApi(call: Call): Promise<Result> {
     const operations = await route.operations?.(ctx, options);
     if (!operations) continue;
     const { path, server } = placeOf(route, call);
-    const owned = route.access === 'owner' ? { security: [{ token: [] }] } : {};
     paths[path] = {
       ...(server ? { servers: [{ url: server }] } : {}),
       ...paths[path],
-      ...Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, { ...operation, ...owned }])),
+      ...operations,
     };
   }
   const failures = failureComponents();
