@@ -22,7 +22,7 @@ import { type SettingName, Settings } from './records/settings.ts';
 import { tableOf } from './records/tables.ts';
 import { Terms } from './records/terms.ts';
 import { Users } from './records/users.ts';
-import { type Image, Snapshots } from './snapshots.ts';
+import { Snapshots, type StoreImage } from './snapshots.ts';
 
 /** How a calendar is opened. */
 export interface StoreOptions {
@@ -156,12 +156,12 @@ export class Store {
   }
 
   /** Everything as it is now: records, the trash, users, settings, the IDs that come next. */
-  image(): Image {
+  image(): StoreImage {
     return { bytes: this.db.bytes(), mark: this.#changes.isWatching ? this.#changes.clock : undefined };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
-  async restore({ bytes, mark }: Image): Promise<void> {
+  async restore({ bytes, mark }: StoreImage): Promise<void> {
     this.db.replace(bytes, mark);
     await this.db.synced();
   }

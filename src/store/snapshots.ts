@@ -6,7 +6,7 @@ import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
 /** A state of a calendar, and when it was taken as the watcher of its changes counts; undefined where nobody watched. */
-export interface Image {
+export interface StoreImage {
   bytes: Uint8Array;
   mark: number | undefined;
 }
@@ -14,8 +14,8 @@ export interface Image {
 /** What snapshots need of a store. */
 export interface SnapshotHost {
   readonly db: Database;
-  image(): Image;
-  restore(image: Image): Promise<void>;
+  image(): StoreImage;
+  restore(image: StoreImage): Promise<void>;
 }
 
 /** How many snapshots are kept, and their bytes together: those that commands take, of which the oldest go, and those with a name, of which none go by themselves. */
@@ -28,8 +28,8 @@ const reserved = new Set(['start', 'empty']);
 /** Where snapshots are kept. */
 interface Shelf {
   list(): SnapshotInfo[];
-  put(name: string, image: Image): Promise<void>;
-  get(name: string): Promise<Image>;
+  put(name: string, image: StoreImage): Promise<void>;
+  get(name: string): Promise<StoreImage>;
   drop(name: string): void;
 }
 
@@ -114,7 +114,7 @@ export class Snapshots {
   }
 
   /** A snapshot as it can be restored. Fails with `not-found`. */
-  async image(name: string): Promise<Image> {
+  async image(name: string): Promise<StoreImage> {
     if (!this.#find(name)) throw this.#missing(name);
     return this.#shelf.get(name);
   }
@@ -167,18 +167,18 @@ const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
   );
 
 class MemoryShelf implements Shelf {
-  readonly #kept = new Map<string, Image & { info: SnapshotInfo }>();
+  readonly #kept = new Map<string, StoreImage & { info: SnapshotInfo }>();
 
   list(): SnapshotInfo[] {
     return inOrder([...this.#kept.values()].map(({ info }) => info));
   }
 
-  async put(name: string, image: Image): Promise<void> {
+  async put(name: string, image: StoreImage): Promise<void> {
     const info = { name, taken: new Date().toISOString(), bytes: image.bytes.length, automatic: automatic.test(name) };
     this.#kept.set(name, { ...image, info });
   }
 
-  async get(name: string): Promise<Image> {
+  async get(name: string): Promise<StoreImage> {
     return this.#kept.get(name)!;
   }
 
@@ -209,7 +209,7 @@ class FolderShelf implements Shelf {
     );
   }
 
-  async put(name: string, { bytes, mark }: Image): Promise<void> {
+  async put(name: string, { bytes, mark }: StoreImage): Promise<void> {
     const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([
       import('./file/files.ts'),
       import('./file/checksums.ts'),
@@ -224,7 +224,7 @@ class FolderShelf implements Shelf {
   }
 
   /** Reads a snapshot, compares it with its checksums, and brings one of an earlier version up to date. */
-  async get(name: string): Promise<Image> {
+  async get(name: string): Promise<StoreImage> {
     const { openDatabase } = await import('./file/database.ts');
     const db = await openDatabase(this.#path(name), { mode: 'read', kind: calendarFile });
     try {

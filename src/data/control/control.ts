@@ -1,6 +1,6 @@
 import type { CalendarControl, Dry } from '../../model/control.ts';
 import type { Store } from '../../store/calendar.ts';
-import type { Image } from '../../store/snapshots.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
 import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
 import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
@@ -15,7 +15,7 @@ export interface ControlContext {
   /** What the calendar was started with. */
   seed?: string;
   /** How the calendar was at the start. */
-  start?: Image;
+  start?: StoreImage;
   onProgress?: OnProgress;
   connectTo: ConnectTo;
 }

@@ -2,7 +2,7 @@ import { resourceNames } from '../../model/calendar.ts';
 import { type Keepable, keepable, type ResetInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
-import type { Image } from '../../store/snapshots.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
 import { clearRecords } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 
@@ -28,7 +28,7 @@ function emptyImage(): Promise<Uint8Array> {
 }
 
 /** Brings a calendar back to `start`, to a snapshot, or to nothing. Only what `keep` names stays as it is. */
-export async function resetTo(store: Store, start: Image | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
+export async function resetTo(store: Store, start: StoreImage | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
   const { to = 'start', keep = [], generated = false } = input;
   if (generated && input.to !== undefined && to !== 'empty')
     throw new Failure('bad-request', 'to take away what was generated, and to bring back another state, are two things');
@@ -49,7 +49,7 @@ export async function resetTo(store: Store, start: Image | undefined, input: Res
   return summary;
 }
 
-async function imageOf(store: Store, start: Image | undefined, to: string): Promise<Image> {
+async function imageOf(store: Store, start: StoreImage | undefined, to: string): Promise<StoreImage> {
   if (to === 'empty') return { bytes: await emptyImage(), mark: undefined };
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;
