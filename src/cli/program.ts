@@ -15,7 +15,7 @@ const opening = `Events, venues, organizers, categories and tags: in a file, on 
 
 Examples:
   calendar serve --seed demo                                     a server on this folder's calendar.db
-  calendar events list --start-date today                        what comes next
+  calendar events list --from now                                what is on, and what comes next
   calendar events create --title Concert --start-date 'friday 8pm' --end-date 'friday 11pm'
   calendar events list --search jazz --json=id,title,venue.city  for programs
   calendar help exit-codes                                       more: environment, formats, dates

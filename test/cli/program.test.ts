@@ -76,10 +76,10 @@ describe('what is not there', () => {
 
 describe('help', () => {
   it.each([
-    ['', 'calendar events list --start-date today'],
+    ['', 'calendar events list --from now'],
     ['--help', 'Usage: calendar [options] [command]'],
     ['events', 'Usage: calendar events'],
-    ['events list --help', 'calendar events list --start-date today'],
+    ['events list --help', 'calendar events list --from now'],
     ['help events create', '--title <text>'],
     ['events', 'calendar events delete 12 --dry-run'],
     ['events help', 'Usage: calendar events'],
@@ -90,6 +90,7 @@ describe('help', () => {
     ['help environment', 'CALENDAR_URL'],
     ['help formats', 'ndjson'],
     ['help dates', 'tomorrow 9am'],
+    ['help dates', '--from now'],
     ['-V', '0.1.0'],
     ['version', '0.1.0'],
   ])('calendar %s', async (line, text) => {

@@ -75,7 +75,7 @@ async function candidates(words: readonly string[], current: string, session: Se
   const choices = command.registeredArguments[args.length]?.argChoices;
   if (choices) return choices.map((value) => ({ value }));
   const [resource, action] = path;
-  if (isResource(resource) && ['get', 'update', 'delete'].includes(action ?? ''))
+  if (isResource(resource) && ['get', 'update', 'edit', 'clone', 'delete'].includes(action ?? ''))
     return recordCandidates(resource, position, session, current, 'slug');
   return [];
 }

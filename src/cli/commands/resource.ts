@@ -3,11 +3,15 @@ import type { Resource, ResourceName } from '../../model/calendar.ts';
 import type { Filter } from '../../model/fields/filter.ts';
 import { resources } from '../../model/resources/all.ts';
 import { addOptions, optionsOf } from '../options.ts';
+import { clone } from '../records/clone.ts';
+import { spanOptions } from '../records/dates.ts';
+import { edit } from '../records/edit.ts';
 import { addInput } from '../records/input.ts';
 import { listOptions } from '../records/list-changes.ts';
 import { addOutput, addPaging } from '../records/output.ts';
 import { get, list } from '../records/read.ts';
 import { restore } from '../records/restore.ts';
+import { sortOption } from '../records/sorting.ts';
 import { create, remove, update } from '../records/write.ts';
 import type { Runner } from '../session.ts';
 
@@ -21,6 +25,7 @@ const ordered = (filters: readonly Filter[]): Filter[] => {
 };
 
 const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from stdin'] as const;
+const oneName = ['<id>', 'an ID, a slug or a name'] as const;
 const quiet = () => new Option('-q, --quiet', 'print the ID alone').helpGroup('Output:');
 
 /** The commands of a resource: the five actions, with options from its fields and filters. */
@@ -31,8 +36,9 @@ export function build(command: Command, runner: Runner): void {
 
   const getting = command
     .command('get')
-    .summary(`${one} by ID or slug, or several`)
-    .argument(...names);
+    .summary(`${one} by ID, slug or name, or several`)
+    .argument(...names)
+    .addOption(new Option('--web', 'show its page in the browser').helpGroup('Output:'));
   if (resource.name === 'events') getting.addOption(new Option('--password <text>', 'opens a protected event'));
   addOutput(getting).action(runner.action(get(resource)));
 
@@ -41,11 +47,24 @@ export function build(command: Command, runner: Runner): void {
 
   const updating = command
     .command('update')
-    .alias('edit')
     .summary(`change ${one}: what is given, and nothing else`)
     .argument(...names);
   addOptions(addInput(updating, resource, false), listOptions(resource));
   addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
+
+  const editing = command
+    .command('edit')
+    .summary(`change ${one} in your editor (VISUAL, EDITOR), as JSON`)
+    .argument(...oneName);
+  addOutput(editing.addOption(quiet())).action(runner.action(edit(resource), { graceful: true }));
+
+  if (resource.name === 'events') {
+    const cloning = command
+      .command('clone')
+      .summary('make an event like another one: what is given differs')
+      .argument(...oneName);
+    addOutput(addInput(cloning, resource, false).addOption(quiet())).action(runner.action(clone(resource)));
+  }
 
   const deleting = command
     .command('delete')
@@ -72,6 +91,7 @@ export function build(command: Command, runner: Runner): void {
 function buildList(command: Command, resource: Resource, runner: Runner): void {
   const listing = command.command('list').alias('ls').summary(`${resource.name} that match`);
   const pages = resource.filters.filter((filter) => paging.includes(filter.name));
+  if (resource.name === 'events') addOptions(listing, spanOptions());
   addOptions(
     listing,
     optionsOf(ordered(resource.filters), () => 'Filters:'),
@@ -80,5 +100,5 @@ function buildList(command: Command, resource: Resource, runner: Runner): void {
     listing,
     optionsOf(pages, () => 'Pages:'),
   );
-  addOutput(addPaging(listing)).action(runner.action(list(resource)));
+  addOutput(addPaging(listing.addOption(sortOption(resource).helpGroup('Pages:')))).action(runner.action(list(resource)));
 }

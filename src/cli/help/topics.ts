@@ -84,14 +84,29 @@ Wherever a date is taken it can be written as
 
 ${alignColumns([
   ['  2027-03-01 10:00', 'a day and a time, in the zone of the event or the calendar'],
-  ['  2027-03-01T10:00:00Z', 'ISO 8601'],
+  ['  2027-03-01T10:00:00Z', 'ISO 8601; a time with a zone of its own is that moment'],
   ['  tomorrow 9am', 'next friday, +2 weeks, last day of february 2027 noon,'],
   ['', 'first monday of january 2027'],
   ['  1803896400', 'a Unix timestamp'],
 ])}
-In lists a date means its whole day, whatever time it has: --starts-after today
-leaves out the rest of today, --start-date today does not. With --strict-dates
-the exact time counts.
+Words like today are read by the calendar's clock and zone, whatever the zone
+of the terminal. A day that there is not, like 2027-02-30, is refused.
+
+An end that says a time or a distance alone counts from the start: 11:15,
+11pm, '+45 minutes'. --duration takes its place: 45m, 1h30m, 7d, 1w, 1mo or
+ISO 8601 (P7D). An end before the start is refused. An update that moves the
+start alone takes the end along.
+
+In lists:
+${alignColumns([
+  ['  --from now', 'what is on, and what comes next'],
+  ['  --from today --to sunday', 'what is on in these days, also what began before'],
+  ['  --past', 'what is over, the latest first'],
+  ['  --start-date today', 'what starts today or later'],
+  ['  --starts-after today', 'what starts tomorrow or later: the day itself is left out'],
+])}
+The last two are the API's: there a date means its whole day, whatever time it
+has, unless --strict-dates makes the exact time count.
 Without any date a list shows two years from yesterday on.
 `,
 };

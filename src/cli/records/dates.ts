@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { dateText, isTruthy } from '../../model/coerce.ts';
 import type { RequestContext } from '../../model/context.ts';
@@ -17,10 +18,12 @@ export interface HereAndNow {
   zone(): Promise<string>;
 }
 
+type Dated = Pick<ParameterDefinition, 'name' | 'topic'>;
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Fails with `rest_invalid_param` where a date names a day that no month has, which the API carries over into the next. */
-export function checkDays(parameters: readonly ParameterDefinition[], values: Record<string, unknown>, now: number): void {
+export function checkDays(parameters: readonly Dated[], values: Record<string, unknown>, now: number): void {
   for (const { name, topic } of parameters) {
     const value = values[name];
     const day = topic === 'dates' && isText(value) ? impossibleDay(value, now) : undefined;
@@ -34,7 +37,7 @@ const isReadable = (text: string, clock: HereAndNow) => dateFault(text, { now: c
  * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
  * read is left for the API to refuse.
  */
-export async function boundsIn(filters: readonly ParameterDefinition[], query: Query, clock: HereAndNow): Promise<Query> {
+export async function boundsIn(filters: readonly Dated[], query: Query, clock: HereAndNow): Promise<Query> {
   const strict = isTruthy(query.strict_dates ?? false);
   const read: Query = { ...query };
   for (const { name, topic } of filters) {
@@ -46,6 +49,47 @@ export async function boundsIn(filters: readonly ParameterDefinition[], query: Q
     read[name] = strict ? utcOf(instant) : wallOf(instant, await clock.zone()).split(' ')[0];
   }
   return read;
+}
+
+/** Where an events list begins and ends in time: what the flags of {@link spanOptions} say. */
+export interface ListSpan {
+  from?: string;
+  to?: string;
+  past?: boolean;
+}
+
+/** `--from`, `--to` and `--past` of an events list: what is on at some time in between, without the window of two years. */
+export function spanOptions(): Option[] {
+  const others = ['startDate', 'endDate', 'startsAfter', 'startsBefore', 'endsAfter', 'endsBefore', 'strictDates'];
+  const option = (flags: string, about: string) => new Option(flags, about).helpGroup('When:').conflicts(others);
+  return [
+    option('--from <date>', 'on then or later: what goes on counts too; now for what is on and what comes next'),
+    option('--to <date>', 'on then or earlier; a day counts whole'),
+    option('--past', 'what is over, the latest first'),
+  ];
+}
+
+/** The bounds of {@link spanOptions}, in UTC to the second as `strict_dates` reads them. Fails with `rest_invalid_param` for what is no date. */
+export async function spanBounds({ from, to, past }: ListSpan, clock: HereAndNow): Promise<Query> {
+  if (from === undefined && to === undefined && !past) return {};
+  const read = async (name: string, text: string) => {
+    const fault = dateFault(text, { now: clock.now() } as RequestContext);
+    if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), 'See calendar help dates.');
+    checkDays([{ name, topic: 'dates' }], { [name]: text }, clock.now());
+    const zone = await clock.zone();
+    const { instant } = readDate(dateText(text), clock.now(), zone)!;
+    const wall = wallOf(instant, zone);
+    return { instant, nextDay: wall.endsWith(' 00:00:00') ? instantOf(toUtc(addDays(wall, 1), zone)) : undefined };
+  };
+  const query: Query = { strict_dates: 'true' };
+  // The bounds themselves are left out by the API.
+  if (from !== undefined) query.ends_after = utcOf((await read('from', from)).instant - 1000);
+  if (to !== undefined) {
+    const { instant, nextDay } = await read('to', to);
+    query.starts_before = utcOf(nextDay ?? instant + 1000);
+  }
+  if (past) query.ends_before = utcOf(clock.now());
+  return query;
 }
 
 const timeOfDay = String.raw`t?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight`;

@@ -49,7 +49,7 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
 const takesDuration = ({ name }: Resource): boolean => name === 'events';
 
 /** Fails where an input has what is neither a field nor shown in answers: it would be passed over. */
-function checkNames(input: Input, resource: Resource): void {
+export function checkNames(input: Input, resource: Resource): void {
   const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
   const shown = resource.answer.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {

@@ -1,14 +1,17 @@
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
 import { queryFrom } from '../options.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { paintFor } from '../terminal/terminal.ts';
 import { forEach } from './batch.ts';
+import { spanBounds } from './dates.ts';
 import { withHint } from './hints.ts';
 import { meantQuery } from './meaning.ts';
 import { namesOf, withNamed } from './names.ts';
 import { formatOf, printEntries } from './output.ts';
+import { backward, ownDirection, type SortKey, sorted } from './sorting.ts';
 
 const maxPerPage = 50;
 
@@ -21,7 +24,9 @@ export const list =
   async (session, _args, options) => {
     const connection = await session.connect('read');
     const { calendar } = connection;
-    const query = { ...(await meantQuery(resource.filters, listQuery(resource, options), connection)), ...uidsFor(options) };
+    const span = resource.name === 'events' ? await spanBounds(options, connection) : {};
+    const meant = await meantQuery(resource.filters, listQuery(resource, options), connection);
+    const query: Query = { ...meant, ...span, ...uidsFor(options) };
     const collection = withHints(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {
       await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
@@ -29,6 +34,8 @@ export const list =
     }
     const limit = (options.limit as number | undefined) ?? (options.all ? Number.POSITIVE_INFINITY : undefined);
     if (limit !== undefined && query.per_page === undefined) query.per_page = String(Math.min(limit, maxPerPage));
+    const keys = sortKeysOf(resource, options);
+    if (keys) return listSorted(session, options, resource, keys, collection, query, limit);
     const first = await collection.list(query);
     if (!first.entries.length && session.terminal.stdout.isTTY) await tellEmpty(session, resource, query);
     // On a terminal the printed records are progress enough.
@@ -44,6 +51,51 @@ export const list =
     return undefined;
   };
 
+/** The keys to sort by; undefined where the list has that order by itself. What is over comes with the latest first. */
+function sortKeysOf(resource: Resource, { sort, past }: Record<string, unknown>): SortKey[] | undefined {
+  const keys = (sort as SortKey[] | undefined) ?? (past ? [{ path: 'start_date', descending: true }] : undefined);
+  return keys && ownDirection(resource, keys) !== 'forward' ? keys : undefined;
+}
+
+/** A page, or more, of all that match in an order of our own. Only the list that is turned round is not read whole. */
+async function listSorted(
+  session: Session,
+  options: Record<string, unknown>,
+  resource: Resource,
+  keys: readonly SortKey[],
+  collection: Lister,
+  query: Query,
+  limit: number | undefined,
+): Promise<undefined> {
+  const first = await collection.list({ ...query, page: '1' });
+  if (!first.entries.length && session.terminal.stdout.isTTY) await tellEmpty(session, resource, query);
+  const size = limit ?? (Number(query.per_page) || (first.total_pages > 1 ? first.entries.length : maxPerPage));
+  const start = (Number(query.page ?? 1) - 1) * size;
+  const isTurned = ownDirection(resource, keys) === 'backward' && first.total >= 0;
+  const entries = isTurned
+    ? backward(first, (page) => collection.list(page), query, Math.min(size, maxPerPage))
+    : await sorted(await wholeList(collection, query), keys);
+  await printEntries(session, options, resource, part(entries, start, size), { total: limit === undefined ? first.total : undefined });
+  return undefined;
+}
+
+async function wholeList(collection: Lister, query: Query): Promise<Entry[]> {
+  const whole = { ...query, page: '1', per_page: String(maxPerPage) };
+  const found: Entry[] = [];
+  for await (const entry of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {}))
+    found.push(entry);
+  return found;
+}
+
+async function* part(entries: Iterable<Entry> | AsyncIterable<Entry>, start: number, size: number): AsyncIterable<Entry> {
+  let at = 0;
+  for await (const entry of entries) {
+    if (at >= start) yield entry;
+    at += 1;
+    if (at >= start + size) return;
+  }
+}
+
 /** The query that the options give. Terms without events are listed too unless `--hide-empty` says otherwise. */
 function listQuery({ filters }: Resource, options: Record<string, unknown>): Query {
   const query = queryFrom(filters, options);
@@ -57,7 +109,7 @@ const uidsFor = (options: Record<string, unknown>): Query => (formatOf(options) 
 async function tellEmpty({ terminal, globals, tell }: Session, { name }: Resource, query: Query): Promise<void> {
   const paint = paintFor(terminal.stderr, terminal.env, globals.color);
   const dated = name !== 'events' || Object.keys(query).some((each) => /date|^starts_|^ends_|^include$/.test(each));
-  const more = dated ? '' : ' from yesterday to two years from now; --start-date and --end-date look further';
+  const more = dated ? '' : ' from yesterday to two years from now; --from and --to look further';
   await tell(paint.dim(`no ${name} match${more}`));
 }
 
@@ -101,17 +153,32 @@ async function totalOf(collection: Lister, query: Query): Promise<number> {
   return found;
 }
 
-/** `get`: one record, or several in the order in which they are named. */
+/** `get`: one record, or several in the order in which they are named; with `--web` in the browser. */
 export const get =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
     const names = await namesOf(args as string[], session.terminal);
-    const { calendar } = await session.connect('read');
-    const collection = calendar[resource.name];
+    const connection = await session.connect('read');
+    const collection = connection.calendar[resource.name];
     const query = { ...(options.password === undefined ? {} : { password: options.password }), ...uidsFor(options) };
     const results = forEach(session, names, String, options, (name) =>
       withNamed(name, resource, collection, (ref) => collection.get(ref, query)),
     );
-    await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
+    if (options.web) {
+      if (connection.kind === 'file')
+        throw new Failure('bad-request', `no server shows ${connection.place}`, {}, 'Start one with calendar serve.');
+      for await (const { url } of results.entries()) await show(session, String(url));
+    } else await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
     return results.exit;
   };
+
+/** Opens the page of a record. What a server calls an address must be one of the web before a program gets it. */
+async function show(session: Session, url: string): Promise<void> {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new Failure('server-failure', `not the address of a page: ${JSON.stringify(url)}`);
+  const { openInBrowser } = await import('../terminal/browser.ts');
+  await session.tell(`opening ${new URL(url).href}`);
+  await openInBrowser(new URL(url).href, session.terminal.env).catch((error: Error) => {
+    throw new Failure('not-found', error.message, {}, 'Name one in BROWSER.');
+  });
+}

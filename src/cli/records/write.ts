@@ -115,7 +115,8 @@ export async function printLines(
   return results.exit;
 }
 
-async function printResults(
+/** Prints the records that work on several gave; with `--quiet` their IDs alone. */
+export async function printResults(
   session: Session,
   options: Options,
   resource: Resource,

@@ -1,0 +1,22 @@
+import type { Entry, Input, Resource } from '../../model/calendar.ts';
+import { embedded } from '../../model/fields/link.ts';
+import { inputFrom } from '../../model/formats/remote-record.ts';
+
+/** Dates that follow from others, and the time of the last change, which nobody writes. */
+const derived = ['date_utc', 'modified', 'modified_utc'];
+
+/** A record as the input that makes it what it is, in the order of its fields. Linked records stand by slug where they have one. */
+export function editable(resource: Resource, entry: Entry): Input {
+  const given = inputFrom(resource.name, entry);
+  const input: Input = {};
+  for (const { name, links, many, writeOnly } of resource.fields) {
+    if (writeOnly || derived.includes(name)) continue;
+    if (!links || links === 'images' || links === 'users') {
+      if (given[name] !== undefined) input[name] = given[name];
+    } else if (many) {
+      const names = embedded(entry[name]).map(({ id, slug }) => slug || id);
+      input[name] = Array.isArray(entry[name]) || names.length > 1 ? names : names[0];
+    } else if (entry[name] !== undefined) input[name] = entry[name];
+  }
+  return input;
+}
