@@ -47,6 +47,7 @@ describe('terms without events', () => {
 
 describe('what comes next', () => {
   it.each([
+    ['--from now', '9 10 11'],
     ['--start-date today', '8 9 10 11'],
     ['--starts-after today', '10 11'],
     ["--starts-after '2026-11-20 12:00'", '10 11'],
