@@ -9,19 +9,60 @@ export interface Loading<T> {
   loading: boolean;
 }
 
-/** Results by what was asked, the least lately used first, so that going back shows at once what stood there. */
-const kept = new Map<string, unknown>();
-const mostKept = 60;
+type Load<T> = (signal: AbortSignal) => Promise<T>;
 
-function keep(key: string, value: unknown): void {
-  kept.delete(key);
-  kept.set(key, value);
+interface Kept {
+  value: unknown;
+  /** By the clock of the document, in milliseconds. */
+  at: number;
+}
+
+/** Results by what was asked, the least lately used first, so that going back shows at once what stood there. */
+const kept = new Map<string, Kept>();
+const mostKept = 24;
+
+/** What is being loaded ahead. */
+const coming = new Map<string, Promise<unknown>>();
+
+/** Milliseconds for which a result is shown as it is; an older one is shown until it was asked for again, as any is once something changed. */
+const freshFor = 10_000;
+let changed = 0;
+onChange(() => {
+  changed = performance.now();
+  // What is on its way may be of before.
+  coming.clear();
+});
+
+const isFresh = (found: Kept | undefined): found is Kept =>
+  found !== undefined && found.at > changed && performance.now() - found.at < freshFor;
+
+/** Loads and keeps; what began before a change is kept as older than that. */
+async function loadInto<T>(name: string, load: Load<T>, signal: AbortSignal): Promise<T> {
+  const at = performance.now();
+  const value = await load(signal);
+  if (signal.aborted) return value;
+  kept.delete(name);
+  kept.set(name, { value, at });
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+  return value;
+}
+
+/** What a key names, as whoever is signed in is shown it. */
+const nameOf = (key: string) => `${authorization() ?? ''} ${key}`;
+
+/** Loads what is likely to be looked at next. Never fails: who looks at it then sees what is wrong. */
+export async function loadAhead<T>(key: string, load: Load<T>): Promise<void> {
+  const name = nameOf(key);
+  if (isFresh(kept.get(name)) || coming.has(name)) return;
+  const loading = loadInto(name, load, new AbortController().signal);
+  coming.set(name, loading);
+  await loading.catch(() => {});
+  if (coming.get(name) === loading) coming.delete(name);
 }
 
 /** Loads what a key names, again when records changed. Undefined keys load nothing. */
-export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
-  const asked = key === undefined ? undefined : `${authorization() ?? ''} ${key}`;
+export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T> {
+  const asked = key === undefined ? undefined : nameOf(key);
   const [state, setState] = useState<Loading<T> & { key?: string }>({ loading: true });
   const current = useRef(load);
   current.current = load;
@@ -32,16 +73,16 @@ export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal
       controller.abort();
       controller = new AbortController();
       const { signal } = controller;
-      current.current(signal).then(
-        (value) => {
-          if (signal.aborted) return;
-          keep(asked, value);
-          setState({ key: asked, value, loading: false });
-        },
+      const load = () => loadInto(asked, current.current, signal);
+      const ahead = coming.get(asked) as Promise<T> | undefined;
+      (ahead?.catch(load) ?? load()).then(
+        (value) => signal.aborted || setState({ key: asked, value, loading: false }),
         (error: Error) => signal.aborted || setState({ key: asked, error, loading: false }),
       );
     };
-    run();
+    const found = kept.get(asked);
+    if (isFresh(found)) setState({ key: asked, value: found.value as T, loading: false });
+    else run();
     const stop = onChange(run);
     return () => {
       stop();
@@ -50,5 +91,6 @@ export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal
   }, [asked]);
   if (asked === undefined) return { loading: false };
   if (state.key === asked) return state;
-  return { value: kept.get(asked) as T | undefined, loading: true };
+  const found = kept.get(asked);
+  return { value: found?.value as T | undefined, loading: !isFresh(found) };
 }

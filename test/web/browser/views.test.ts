@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, servedPage, violations, watched } from '../../support/browser.ts';
+import { launched, noBrowser, servedPage, settled, violations, watched } from '../../support/browser.ts';
 import type { Served } from '../../support/served.ts';
 
 const calendars = ['/', '/?view=week', '/?view=list'];
@@ -56,6 +56,20 @@ describe.skipIf(noBrowser)(`every view${noBrowser ? ` (${noBrowser})` : ''}`, ()
     await page.goBack();
     expect([await heading(), new URL(page.url()).search]).toEqual([before, '?day=2026-12-01']);
     await page.close();
+  });
+
+  it('months and weeks beside the one that is shown stand there at once, without another request', async () => {
+    for (const view of ['month', 'week']) {
+      const { page } = await watched(browser, `${calendar.url}/?view=${view}&day=2026-12-01`);
+      await page.route('**/events?*', (route) => route.abort());
+      const before = await page.locator('h1').textContent();
+      await page.getByRole('link', { name: 'Later', exact: true }).click();
+      await settled(page);
+      expect(await page.locator('h1').textContent()).not.toBe(before);
+      expect(await page.locator('[data-event]').count()).toBeGreaterThan(0);
+      expect(await page.getByText('could not be loaded').count()).toBe(0);
+      await page.close();
+    }
   });
 
   it('weeks begin as people there begin them, in their words', async () => {

@@ -1,7 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { ApiError, type ApiQuery, listAll, listPage } from '../api.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
-import { useLoaded } from '../loading.ts';
+import { loadAhead, useLoaded } from '../loading.ts';
 import type { CalendarEvent, Term } from '../record.ts';
 import type { Filters } from './state.ts';
 
@@ -31,12 +32,37 @@ const noneIfUnknown = (error: unknown) => {
   throw error;
 };
 
-/** The events that touch days, and whether who looks may make more. */
-export function useEvents(filters: Filters, from: CalendarDay, to: CalendarDay) {
-  return useLoaded(`events ${JSON.stringify([filters, from, to])}`, async (signal) => {
+/** Days of the calendar, both included. */
+interface Days {
+  from: CalendarDay;
+  to: CalendarDay;
+}
+
+const keyOf = (filters: Filters, { from, to }: Days) => `events ${JSON.stringify([filters, from, to])}`;
+
+const load =
+  (filters: Filters, { from, to }: Days) =>
+  async (signal: AbortSignal) => {
     const { value, allow } = await listAll<CalendarEvent>('events', queryOf(filters, from, to), signal).catch(noneIfUnknown);
     return { events: value, mayCreate: allow.includes('POST') };
-  });
+  };
+
+/** The events that touch days, and whether who looks may make more. Then those of other days, which are likely to be looked at next, one after the other. */
+export function useEvents(filters: Filters, days: Days, next: readonly Days[]) {
+  const found = useLoaded(keyOf(filters, days), load(filters, days));
+  const ready = !found.loading && !found.error;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names both.
+  useEffect(() => {
+    let left = false;
+    const ahead = async () => {
+      for (const each of next) if (!left) await loadAhead(keyOf(filters, each), load(filters, each));
+    };
+    if (ready) void ahead();
+    return () => {
+      left = true;
+    };
+  }, [ready, keyOf(filters, days)]);
+  return found;
 }
 
 const pageSize = 50;

@@ -14,7 +14,7 @@ import { huesOf } from './hues.ts';
 import { Month } from './month.tsx';
 import { Rail } from './rail.tsx';
 import { inOrder, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countOf, noFilters, rangeOf, stateOf } from './state.ts';
+import { addressOf, type CalendarState, countOf, noFilters, rangeOf, stateOf, stepped } from './state.ts';
 import { headingOf, Toolbar } from './toolbar.tsx';
 
 /** The calendar, as the address says. */
@@ -58,8 +58,10 @@ const linkTo =
     addressOf({ ...state, view, day }, today());
 
 function GridView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
-  const { from, to } = rangeOf(state, weekStart);
-  const { value, error, loading } = useEvents(state.filters, from, to!);
+  const daysOf = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
+  const { from, to } = daysOf(state.day);
+  const beside = [1, -1].map((by) => daysOf(stepped(state, by)));
+  const { value, error, loading } = useEvents(state.filters, { from, to }, beside);
   const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
   const onBlank = ({ day, minute }: Blank) => go(newEventAddress(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30));
   const { shift, onPointerDown } = useDrag(all, mayCreate ? onBlank : undefined);
@@ -68,7 +70,7 @@ function GridView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
   }, [value, onMayCreate]);
   const spans = coloured ? all.map((span) => (shift?.id === span.event.id ? shifted(span, shift) : span)) : [];
   const common = { spans, hueOf, linkTo: linkTo(state, 'day'), onPointerDown, mayDrag: mayCreate };
-  const none = !loading && !error && !all.some(({ first, last }) => first <= to! && last >= from);
+  const none = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
   return (
     <div class="view" aria-busy={loading}>
       {state.view === 'month' ? (

@@ -1,0 +1,55 @@
+/** What the page takes to show months of 10,000 events, measured in the browser from the click on: `npm run build && npx tsx bench/page.ts`. */
+import { copyFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { launched, settled } from '../test/support/browser.ts';
+import { fileWith } from './data.ts';
+import { type Spread, shown, spreadOf } from './figures.ts';
+import { calendar } from './programs.ts';
+
+const folder = fileURLToPath(new URL('.cache', import.meta.url));
+const events = Number(process.argv[2] ?? 10_000);
+const clicks = 8;
+
+/** Clicks on a link, and says how many milliseconds later its month stood there with its last event painted, and how many chips these were. */
+const clicked = (page: Page, name: string) =>
+  page.evaluate<{ took: number; chips: number }>(`(async () => {
+    const heading = () => document.querySelector('h1').textContent;
+    const before = heading();
+    const from = performance.now();
+    document.querySelector('[aria-label="${name}"]').click();
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    do await painted(); while (heading() === before || document.querySelector('[aria-busy="true"]'));
+    return { took: performance.now() - from, chips: document.querySelectorAll('.chip').length };
+  })()`);
+
+/** Months one after the other, with so many milliseconds of looking between them. */
+async function walk(address: string, name: string, look: number): Promise<{ took: Spread; chips: Spread }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  await page.goto(address);
+  await settled(page);
+  const figures: { took: number; chips: number }[] = [];
+  for (let click = 0; click < clicks; click += 1) {
+    await page.waitForTimeout(look);
+    figures.push(await clicked(page, name));
+  }
+  await page.close();
+  return { took: spreadOf(figures.map(({ took }) => took)), chips: spreadOf(figures.map(({ chips }) => chips)) };
+}
+
+const file = `${folder}/page.db`;
+copyFileSync(await fileWith(folder, events), file);
+const [browser, server] = await Promise.all([launched(), calendar(file)]);
+const address = `http://127.0.0.1:${server.port}/?day=2027-04-01`;
+console.log(`${os.cpus()[0]?.model.trim()}, ${os.cpus().length} processors, Node ${process.version}, load ${os.loadavg()[0]!.toFixed(1)}`);
+for (const [what, name, look] of [
+  ['each month looked at for a second', 'Later', 1000],
+  ['the same, back in time', 'Earlier', 1000],
+  ['click upon click', 'Later', 0],
+] as const) {
+  const { took, chips } = await walk(address, name, look);
+  console.log(`${what.padEnd(36)} ${shown(took)} ms, ${shown(chips)} events in sight`);
+}
+await Promise.all([browser.close(), server.stop()]);
+for (const end of ['', '-log', '-owner']) rmSync(file + end, { force: true });
