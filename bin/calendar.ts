@@ -1,13 +1,15 @@
 import { main } from '../src/cli/main.ts';
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // The first asks the command to stop; the second does not wait for it.
-    if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
-    interruption.abort(signal);
-  });
-}
+const interrupt = (signal: NodeJS.Signals) => {
+  // The first asks the command to stop; the second does not wait for it.
+  if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
+  interruption.abort(signal);
+};
+const listen = (how: 'on' | 'off') => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process[how](signal, interrupt);
+};
+listen('on');
 
 const { stdin, stdout, stderr, env } = process;
 main(process.argv.slice(2), {
@@ -18,6 +20,15 @@ main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   interrupted: interruption.signal,
+  blocking(work) {
+    // No listener is called before the work is done; without one the system ends the process.
+    listen('off');
+    try {
+      return work();
+    } finally {
+      listen('on');
+    }
+  },
 }).then((code) => {
   // Everything is written and closed by now; what still listens must not keep the program alive.
   process.exit(code);

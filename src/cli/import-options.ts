@@ -36,7 +36,12 @@ export function addReading(command: Command): Command {
     )
     .addOption(new Option('--only <resources>', 'some resources only, with commas; what a csv file holds (events)').argParser(resourceList))
     .addOption(
-      new Option('--map <pairs>', "what columns stand for, like 'Name=title,Notes='; repeat it").argParser(mapping).helpGroup(table),
+      new Option(
+        '--map <pairs>',
+        "what columns stand for, like 'Day=start_date,From=start_date,Notes='; two for one field are joined; repeat it",
+      )
+        .argParser(mapping)
+        .helpGroup(table),
     )
     .addOption(new Option('--delimiter <sign>', 'what stands between cells; found out unless told').argParser(sign).helpGroup(table))
     .addOption(new Option('--encoding <name>', 'like windows-1252; utf-8 unless a mark at the beginning says otherwise').helpGroup(table))

@@ -37,6 +37,8 @@ export interface StoreOptions {
   extensions?: readonly Extension[];
   /** Makes UIDs of new records, which no other calendar may have; random UUIDs unless told. */
   newUid?(): string;
+  /** Does the work of {@link Store.change}, which nothing can interrupt. */
+  blocking?<T>(work: () => T): T;
   /** Whether the process ends soon: SQLite is then not made faster while it runs. */
   brief?: boolean;
   /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
@@ -82,6 +84,7 @@ export class Store {
   readonly #now: () => number;
   readonly #extensions: readonly Extension[];
   readonly #newUid: () => string;
+  readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
   #rows: RowCache | undefined;
@@ -91,13 +94,14 @@ export class Store {
   constructor(
     db: Database,
     changes: ChangeTracker,
-    { mode, now, settings, extensions = allExtensions, newUid = randomUUID }: StoreOptions,
+    { mode, now, settings, extensions = allExtensions, newUid = randomUUID, blocking = (work) => work() }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);
     this.users = new Users(db);
     this.#extensions = extensions;
     this.#newUid = newUid;
+    this.#blocking = blocking;
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
@@ -146,11 +150,12 @@ export class Store {
   /** One transaction over several actions; resolves when it is on disk. Terms are counted at the end of a copy. */
   async change<T>(work: (local: LocalCalendar) => T, viewer: Viewer = owner, more: Partial<RequestContext> = {}): Promise<T> {
     const home = this.settings.get('home');
-    const result = this.db.change(() => {
+    const change = () => {
       const done = work(this.local(viewer, { home, root: home }, more));
       if (more.copying) recountAll(this.db);
       return done;
-    });
+    };
+    const result = this.#blocking(() => this.db.change(change));
     await this.db.synced();
     return result;
   }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { applyFixture } from '../../src/data/apply-fixture.ts';
 import { type DataFormat, exportCalendar } from '../../src/data/export.ts';
 import { importData } from '../../src/data/import/import.ts';
+import type { ImportOptions } from '../../src/data/import/options.ts';
 import { Summary } from '../../src/data/summary.ts';
 import { inTransaction } from '../../src/data/transaction.ts';
 import type { ResourceName } from '../../src/model/calendar.ts';
@@ -18,10 +19,16 @@ export const exported = (store: Store, format: DataFormat, only?: readonly Resou
   [...exportCalendar(store, { format, only })].join('');
 
 /** Imports a text into a calendar; fails with all that is wrong. */
-export function imported(store: Store, format: DataFormat, text: string, only?: ResourceName[]): Promise<Summary> {
+export function imported(
+  store: Store,
+  format: DataFormat,
+  text: string,
+  only?: ResourceName[],
+  more: ImportOptions = {},
+): Promise<Summary> {
   const bytes = Buffer.from(text);
   const chunks = () => Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, at) => bytes.subarray(at * 4096, (at + 1) * 4096));
-  return importData(store, { name: 'test', chunks, end: async () => {} }, { format, only, listChanges: true });
+  return importData(store, { name: 'test', chunks, end: async () => {} }, { format, only, listChanges: true, ...more });
 }
 
 /** A calendar in memory that holds what a fixture says; fails with all that is wrong. */

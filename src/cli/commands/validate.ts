@@ -19,7 +19,7 @@ async function validateCommand(session: Session, name: string, options: ReadingO
   try {
     const now = clockOf(session.terminal, session.globals.now);
     const { total } = await runOperation(session, 'importing', options, (more) =>
-      validateData(source, now, { ...more, ...readingOf(options) }),
+      validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...readingOf(options) }),
     );
     if (options.json) await session.print(`${JSON.stringify({ valid: true, records: total })}\n`);
     else await session.tell(`calendar: ${source.name} is in order: ${total} records`);

@@ -180,6 +180,7 @@ async function openStore(file: string, globals: Globals, terminal: Terminal, mod
   return openCalendar(file, {
     mode,
     now: clockOf(terminal, globals.now),
+    blocking: terminal.blocking,
     timeout: timeoutOf(globals),
     brief,
     settings: zone === undefined ? {} : { timezone: zone },

@@ -22,6 +22,8 @@ export interface Terminal {
   now(): number;
   /** Aborted by SIGINT or SIGTERM; its reason is the signal's name. */
   interrupted: AbortSignal;
+  /** Does work that nothing can interrupt, such as a change of a whole calendar; a signal ends the program at once meanwhile. */
+  blocking?<T>(work: () => T): T;
 }
 
 /** The reader of an output has gone away; the command ends quietly. */

@@ -12,6 +12,7 @@ import { problemsOf } from '../transaction.ts';
 import { Identities } from './identities.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
+import { withRowDates } from './row-dates.ts';
 import { Updates } from './updates.ts';
 
 /** Imports a table, a row at a time. */
@@ -35,7 +36,7 @@ export function importCsv(job: ImportJob): void {
     }
     const row = inputFromCells(cells, columns, resource);
     try {
-      importer.import(row, `line ${line}`);
+      importer.import(name === 'events' ? withRowDates(row, job.now, job.zone) : row, `line ${line}`);
     } catch (error) {
       summary.refuse(name, labelOf(name, row), problemsOf(error, `line ${line}`));
     }

@@ -1,5 +1,5 @@
 import { dataFailure } from '../../model/error.ts';
-import { openCalendar, type Store } from '../../store/calendar.ts';
+import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
 import type { DataFormat } from '../export.ts';
 import { isEmpty } from '../seed.ts';
 import { Summary } from '../summary.ts';
@@ -22,7 +22,16 @@ export async function importData(store: Store, source: Source, options: ImportOp
   const read = await readers[options.format ?? detectFormat(source, options.encoding)]();
   const summary = new Summary(options);
   const { problems } = summary;
-  const job = { ...scope, db: store.db, source, summary, options, empty: isEmpty(store), zone: store.settings.get('timezone') };
+  const job = {
+    ...scope,
+    db: store.db,
+    source,
+    summary,
+    options,
+    empty: isEmpty(store),
+    zone: store.settings.get('timezone'),
+    now: ctx.now,
+  };
   const failure = (hint?: string) => dataFailure(source.name, problems, hint);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     try {
@@ -37,9 +46,13 @@ export async function importData(store: Store, source: Source, options: ImportOp
   return summary;
 }
 
-/** Imports data into an empty calendar in memory, to see whether it is valid; `now` gives epoch milliseconds. */
-export async function validateData(source: Source, now: () => number, options: ImportOptions = {}): Promise<Summary> {
-  const store = await openCalendar(':memory:', { mode: 'write', now });
+/** Imports data into an empty calendar in memory, to see whether it is valid. */
+export async function validateData(
+  source: Source,
+  circumstances: Pick<StoreOptions, 'now' | 'blocking'>,
+  options: ImportOptions = {},
+): Promise<Summary> {
+  const store = await openCalendar(':memory:', { mode: 'write', ...circumstances });
   try {
     return await importData(store, source, options);
   } finally {

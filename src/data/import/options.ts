@@ -46,6 +46,8 @@ export interface ImportJob {
   empty: boolean;
   /** The calendar's zone. */
   zone: string;
+  /** Epoch milliseconds. */
+  now: number;
 }
 
 /** The window of time that the options ask for. Fails with `bad-request` on a date or zone that cannot be read. */

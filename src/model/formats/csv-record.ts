@@ -1,6 +1,7 @@
 import type { Input, Resource, ResourceName } from '../calendar.ts';
 import { DataError } from '../error.ts';
 import { csvLine, guarded, unguarded } from './csv.ts';
+import { type Column, columnOf } from './headings.ts';
 import { references } from './references.ts';
 
 /** Columns of a table that stand for no field. */
@@ -32,48 +33,56 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
 
 const idsOf = (value: unknown): number[] => [value ?? []].flat().map(Number);
 
-/** What the columns of a table stand for: the name of a field, or undefined for one that is left out. */
+/** What the columns of a table stand for, by their headings; `mapping` says it for some. Fails with a DataError on headings that nobody would know, and where a field is missing. */
 export function columnsFrom(
   cells: readonly string[],
   resource: Resource,
   mapping: ReadonlyMap<string, string>,
   suggest: (word: string, known: string[]) => string | undefined,
-): (string | undefined)[] {
+): Column[] {
   const known = headingsOf(resource);
-  const plain = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_');
-  const columns = cells.map((cell) => {
+  const fault = (reason: string) => new DataError('line 1', reason);
+  const columns = cells.map((cell): Column => {
     const heading = unguarded(cell).trim();
     const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
-    if (mapped !== undefined) return mapped || undefined;
-    const name = known.find((each) => each === plain(heading));
-    if (name || heading === '') return name;
-    const hint = suggest(plain(heading), known) ?? `Columns are ${known.join(', ')}.`;
-    throw new DataError(
-      'line 1',
-      `no field of ${resource.name} is called ${JSON.stringify(heading)}. ${hint} Or say what it is: --map '${heading}=title'; --map '${heading}=' leaves it out`,
+    if (mapped === '' || (mapped === undefined && heading === '')) return {};
+    const found = columnOf(mapped ?? heading, resource.name, known);
+    if (found) return mapped === undefined ? found : { ...found, isJoined: true };
+    const word = mapped ?? heading;
+    const hint = suggest(word.toLowerCase().replace(/[\s-]+/g, '_'), known) ?? `Columns are ${known.join(', ')}.`;
+    throw fault(
+      `no field of ${resource.name} is called ${JSON.stringify(word)}. ${hint} Or say what it is: --map '${heading}=title'; --map '${heading}=' leaves it out`,
     );
   });
-  const twice = columns.find((name, at) => name !== undefined && columns.indexOf(name) !== at);
-  if (twice) throw new DataError('line 1', `two columns stand for ${twice}`);
-  for (const field of resource.fields)
-    if (field.required && !columns.includes(field.name))
-      throw new DataError('line 1', `no column stands for ${field.name}; say which one does: --map 'Heading=${field.name}'`);
+  const alone = columns.filter(({ isJoined }) => !isJoined).map(({ name }) => name);
+  const twice = alone.find((name, at) => name !== undefined && alone.indexOf(name) !== at);
+  if (twice) throw fault(`two columns stand for ${twice}; --map 'Heading=${twice}' for both joins them, --map 'Heading=' leaves one out`);
+  const has = (name: string) => columns.some((column) => column.name === name);
+  for (const { name, required } of resource.fields)
+    if (required && !has(name) && !(name === 'end_date' && (has('duration') || has('duration_minutes'))))
+      throw fault(
+        `no column stands for ${name}; say which one does: --map 'Heading=${name}'${name === 'end_date' ? ", or --map 'Heading=duration'" : ''}`,
+      );
   return columns;
 }
 
-/** The cells of a row as input. Empty cells are empty texts; words for yes and no become switches; links stay texts for whoever knows the records. */
-export function inputFromCells(cells: readonly string[], columns: readonly (string | undefined)[], resource: Resource): Input {
-  const input: Input = {};
-  columns.forEach((name, at) => {
+/**
+ * The cells of a row as input; those of one field joined. Empty cells are empty texts; words for yes and no become switches; links stay texts for whoever knows the
+ * records.
+ */
+export function inputFromCells(cells: readonly string[], columns: readonly Column[], resource: Resource): Input {
+  const texts = new Map<string, string>();
+  columns.forEach(({ name }, at) => {
     if (name === undefined) return;
     const cell = unguarded(cells[at] ?? '').trim();
-    const field = resource.fields.find((each) => each.name === name);
-    input[name] = name === 'id' ? Number(cell) || undefined : field ? field.fromCell(cell) : cell;
+    const between = references[resource.name][name] ? ', ' : ' ';
+    texts.set(name, [texts.get(name) ?? '', cell].filter((text) => text !== '').join(between));
   });
+  const input: Input = {};
+  for (const [name, text] of texts) {
+    const field = resource.fields.find((each) => each.name === name);
+    input[name] = name === 'id' ? Number(text) || undefined : field ? field.fromCell(text) : text;
+  }
   return input;
 }
 

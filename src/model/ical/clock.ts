@@ -29,7 +29,7 @@ export const zoneClock = (zone: string): Clock => ({
 
 const greenwich = zoneClock('UTC');
 /** How many steps the clocks that one file describes may take to make. */
-const mostSteps = 2_000_000;
+const mostSteps = 1_000_000;
 
 /** The clocks that the TZIDs of one file name. */
 export class Clocks {

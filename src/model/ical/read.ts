@@ -115,7 +115,7 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
 }
 
 /** Steps that the rules of a file may take, and what each VEVENT adds to them. */
-const steps = { file: 2_000_000, event: 2000 };
+const steps = { file: 500_000, event: 2000 };
 
 /** The events of a file, one VEVENT after the other; recurring ones as their occurrences within the window. Memory holds one component. */
 export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, how: IcalReading): Generator<IcalFound> {

@@ -78,22 +78,34 @@ export function ruleFrom(data: Record<string, unknown>, isOfDays: boolean): Rule
 
 const day = 86_400_000;
 
-/** One day, and its place in its month and year. */
+/** One day, its place in its month and year, and how many days its month has. */
 interface Day {
   at: number;
   year: number;
   month: number;
   date: number;
   weekday: number;
+  monthLength: number;
 }
+
+const weekdayOf = (at: number) => modulo(Math.floor(at / day) + 4, 7);
+const lengthOf = (year: number, month: number) =>
+  month === 2 ? lengthOfYear(year) - 337 : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 
 function dayAt(at: number): Day {
   const { year, month, day: date } = calendarDay(at);
-  return { at, year, month, date, weekday: modulo(Math.floor(at / day) + 4, 7) };
+  return { at, year, month, date, weekday: weekdayOf(at), monthLength: lengthOf(year, month) };
 }
 
-const lengthOfMonth = ({ year, month }: Day) => (epochOf(year, month + 1, 1) - epochOf(year, month, 1)) / day;
-const lengthOfYear = (year: number) => (epochOf(year + 1, 1, 1) - epochOf(year, 1, 1)) / day;
+/** The days of a month. */
+function* daysOf(year: number, month: number): Generator<Day> {
+  const monthLength = lengthOf(year, month);
+  const first = epochOf(year, month, 1);
+  for (let date = 1, at = first, weekday = weekdayOf(first); date <= monthLength; date++, at += day, weekday = (weekday + 1) % 7)
+    yield { at, year, month, date, weekday, monthLength };
+}
+
+const lengthOfYear = (year: number) => (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 366 : 365);
 const yearDayOf = ({ at, year }: Day) => (at - epochOf(year, 1, 1)) / day + 1;
 
 /**
@@ -152,42 +164,41 @@ class Periods {
     return (freq === 'WEEKLY' ? period * 7 - 4 + weekStart : period) * day;
   }
 
-  /** The days of a period at their midnights, without those of months that the rule does not name. */
-  *days(period: number): Generator<number> {
+  /** The days of a period, without those of months that the rule does not name. */
+  *days(period: number): Generator<Day> {
     const { freq, months } = this.rule;
-    if (freq === 'YEARLY' && months.length) {
-      for (const month of [...months].sort((a, b) => a - b))
-        for (let at = epochOf(period, month, 1); at < epochOf(period, month + 1, 1); at += day) yield at;
-    } else {
-      const end = freq in units ? this.start(period) + day : this.start(period + 1);
-      for (let at = this.start(period); at < end; at += day) yield at;
-    }
+    if (freq === 'YEARLY') {
+      for (let month = 1; month <= 12; month++) if (!months.length || months.includes(month)) yield* daysOf(period, month);
+    } else if (freq === 'MONTHLY') {
+      const month = modulo(period, 12) + 1;
+      if (!months.length || months.includes(month)) yield* daysOf(Math.floor(period / 12), month);
+    } else for (let at = this.start(period), end = at + (freq === 'WEEKLY' ? 7 : 1) * day; at < end; at += day) yield dayAt(at);
   }
 }
 
 /** The times on those days that the rule names. */
-function* timesIn(rule: Rule, days: Iterable<number>, start: number, interval: number, steps: Steps): Generator<number> {
+function* timesIn(rule: Rule, days: Iterable<Day>, start: number, interval: number, steps: Steps): Generator<number> {
   const unit = units[rule.freq];
-  for (const at of days) {
+  for (const named of days) {
     steps.take();
-    if (isNamed(rule, dayAt(at)))
-      yield* unit ? timesWithin(rule, at, start, unit, interval * unit, steps) : clockTimes(rule, at, start, day, steps);
+    if (!isNamed(rule, named)) continue;
+    yield* unit ? timesWithin(rule, named.at, start, unit, interval * unit, steps) : clockTimes(rule, named.at, start, day, steps);
   }
 }
 
 /** Whether the rule names a day. */
 function isNamed({ freq, months, weeks, yearDays, monthDays, days, weekStart }: Rule, named: Day): boolean {
-  const { date, month, year, weekday } = named;
+  const { date, month, year, weekday, monthLength } = named;
   const has = (list: number[], place: number, length: number) => !list.length || list.includes(place) || list.includes(place - length - 1);
   if (months.length && !months.includes(month)) return false;
-  if (!has(monthDays, date, monthDays.length && lengthOfMonth(named))) return false;
+  if (!has(monthDays, date, monthLength)) return false;
   if (!has(yearDays, yearDays.length && yearDayOf(named), yearDays.length && lengthOfYear(year))) return false;
   if (weeks.length && !has(weeks, ...weekOf(named, weekStart))) return false;
   if (!days.length) return true;
   return days.some(({ nth, weekday: wanted }) => {
     if (wanted !== weekday) return false;
     if (nth === 0 || (freq !== 'YEARLY' && freq !== 'MONTHLY')) return true;
-    const [place, length] = freq === 'MONTHLY' || months.length ? [date, lengthOfMonth(named)] : [yearDayOf(named), lengthOfYear(year)];
+    const [place, length] = freq === 'MONTHLY' || months.length ? [date, monthLength] : [yearDayOf(named), lengthOfYear(year)];
     return nth > 0 ? nth === Math.ceil(place / 7) : -nth === Math.ceil((length - place + 1) / 7);
   });
 }

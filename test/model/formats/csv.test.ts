@@ -95,7 +95,8 @@ describe('encodings', () => {
 
 describe('headings', () => {
   const suggest = (word: string) => (word === 'titel' ? 'Did you mean title?' : undefined);
-  const read = (headings: string[], map = new Map<string, string>()) => columnsFrom(headings, resources.events, map, suggest);
+  const read = (headings: string[], map = new Map<string, string>()) =>
+    columnsFrom(headings, resources.events, map, suggest).map(({ name }) => name);
   it.each([
     [
       ['Title', 'Start date', 'end-date', ''],
@@ -104,6 +105,39 @@ describe('headings', () => {
     [
       ['ID', 'slug', 'title', 'start_date', 'end_date'],
       ['id', 'slug', 'title', 'start_date', 'end_date'],
+    ],
+    [
+      [
+        ...['Event Name', 'Event Start Date', 'Event Start Time', 'Event End Date', 'Event End Time', 'All Day Event', 'Event Venue Name'],
+        ...[
+          'Event Organizer Name(s) or ID(s)',
+          'Event Category',
+          'Event Tags',
+          'Event Cost',
+          'Event Currency Symbol',
+          'Event Website',
+          'Timezone',
+        ],
+        ...['Event Description', 'Event Excerpt', 'Event Featured Image', 'Event Show Map', 'Event Show Map Link', 'Feature Event'],
+        ...['Hide Event From Event Listings', 'Event Sticky in Month View', 'Event Allow Comments', 'Venue Name', 'Organizer Name'].slice(
+          0,
+          3,
+        ),
+      ],
+      [
+        ...['title', 'start_date', 'start_date', 'end_date', 'end_date', 'all_day', 'venue'],
+        ...['organizer', 'categories', 'tags', 'cost', undefined, 'website', 'timezone'],
+        ...['description', 'excerpt', 'image', 'show_map', 'show_map_link', 'featured'],
+        ...['hide_from_listings', 'sticky', undefined],
+      ],
+    ],
+    [
+      ['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time', 'All Day Event', 'Description', 'Location', 'Private'],
+      ['title', 'start_date', 'start_date', 'end_date', 'end_date', 'all_day', 'description', 'venue', 'private'],
+    ],
+    [
+      ['name', 'start', 'duration'],
+      ['title', 'start_date', 'duration'],
     ],
   ])('%j', (headings, columns) => expect(read(headings)).toEqual(columns));
 
@@ -117,6 +151,15 @@ describe('headings', () => {
     expect(read(['Name', 'Begin', 'End', 'Notes'], map)).toEqual(['title', 'start_date', 'end_date', undefined]);
   });
 
+  it('of venues and organizers are known with and without their names', () => {
+    const of = (name: 'venues' | 'organizers', headings: string[]) =>
+      columnsFrom(headings, resources[name], new Map(), suggest).map((column) => column.name);
+    expect(of('venues', ['Venue Name', 'Venue Address', 'City', 'Venue State/Province', 'Venue Zip', 'Venue Show Map'])).toEqual([
+      ...['venue', 'address', 'city', 'stateprovince', 'zip', 'show_map'],
+    ]);
+    expect(of('organizers', ['Organizer Name', 'Organizer Email', 'Phone'])).toEqual(['organizer', 'email', 'phone']);
+  });
+
   it.each([
     [['titel'], 'no field of events is called "titel". Did you mean title?'],
     [['title', 'Title'], 'two columns stand for title'],
@@ -124,7 +167,7 @@ describe('headings', () => {
   ])('%j are refused', (headings, message) => expect(() => read(headings)).toThrow(message));
 
   it('give cells their meaning', () => {
-    const columns = ['title', 'featured', 'cost', 'id'];
+    const columns = ['title', 'featured', 'cost', 'id'].map((name) => ({ name }));
     expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, resources.events)).toEqual({
       title: '=1+1',
       featured: true,
