@@ -1,7 +1,7 @@
 import type { Input, Resource, ResourceName } from '../calendar.ts';
 import { DataError } from '../error.ts';
 import { csvLine, guarded, unguarded } from './csv.ts';
-import { type Column, columnOf } from './headings.ts';
+import { columnOf, type TableColumn } from './headings.ts';
 import { references } from './references.ts';
 
 /** Columns of a table that stand for no field. */
@@ -39,10 +39,10 @@ export function columnsFrom(
   resource: Resource,
   mapping: ReadonlyMap<string, string>,
   suggest: (word: string, known: string[]) => string | undefined,
-): Column[] {
+): TableColumn[] {
   const known = headingsOf(resource);
   const fault = (reason: string) => new DataError('line 1', reason);
-  const columns = cells.map((cell): Column => {
+  const columns = cells.map((cell): TableColumn => {
     const heading = unguarded(cell).trim();
     const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
     if (mapped === '' || (mapped === undefined && heading === '')) return {};
@@ -70,7 +70,7 @@ export function columnsFrom(
  * The cells of a row as input; those of one field joined. Empty cells are empty texts; words for yes and no become switches; links stay texts for whoever knows the
  * records.
  */
-export function inputFromCells(cells: readonly string[], columns: readonly Column[], resource: Resource): Input {
+export function inputFromCells(cells: readonly string[], columns: readonly TableColumn[], resource: Resource): Input {
   const texts = new Map<string, string>();
   columns.forEach(({ name }, at) => {
     if (name === undefined) return;

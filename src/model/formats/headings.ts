@@ -1,7 +1,7 @@
 import type { ResourceName } from '../calendar.ts';
 
 /** What a column of a table stands for. */
-export interface Column {
+export interface TableColumn {
   /** A field, or one of {@link besides}; undefined for one that is left out. */
   name?: string;
   /** Whether its cell is joined to that of another column of the same field, as a time to a date. */
@@ -55,7 +55,7 @@ const plain = (text: string): string =>
     .replace(/^_|_$/g, '');
 
 /** What a heading stands for in a table of a resource that has these columns; undefined where nobody would know. */
-export function columnOf(heading: string, resource: ResourceName, known: readonly string[]): Column | undefined {
+export function columnOf(heading: string, resource: ResourceName, known: readonly string[]): TableColumn | undefined {
   const [whole, short] = [plain(heading), plain(heading).replace(prefixes[resource] ?? /^$/, '')];
   const other = foreign[resource] ?? {};
   for (const name of [whole, short]) {
