@@ -59,6 +59,7 @@ export const failures = {
   'venue-is-in-trash': kind(410, 'missing'),
   'organizer-is-in-trash': kind(410, 'missing'),
   'method-not-allowed': kind(405, 'invalid'),
+  'too-many-attempts': kind(429, 'forbidden'),
   'body-too-large': kind(413, 'invalid'),
   'unsupported-encoding': kind(415, 'invalid'),
   'unexpected-failure': kind(500, 'unexpected'),

@@ -9,8 +9,11 @@ export interface Service {
   calendar(viewer: Viewer, site: Site): Calendar;
   /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
-  /** The user with these credentials; fails with `invalid_username` or `incorrect_password`. */
-  authenticate(name: string, password: string): Viewer;
+  /**
+   * The user with these credentials; fails with `invalid_username` or `incorrect_password`, and after many wrong ones from one place, where that is
+   * named, with `too-many-attempts`.
+   */
+  authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer>;
   /** Whether callers must say who they are to do more than visitors. */
   hasUsers(): boolean;
   /** What the calendar is called. */

@@ -13,6 +13,8 @@ export interface Request {
   query: string;
   headers: Record<string, string | undefined>;
   body: Uint8Array;
+  /** Where it came from: an address, or a network of them. Absent where it came through no socket. */
+  peer?: string;
 }
 
 /** A body for requests that have none. */

@@ -41,6 +41,12 @@ const isLocalHost = (header: string | undefined) => header === undefined || isLo
 /** Whether a Host header is one name or address, with nothing that means more in a page that shows it. */
 const isHost = (header: string | undefined) => header === undefined || /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
 
+/** Where a request comes from: an address; of IPv6 the network, for who has one has all of its addresses. */
+export function peerOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return plain.includes(':') ? plain.split('::')[0]!.split(':').slice(0, 4).join(':') : plain;
+}
+
 /** How often a header stands in a request; node keeps the first alone. */
 const countOf = (name: string, { rawHeaders }: http.IncomingMessage) =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
@@ -121,7 +127,9 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     if (countOf('host', incoming) > 1) return failed(new Failure('bad-request', 'there are several Host headers'));
     if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
       return failed(new Failure('host-not-allowed', `this server does not answer to ${JSON.stringify(headers.host)}`));
-    const request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody };
+    const { authorization } = headers;
+    const peer = authorization === undefined ? undefined : peerOf(incoming.socket.remoteAddress ?? '');
+    const request: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer };
     const smaller = (answer: Response) => compressed(answer, headers['accept-encoding']);
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return bodyOf(incoming, mostOf(path)).then(

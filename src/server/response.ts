@@ -108,12 +108,17 @@ function tagged(response: Response, { method, headers: asked }: Request, tag: st
   return method === 'HEAD' ? { status, headers, body: '' } : response;
 }
 
+function headersOf({ code, status, data }: Failure): Record<string, string> {
+  if (status === 401 && code !== 'rest_forbidden') return { 'WWW-Authenticate': 'Basic realm="calendar"' };
+  return code === 'too-many-attempts' ? { 'Retry-After': String(data.retry_after) } : {};
+}
+
 /** The one place that turns a failure into a result. */
 export function failureResult(failure: Failure): Result {
   const { additional_data, ...data } = failure.data;
   return {
     status: failure.status,
-    headers: failure.status === 401 && failure.code !== 'rest_forbidden' ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {},
+    headers: headersOf(failure),
     value: {
       code: failure.code,
       message: failure.message,

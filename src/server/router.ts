@@ -87,7 +87,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
   if (!known) throw new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
   const { route, ref } = found;
-  const call: Call = { ...exchange, routes, ref, viewer: viewerOf(exchange) };
+  const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };
   try {
@@ -101,7 +101,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
 }
 
 /** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
-function viewerOf(exchange: Exchange): Viewer {
+function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   const { request, service } = exchange;
   if (bringsToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
   const [scheme, credentials] = credentialsOf(request);
@@ -112,5 +112,5 @@ function viewerOf(exchange: Exchange): Viewer {
     return anonymous;
   }
   const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
-  return service.authenticate(name, password.join(':'));
+  return service.authenticate(name, password.join(':'), request.peer);
 }

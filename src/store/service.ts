@@ -13,7 +13,7 @@ export function serviceOf(store: Store): Service {
       const records = store.collection(viewer, { home: '', root: '' }, resource);
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);
     },
-    authenticate: (name, password) => store.users.authenticate(name, password),
+    authenticate: (name, password, place) => store.users.authenticate(name, password, place),
     hasUsers: () => store.users.any,
     title: () => store.settings.get('title'),
     requestContext: () => store.requestContext(),

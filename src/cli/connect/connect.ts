@@ -199,7 +199,7 @@ async function connectFile(
 ): Promise<Connection> {
   const store = await openStore(target.file, globals, terminal, mode, true);
   try {
-    const viewer = credentials ? store.users.authenticate(credentials.name, credentials.password) : owner;
+    const viewer = credentials ? await store.users.authenticate(credentials.name, credentials.password) : owner;
     const home = store.settings.get('home');
     const now = clockOf(terminal, globals.now);
     const path = globals.namespace ?? namespace;

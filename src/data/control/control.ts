@@ -1,5 +1,6 @@
 import type { CalendarControl, Dry } from '../../model/control.ts';
 import type { Store } from '../../store/calendar.ts';
+import { hashed } from '../../store/records/users.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
@@ -19,6 +20,9 @@ export interface ControlContext {
   onProgress?: OnProgress;
   connectTo: ConnectTo;
 }
+
+/** A user's new password as it is stored, hashed before the change so that nobody waits for it. */
+const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> => (password ? hashed(password) : undefined);
 
 /** Control of an open calendar: the one implementation of it, for commands on a file, for a server, and for tests. */
 export function controlOf(store: Store, context: ControlContext): CalendarControl {
@@ -91,8 +95,14 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
       return null;
     },
     users: async () => ({ users: users.list() }),
-    addUser: (user) => store.change(() => users.add(user)),
-    changeUser: (user) => store.change(() => users.change(user)),
+    async addUser(user) {
+      const secret = await secretOf(user);
+      return store.change(() => users.add(user, secret));
+    },
+    async changeUser(user) {
+      const secret = await secretOf(user);
+      return store.change(() => users.change(user, secret));
+    },
     async removeUser({ name }) {
       await store.change(() => users.remove(name));
       return null;

@@ -14,6 +14,7 @@ const general: readonly FailureCode[] = [
   'host-not-allowed',
   'origin-not-allowed',
   'rest_cookie_invalid_nonce',
+  'too-many-attempts',
   'unexpected-failure',
   'store-damaged',
   'store-gone',
@@ -65,6 +66,7 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   },
   rest_missing_callback_param: { params: { type: 'array', items: text, description: 'the names of what is missing' } },
   rest_invalid_json: { json_error_code: integer, json_error_message: text },
+  'too-many-attempts': { retry_after: { ...integer, description: 'the seconds to wait' } },
   term_exists: { term_id: { ...integer, description: 'the term that has the name' } },
 };
 
@@ -93,6 +95,7 @@ const texts: Record<number, string> = {
   410: 'It is in the trash already.',
   413: 'The body is too large.',
   415: 'The body is compressed.',
+  429: 'Too many wrong passwords came from there.',
   500: 'The server made a mistake, or its file is damaged.',
   503: 'The server cannot reach its file.',
   507: 'The disk is full.',
@@ -108,6 +111,7 @@ function response(status: number, codes: readonly FailureCode[]): JsonSchema {
   const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${nameOf(code)}` }));
   return {
     description: `${texts[status] ?? STATUS_CODES[status]} ${codes.join(', ')}`,
+    ...(status === 429 ? { headers: { 'Retry-After': { description: 'the seconds to wait', schema: integer } } } : {}),
     ...(status === 401 ? { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } } : {}),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
   };

@@ -1,22 +1,36 @@
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
+import { Guesses } from './guesses.ts';
 
 /** scrypt's cost: 2^14 blocks of 8, the least that is recommended for logins; a dev server checks one with every request. */
 const cost = { N: 16384, r: 8, p: 1 };
-const hash = (password: string, salt: Buffer) => scryptSync(password.normalize('NFC'), salt, 32, cost);
+const length = 32;
+const inBackground = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
+const hash = (password: string, salt: Buffer) => inBackground(password.normalize('NFC'), salt, length, cost);
 
-/** A password as it is stored: `scrypt:SALT:HASH`, both in base64. */
-function stored(password: string): string {
+/** A hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
+const stored = (salt: Buffer, hashed: Buffer) => `scrypt:${salt.toString('base64')}:${hashed.toString('base64')}`;
+
+/** A password as it is stored, computed while other things go on. */
+export async function hashed(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return `scrypt:${salt.toString('base64')}:${hash(password, salt).toString('base64')}`;
+  return stored(salt, await hash(password, salt));
 }
 
-function matches(password: string, hashed: string): boolean {
+/** The same at once, inside of a change: some tens of milliseconds. */
+function hashedNow(password: string): string {
+  const salt = randomBytes(16);
+  return stored(salt, scryptSync(password.normalize('NFC'), salt, length, cost));
+}
+
+async function matches(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
   const wanted = Buffer.from(expected, 'base64');
-  return wanted.length === 32 && timingSafeEqual(hash(password, Buffer.from(salt, 'base64')), wanted);
+  const found = await hash(password, Buffer.from(salt, 'base64'));
+  return wanted.length === length && timingSafeEqual(found, wanted);
 }
 
 const nobody = (name: string) => new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
@@ -27,14 +41,22 @@ function check(name: string, role: Role, password: string): void {
   if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
 }
 
+const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
+
 /** The users of a calendar. While there are none, whoever calls may do everything. */
 export class Users {
   readonly #db: Database;
-  /** Passwords that were right for what is stored, so that each costs its hash once. */
+  readonly #guesses: Guesses;
+  /** Of names and passwords that were right, by their keyed hash, what was stored of the password: each costs its own hash once, and none stays in memory. */
   readonly #known = new Map<string, string>();
+  readonly #key = randomBytes(32);
+  /** What the password of a name that does not exist is compared with, so that it takes as long. */
+  readonly #nobody = stored(randomBytes(16), randomBytes(length));
 
-  constructor(db: Database) {
+  /** `clock` gives milliseconds for the slowing of guesses; the process's own unless told. */
+  constructor(db: Database, clock = () => performance.now()) {
     this.#db = db;
+    this.#guesses = new Guesses(clock);
   }
 
   list(): User[] {
@@ -50,8 +72,8 @@ export class Users {
     return this.#db.get('select 1 from users where id = ?', id) !== undefined;
   }
 
-  /** Adds a user; fails when the name or the ID is taken. */
-  add({ id, name, role, password }: NewUser): User {
+  /** Adds a user; fails when the name or the ID is taken. `secret` is the password as {@link hashed} gives it, where that is there already. */
+  add({ id, name, role, password }: NewUser, secret?: string): User {
     if (!/^\S{1,60}$/.test(name) || name.includes(':'))
       throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
     check(name, role, password);
@@ -62,17 +84,17 @@ export class Users {
       id ?? null,
       name,
       role,
-      stored(password),
+      secret ?? hashedNow(password),
     );
     return { id: lastId, name, role };
   }
 
-  /** Gives a user another password, another role, or both; fails when there is no such user. */
-  change({ name, role, password }: UserChange): User {
-    const before = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
+  /** Gives a user another password, another role, or both; fails when there is no such user. `secret` is as in {@link Users.add}. */
+  change({ name, role, password }: UserChange, secret?: string): User {
+    const before = this.#row(name);
     if (!before) throw nobody(name);
     check(name, role ?? before.role, password ?? 'as before');
-    const next = { role: role ?? before.role, password: password === undefined ? before.password : stored(password) };
+    const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashedNow(password)) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
     return { id: before.id, name, role: next.role };
   }
@@ -82,14 +104,31 @@ export class Users {
     if (!this.#db.run('delete from users where name = ?', name).changes) throw nobody(name);
   }
 
-  /** Who stands behind a name and a password; fails with `invalid_username` or `incorrect_password`. */
-  authenticate(name: string, password: string): Viewer {
-    const key = `${name}\0${password}`;
-    const row = this.#db.get<User & { password: string }>('select * from users where name = ?', name);
-    if (!row) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
-    if (this.#known.get(key) !== row.password && !matches(password, row.password))
+  /**
+   * Who stands behind a name and a password: at once where they were right before, else when the password is hashed. Fails with `invalid_username` or
+   * `incorrect_password`; and where `place` says from where they came, with `too-many-attempts` after many wrong ones from there.
+   */
+  authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer> {
+    const key = createHmac('sha256', this.#key).update(`${name}\0${password}`).digest('base64');
+    const row = this.#row(name);
+    return row && this.#known.get(key) === row.password ? viewerOf(row) : this.#verified(name, password, place, key);
+  }
+
+  async #verified(name: string, password: string, place: string | undefined, key: string): Promise<Viewer> {
+    const giveBack = place === undefined ? undefined : this.#guesses.take(place, name);
+    const secret = this.#row(name)?.password;
+    const right = await matches(password, secret ?? this.#nobody);
+    if (secret === undefined) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
+    // Users may have changed meanwhile.
+    const row = this.#row(name);
+    if (!right || row?.password !== secret)
       throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
-    if (this.#known.size < 1000) this.#known.set(key, row.password);
-    return { id: row.id, name: row.name, role: row.role };
+    giveBack?.();
+    if (this.#known.size < 1000) this.#known.set(key, secret);
+    return viewerOf(row);
+  }
+
+  #row(name: string): (User & { password: string }) | undefined {
+    return this.#db.get<User & { password: string }>('select * from users where name = ?', name);
   }
 }
