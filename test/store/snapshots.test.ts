@@ -41,12 +41,12 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
         local.users.remove('ada');
         local.users.add({ name: 'ada', role: 'author', password: 'new' });
       });
-      expect(store.users.authenticate('ada', 'new').role).toBe('author');
+      expect((await store.users.authenticate('ada', 'new')).role).toBe('author');
       await store.snapshots.restore('clean');
       expect(titles(store)).toEqual(['one']);
       expect(store.settings.get('title')).not.toBe('Other');
-      expect(() => store.users.authenticate('ada', 'new')).toThrow('that is not the password');
-      expect(store.users.authenticate('ada', 'old').role).toBe('editor');
+      await expect(store.users.authenticate('ada', 'new')).rejects.toThrow('that is not the password');
+      expect((await store.users.authenticate('ada', 'old')).role).toBe('editor');
       expect((await add(store, 'three')).id).toBe(next.id);
       await store.snapshots.restore('clean');
       expect(titles(store)).toEqual(['one']);

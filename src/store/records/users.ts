@@ -121,8 +121,7 @@ export class Users {
     if (secret === undefined) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
     // Users may have changed meanwhile.
     const row = this.#row(name);
-    if (!right || row?.password !== secret)
-      throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
+    if (!right || row?.password !== secret) throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
     giveBack?.();
     if (this.#known.size < 1000) this.#known.set(key, secret);
     return viewerOf(row);
