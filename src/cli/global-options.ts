@@ -28,7 +28,7 @@ function seconds(text: string): number {
 const options = (): Option[] => [
   new Option('--db <file>', 'a calendar in a file').helpGroup(heading),
   new Option('--url <url>', 'a calendar on a server').helpGroup(heading),
-  new Option('--profile <name>', 'a calendar named in calendar.config.json').helpGroup(heading),
+  new Option('--profile <profile>', 'a calendar named in calendar.config.json').helpGroup(heading),
   new Option('--namespace <path>', 'where the API stands below the URL (calendar/events/v1)').helpGroup(heading),
   new Option('--user <name>', 'who asks; the password comes from CALENDAR_PASSWORD, the profile or stdin').helpGroup(heading),
   new Option('--password-stdin', 'read the password from stdin').helpGroup(heading),

@@ -34,9 +34,14 @@ export function optionsOf(
     const option = new Option(`${flag} <${named ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
     // Choices are shown and completed, but the calendar decides what is valid.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
+    origins.set(option, parameter);
     return [parameter.many ? option.argParser(named ? wholeNames(collect) : collect) : option];
   });
 }
+
+const origins = new WeakMap<Option, Parameter>();
+/** The field or filter that an option was made from; undefined for any other. */
+export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
 
 /** Whether values of a parameter name records that there are; what they name is looked up before the calendar hears of it. */
 const namesRecords = ({ links, makesNew }: Parameter): boolean => links !== undefined && links !== 'images' && !makesNew;

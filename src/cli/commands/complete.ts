@@ -2,6 +2,7 @@ import type { Command, Option } from 'commander';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { globalsFor } from '../global-options.ts';
 import { topics } from '../help/topics.ts';
+import { parameterOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** A candidate for the word being typed. */
@@ -72,12 +73,11 @@ async function candidates(words: readonly string[], current: string, session: Se
       .visibleCommands(command)
       .map((each) => ({ value: each.name(), about: each.summary() }));
   if (path[0] === 'help') return helpWords(args, session);
-  const choices = command.registeredArguments[args.length]?.argChoices;
-  if (choices) return choices.map((value) => ({ value }));
-  const [resource, action] = path;
-  if (isResource(resource) && ['get', 'update', 'edit', 'clone', 'delete'].includes(action ?? ''))
-    return recordCandidates(resource, position, session, current, 'slug');
-  return [];
+  const argument = command.registeredArguments[args.length] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
+  if (!argument) return [];
+  if (argument.argChoices) return argument.argChoices.map((value) => ({ value }));
+  // A setting's value is of the setting's kind.
+  return valuesOf(argument.name() === 'value' && args[0] === 'timezone' ? 'zone' : argument.name(), position, session, current);
 }
 
 function flagsOf(command: Command, name: string | undefined): Candidate[] {
@@ -95,51 +95,63 @@ async function helpWords(args: readonly string[], session: Session): Promise<Can
 
 const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((known) => known === name);
 
-/** Options that name a record: of which resource, and by slug or ID. */
-const linkOptions: Record<string, { resource: ResourceName; by: 'slug' | 'id' }> = {
-  '--venue': { resource: 'venues', by: 'id' },
-  '--organizer': { resource: 'organizers', by: 'id' },
-  '--categories': { resource: 'categories', by: 'slug' },
-  '--tags': { resource: 'tags', by: 'slug' },
-  '--event': { resource: 'events', by: 'id' },
-  '--post': { resource: 'events', by: 'id' },
-  '--post-parent': { resource: 'events', by: 'id' },
-  '--parent': { resource: 'categories', by: 'id' },
-};
-
 async function optionValues(option: Option, position: Position, session: Session, current: string): Promise<Candidate[]> {
   if (option.argChoices) return option.argChoices.map((value) => ({ value }));
-  const [resource] = position.path;
-  if (option.long === '--include' && isResource(resource)) return recordCandidates(resource, position, session, current, 'id');
-  // `venues create --venue` gives a name, not a link.
-  const link = option.long ? linkOptions[option.long] : undefined;
-  return link && link.resource !== resource ? recordCandidates(link.resource, position, session, current, link.by) : [];
+  const links = parameterOf(option)?.links;
+  if (links === 'users') return valuesOf('user', position, session, current);
+  if (isResource(links)) return recordCandidates(links, position, session, current);
+  return valuesOf(/<([^>]+)>/.exec(option.flags)?.[1], position, session, current);
 }
 
-/** Records of the target by slug or ID; none if it cannot be reached within two seconds. */
-async function recordCandidates(
-  resource: ResourceName,
-  position: Position,
-  session: Session,
-  current: string,
-  by: 'slug' | 'id',
-): Promise<Candidate[]> {
+/** The values for what the usage of a command calls by this name; none for most. */
+async function valuesOf(placeholder: string | undefined, position: Position, session: Session, current: string): Promise<Candidate[]> {
+  const [resource] = position.path;
+  if (placeholder === 'id' && isResource(resource)) return recordCandidates(resource, position, session, current);
+  const source = placeholder !== undefined && Object.hasOwn(sources, placeholder) ? sources[placeholder] : undefined;
+  try {
+    return (await source?.(withTarget(session, position))) ?? [];
+  } catch {
+    // What cannot be read cannot be offered.
+    return [];
+  }
+}
+
+const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
+  zone: async () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value })),
+  async seed() {
+    const { seedNames } = await import('../../data/seeds.ts');
+    return Object.entries(seedNames).map(([value, about]) => ({ value, about }));
+  },
+  async profile({ terminal }) {
+    const { configFiles } = await import('../connect/config.ts');
+    return (await configFiles(terminal)).flatMap(({ file, profiles }) => Object.keys(profiles).map((value) => ({ value, about: file })));
+  },
+  async user(session) {
+    const { adminCall } = await import('../connect/admin.ts');
+    return (await adminCall(session, 'read', 'users')).map(({ name, role }) => ({ value: name, about: role }));
+  },
+};
+
+/** The session with the calendar that the words before name, and little patience. */
+function withTarget(session: Session, { options: { url, db, profile, namespace, user } }: Position): Session {
+  return { ...session, globals: { ...session.globals, url, db, profile, namespace, user, timeout: 2 } };
+}
+
+/** Records of the target by slug, or by ID where digits were typed; none if it cannot be reached within two seconds. */
+async function recordCandidates(resource: ResourceName, position: Position, session: Session, current: string): Promise<Candidate[]> {
   try {
     const { connect } = await import('../connect/connect.ts');
     const { plainText } = await import('../terminal/safe-text.ts');
     const { resources } = await import('../../model/resources/all.ts');
-    const { url, db, profile, namespace, user } = position.options;
-    const connection = await connect({ ...session.globals, url, db, profile, namespace, user, timeout: 2 }, session.terminal, 'read');
+    const { label, family } = resources[resource];
+    const connection = await connect(withTarget(session, position).globals, session.terminal, 'read');
     try {
       const { entries } = await connection.calendar[resource].list({
         per_page: '50',
-        ...(resource === 'categories' || resource === 'tags' ? { hide_empty: 'false' } : {}),
+        ...(family === 'term' ? { hide_empty: 'false' } : {}),
       });
-      const key = /^\d/.test(current) ? 'id' : by;
-      return entries.map((entry) => ({
-        value: String(entry[key] || entry.id),
-        about: plainText(String(entry[resources[resource].label] ?? '')),
-      }));
+      const key = /^\d/.test(current) ? 'id' : 'slug';
+      return entries.map((entry) => ({ value: String(entry[key] || entry.id), about: plainText(String(entry[label] ?? '')) }));
     } finally {
       await connection.close();
     }

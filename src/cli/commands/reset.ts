@@ -17,7 +17,7 @@ interface ResetOptions extends SummaryOptions {
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(new Option('--generated', 'only what calendar generate made').conflicts('seed'))
-    .addOption(new Option('--seed <name>', 'fill the calendar again from a seed or a fixture file'))
+    .addOption(new Option('--seed <seed>', 'fill the calendar again from a seed or a fixture file'))
     .addOption(
       new Option('--to <state>', 'back to a snapshot, to empty, or to the start of the server: records, users, settings, IDs').conflicts([
         'generated',

@@ -16,7 +16,7 @@ interface SeedOptions extends SummaryOptions {
 /** `calendar seed`: a calendar's records from a fixture, in one transaction. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('[name]', 'a seed, a JSON file, or - for stdin')
+    .argument('[seed]', 'a seed, a JSON file, or - for stdin')
     .addOption(new Option('--append', 'add to what is there').conflicts(['replace', 'upsert']))
     .addOption(new Option('--replace', 'take every record away first').conflicts('upsert'))
     .addOption(new Option('--upsert', 'bring records with the same slug up to date, add the others'))

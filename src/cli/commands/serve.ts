@@ -46,7 +46,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option('--base-path <path>', 'what stands before the namespace, like /wp-json').argParser(slashed).default(''))
     .addOption(option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
     .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
-    .addOption(option('--seed <name>', 'start with a named seed, or a file'))
+    .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
     .addOption(option('--users <file>', 'take users from a JSON file'))
     .addOption(option('--cors <origins>', 'web origins that may call, * for all; those of this machine when not given').argParser(list))
     .addOption(

@@ -25,19 +25,19 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('passwd')
     .summary('give a user another password; it comes from CALENDAR_PASSWORD or stdin')
-    .argument('<name>', 'the user')
+    .argument('<user>', 'who')
     .action(runner.action((session, [name]) => changePassword(session, String(name))));
   command
     .command('set-role')
     .summary('let a user do more, or less')
-    .argument('<name>', 'the user')
+    .argument('<user>', 'who')
     .addArgument(new Argument('<role>', 'what they may do').choices(roles).argParser(oneOf(roles)))
     .action(runner.action((session, [name, role]) => setRole(session, String(name), role as Role)));
   command
     .command('remove')
     .alias('rm')
     .summary('take a user away; what they wrote stays')
-    .argument('<name>', 'the user')
+    .argument('<user>', 'who')
     .action(runner.action((session, [name]) => remove(session, String(name))));
 }
 

@@ -11,6 +11,8 @@ afterAll(place.remove);
 beforeAll(async () => {
   await at("events create --title 'Jazz Night' --start-date 2027-01-01 --end-date 2027-01-01 --tags outdoor");
   await at('venues create --venue Hall');
+  await at('users add ada --role editor', { stdin: 'p' });
+  writeFileSync(join(place.path, 'calendar.config.json'), '{"profiles": {"staging": {"db": "calendar.db"}}}');
 });
 
 const complete = async (line: string) => {
@@ -30,8 +32,26 @@ describe('what may come next', () => {
     ['events list --tags ou', ['outdoor\toutdoor']],
     ['events get j', ['jazz-night\tJazz Night']],
     ['events delete 8', ['8\tJazz Night']],
-    ['events create --venue ', ['10\tHall']],
-    ['venues list --event ', ['9\tJazz Night']],
+    ['events create --venue ', ['hall\tHall']],
+    ['events create --venue 9', ['10\tHall']],
+    ['venues list --event ', ['jazz-night\tJazz Night']],
+    ['events get jazz-night j', ['jazz-night\tJazz Night']],
+    ['events restore j', ['jazz-night\tJazz Night']],
+    ['events update 8 --remove-tags ou', ['outdoor\toutdoor']],
+    ['agenda --tags ou', ['outdoor\toutdoor']],
+    ['events create --timezone Europe/Par', ['Europe/Paris']],
+    ['agenda --tz Europe/Par', ['Europe/Paris']],
+    ['settings set timez', ['timezone']],
+    ['settings set timezone Europe/Par', ['Europe/Paris']],
+    ['settings get ti', ['timezone', 'title']],
+    ['seed conf', ['conference\tthree days, five rooms, sixty talks']],
+    ['reset --seed mini', ['minimal\tone of everything']],
+    ['serve --seed mini', ['minimal\tone of everything']],
+    ['events list --profile st', [`staging\t${join(place.path, 'calendar.config.json')}`]],
+    ['users passwd a', ['ada\teditor']],
+    ['request -X PA', ['PATCH']],
+    ['events list --db', ['--db\ta calendar in a file']],
+    ['seed --ur', ['']],
     ['serve --durability f', ['full']],
     ['users add x --role ed', ['editor']],
     ['completion z', ['zsh']],
