@@ -51,12 +51,14 @@ export function addGlobals(command: Command, shown: boolean): Command {
 }
 
 const onFile = ['--db', '--profile', '--timeout', '--now'];
+const onControlled = [...onFile, '--url'];
 const withRemote = [...onFile, '--namespace', '--user', '--password-stdin'];
 const whereItMatters = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
 
 /** Which calendar can be named to commands that do not take every way of naming one. */
 const fewer = new Map<string, readonly string[]>([
-  ...whereItMatters(['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'users', 'db'], onFile),
+  ...whereItMatters(['export', 'users', 'db'], onFile),
+  ...whereItMatters(['generate', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo'], onControlled),
   ...whereItMatters(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile, '--namespace']],
   ['validate', ['--timeout', '--now']],

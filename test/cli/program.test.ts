@@ -47,6 +47,7 @@ describe('what is misspelt', () => {
 
 describe('what is not there', () => {
   it.each([
+    ['seed conferense', 'there is no seed "conferense"', 'Did you mean conference?'],
     ['events get concrt', 'no event has the slug or name "concrt"', 'Did you mean concert (8)?'],
     ['events get 999', '999', undefined],
     ['venues get 999', 'no venue has the ID 999', 'See calendar venues list.'],

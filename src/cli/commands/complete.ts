@@ -127,9 +127,14 @@ const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
     return (await configFiles(terminal)).flatMap(({ file, profiles }) => Object.keys(profiles).map((value) => ({ value, about: file })));
   },
   async user(session) {
-    const { adminCall } = await import('../connect/admin.ts');
-    return (await adminCall(session, 'read', 'users')).map(({ name, role }) => ({ value: name, about: role }));
+    const { operate } = await import('../connect/operate.ts');
+    return (await operate(session, 'read', 'users')).users.map(({ name, role }) => ({ value: name, about: role }));
   },
+  async snapshot(session) {
+    const { operate } = await import('../connect/operate.ts');
+    return (await operate(session, 'read', 'snapshots')).snapshots.map(({ name, taken }) => ({ value: name, about: taken }));
+  },
+  state: async (session) => [...(await sources.snapshot!(session)), { value: 'empty' }, { value: 'start' }],
 };
 
 /** The session with the calendar that the words before name, and little patience. */

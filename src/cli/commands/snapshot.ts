@@ -18,7 +18,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('restore')
     .summary('bring everything back as it was; what is there now is kept as a snapshot')
-    .argument('<name>', 'the snapshot')
+    .argument('<snapshot>', 'which one')
     .addOption(json())
     .action(runner.action((session, [name], options) => restore(session, String(name), Boolean(options.json))));
   command
@@ -30,7 +30,7 @@ export function build(command: Command, runner: Runner): void {
     .command('delete')
     .alias('rm')
     .summary('take one away')
-    .argument('<name>', 'the snapshot')
+    .argument('<snapshot>', 'which one')
     .action(runner.action((session, [name]) => remove(session, String(name))));
 }
 
