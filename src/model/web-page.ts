@@ -14,6 +14,12 @@ export interface PageContext {
   users: boolean;
 }
 
+/** Where the files of the page are. */
+export const pageFolder = '/_calendar/assets';
+
+/** Whether a path below that of control is one of the page: the workbench, the explorer, or a file of theirs. */
+export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+)?$/.test(path);
+
 /** A file of the page. Its name changes with its content, so it may be kept for ever. */
 export interface PageFile {
   name: string;

@@ -3,13 +3,10 @@ import type { Collection, Ref, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
-import type { WebPage } from '../model/web-page.ts';
+import { pageFolder, type WebPage } from '../model/web-page.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
 import { tagOf } from './response.ts';
-
-/** Where the files of the page are; what starts with an underscore is no word of the API. */
-const folder = '/_calendar/assets';
 
 /** What the page may do: show and ask what is on this server; pictures of others only where somebody asks for them. */
 const policy = [
@@ -49,7 +46,7 @@ async function documentOf(page: Page, { service, options, request }: Call, statu
     now,
     users: service.hasUsers(),
   };
-  const text = (await page()).document(context, folder, name);
+  const text = (await page()).document(context, pageFolder, name);
   const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
   return { status, headers: documentHeaders, body: { pieces: [bytes], tag: tagOf(text) } };
 }
@@ -110,7 +107,14 @@ export function pageRoutes(page: Page): ServerRoute[] {
         return { ...found, headers: { ...headers, Vary: 'Accept' } };
       },
     },
-    { ...common, path: `${folder}/{slug}`, summary: 'files of the page', answer: (call) => fileOf(page, call) },
+    // The workbench and the explorer.
+    ...['/_calendar', '/_calendar/api'].map((path) => ({
+      ...common,
+      path,
+      summary: 'tools for developers to look at',
+      answer: (call: Call) => documentOf(page, call, 200),
+    })),
+    { ...common, path: `${pageFolder}/{slug}`, summary: 'files of the page', answer: (call) => fileOf(page, call) },
     pages('/event/{slug}', 'events', 'title', record),
     pages('/venue/{slug}', 'venues', 'venue', record),
     pages('/organizer/{slug}', 'organizers', 'organizer', record),

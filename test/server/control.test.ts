@@ -120,7 +120,7 @@ describe('control over HTTP', () => {
 
   it.each<[Sent, number, object]>([
     [{ path: '/nothing' }, 404, { code: 'rest_no_route' }],
-    [{ path: '' }, 404, { code: 'rest_no_route' }],
+    [{ path: '/nothing' }, 404, { code: 'rest_no_route' }],
     [
       { method: 'POST', path: '/reset', json: { too: 'start' } },
       400,

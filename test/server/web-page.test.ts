@@ -75,6 +75,15 @@ describe.each([
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
+  it('stands beside control, which has everything else below /_calendar', async () => {
+    const found = ['/_calendar', '/_calendar/', '/_calendar/api', '/_calendar/health', '/_calendar/nothing'].map(async (path) => {
+      const { status, headers } = await fetch(calendar.url + path, { headers: html });
+      return [status, headers.get('Content-Type')?.split(';')[0]];
+    });
+    const html200 = [200, 'text/html'];
+    expect(await Promise.all(found)).toEqual([html200, html200, html200, [200, 'application/json'], [404, 'application/json']]);
+  });
+
   it('files are kept for ever', async () => {
     const response = await fetch(`${calendar.url}/_calendar/assets/app-1.js`);
     expect([await response.text(), response.headers.get('Cache-Control')]).toEqual(['app()', 'public, max-age=31536000, immutable']);
@@ -84,10 +93,10 @@ describe.each([
 it('without a page its addresses are none', async () => {
   const calendar = await served();
   try {
-    const found = ['/venue/hall/', '/event/tom/', '/_calendar/assets/app-1.js'].map(
+    const found = ['/venue/hall/', '/event/tom/', '/_calendar/assets/app-1.js', '/_calendar/', '/_calendar/api'].map(
       async (path) => (await fetch(calendar.url + path, { headers: html })).status,
     );
-    expect(await Promise.all(found)).toEqual([404, 404, 404]);
+    expect(await Promise.all(found)).toEqual([404, 404, 404, 404, 404]);
   } finally {
     await calendar.close();
   }

@@ -1,3 +1,5 @@
+import { controlOf } from '../../src/data/control/control.ts';
+import { withControl } from '../../src/server/control/handler.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -19,7 +21,12 @@ export async function served(options: Partial<HandlerOptions> = {}): Promise<Ser
   const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse(moment) });
   const log: string[] = [];
   const handle = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', ...options });
-  const listening = await listen(handle, {
+  const control = controlOf(store, {
+    version: '1.2.3',
+    start: store.image(),
+    connectTo: () => Promise.reject(new Error('nobody is asked')),
+  });
+  const listening = await listen(withControl(handle, { control, access: { loopback: true, open: true } }), {
     host: '127.0.0.1',
     port: 0,
     mostBody: 1_048_576,

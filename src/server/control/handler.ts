@@ -1,5 +1,6 @@
 import { type CalendarControl, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import { isPagePath } from '../../model/web-page.ts';
 import { queryOf } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
 import { asFailure, failureResult } from '../response.ts';
@@ -11,11 +12,11 @@ export interface ControlOptions {
   access: ControlAccess;
 }
 
-/** The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. */
+/** The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. What is there to look at stays with the handler. */
 export const withControl =
   (handle: Handle, options: ControlOptions): Handle =>
   (request) =>
-    isControl(request.path) ? answer(request, options) : handle(request);
+    isControl(request.path) && !isPagePath(request.path) ? answer(request, options) : handle(request);
 
 /** Whether a path is one for control. */
 export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
