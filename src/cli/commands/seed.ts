@@ -5,12 +5,14 @@ import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
+import { agreed } from '../terminal/prompt.ts';
 
 interface SeedOptions extends SummaryOptions {
   append?: boolean;
   replace?: boolean;
   upsert?: boolean;
   schema?: boolean;
+  yes?: boolean;
 }
 
 /** `calendar seed`: a calendar's records from a fixture, in one transaction. */
@@ -21,6 +23,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--replace', 'take every record away first').conflicts('upsert'))
     .addOption(new Option('--upsert', 'bring records with the same slug up to date, add the others'))
     .addOption(new Option('--dry-run', 'check everything, write nothing'))
+    .addOption(new Option('-y, --yes', 'do not ask before --replace'))
     .addOption(new Option('--schema', 'print the JSON Schema of such files'))
     .addOption(new Option('--json', 'list what was done, as JSON'))
     .addHelpText(
@@ -41,6 +44,8 @@ async function seedCommand(session: Session, name: string | undefined, options: 
   if (name === undefined)
     throw new Failure('bad-request', 'seed needs a name', {}, `Seeds are ${Object.keys(seedNames).join(', ')}; or give a JSON file.`);
   const { append, replace, upsert } = options;
+  const isAgreed = !replace || options.yes || options.dryRun;
+  if (!(await agreed(session.terminal, `Put ${name} in the place of every record there is?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
   await printDone(session, name, done, options);

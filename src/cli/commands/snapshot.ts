@@ -4,6 +4,7 @@ import { operate } from '../connect/operate.ts';
 import { tellUndo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
+import { agreed, isAttended } from '../terminal/prompt.ts';
 
 /** `calendar snapshot`: states of a calendar that are kept, and brought back. */
 export function build(command: Command, runner: Runner): void {
@@ -31,7 +32,8 @@ export function build(command: Command, runner: Runner): void {
     .alias('rm')
     .summary('take one away')
     .argument('<snapshot>', 'which one')
-    .action(runner.action((session, [name]) => remove(session, String(name))));
+    .option('-y, --yes', 'do not ask')
+    .action(runner.action((session, [name], options) => remove(session, String(name), Boolean(options.yes))));
 }
 
 async function save(session: Session, name: string, { replace, json }: Record<string, unknown>): Promise<undefined> {
@@ -53,7 +55,8 @@ async function list(session: Session, json: boolean): Promise<undefined> {
 
 const shown = ({ name, taken, bytes }: SnapshotInfo): string[] => [name, `${taken.slice(0, 19).replace('T', ' ')} UTC`, `${bytes} bytes`];
 
-async function remove(session: Session, name: string): Promise<undefined> {
+async function remove(session: Session, name: string, yes: boolean): Promise<undefined> {
+  if (!(await agreed(session.terminal, `Delete the snapshot ${name} for good?`, yes || !isAttended(session.terminal)))) return;
   await operate(session, 'write', 'deleteSnapshot', { name });
   await session.print(`deleted ${name}\n`);
 }

@@ -5,7 +5,7 @@ import { operate } from '../connect/operate.ts';
 import { choice, oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
-import { askSecret, isAttended, readAll } from '../terminal/prompt.ts';
+import { agreed, askSecret, isAttended, readAll } from '../terminal/prompt.ts';
 import { variable } from '../terminal/terminal.ts';
 
 /** `calendar users`: users and roles of a calendar's file. */
@@ -38,7 +38,8 @@ export function build(command: Command, runner: Runner): void {
     .alias('rm')
     .summary('take a user away; what they wrote stays')
     .argument('<user>', 'who')
-    .action(runner.action((session, [name]) => remove(session, String(name))));
+    .option('-y, --yes', 'do not ask')
+    .action(runner.action((session, [name], options) => remove(session, String(name), Boolean(options.yes))));
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
@@ -78,7 +79,8 @@ async function passwordOf(session: Session): Promise<string> {
   throw new Failure('bad-request', 'there is no password', {}, 'Give it in CALENDAR_PASSWORD or on stdin.');
 }
 
-async function remove(session: Session, name: string): Promise<undefined> {
+async function remove(session: Session, name: string, yes: boolean): Promise<undefined> {
+  if (!(await agreed(session.terminal, `Take the user ${name} away?`, yes || !isAttended(session.terminal)))) return;
   await operate(session, 'write', 'removeUser', { name });
   await session.print(`removed ${name}\n`);
 }

@@ -141,6 +141,16 @@ export async function remoteRoot(globals: Globals, terminal: Terminal): Promise<
   return { root: rootOf(target.url, target.namespace), ...(credentials ? { authorization: basic(credentials) } : {}) };
 }
 
+/** The users of a calendar at a server of this program that lets us control it. */
+async function usersAt(url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> {
+  const { control, close } = await controlServer(url, token, url, globals, terminal);
+  try {
+    return (await control.users()).users;
+  } finally {
+    await close();
+  }
+}
+
 async function controlServer(
   url: string,
   token: string | undefined,
@@ -255,7 +265,7 @@ async function connectRemote(
   const remote = await remoteAt(rootOf(url, namespace), { credentials, namespace }, globals, terminal);
   return {
     ...remote,
-    users: async () => undefined,
+    users: () => usersAt(remote.root, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), globals, terminal).catch(() => undefined),
     kind: 'remote',
     place: `${remote.root} (${source})`,
     now: clockOf(terminal, globals.now),
@@ -272,9 +282,6 @@ async function connectServer(
 ): Promise<Connection> {
   const remote = await remoteAt(holder.url!, { credentials, token: holder.token }, globals, terminal);
   const place = `${remote.root}, the server that owns ${file} (process ${holder.pid})`;
-  const users = async () => {
-    const answer = await remote.ask({ method: 'POST', path: '/-/users', query: '', headers: {}, body: Buffer.from('null') });
-    return answer.status === 200 ? (JSON.parse(answer.body) as { done: User[] }).done : undefined;
-  };
+  const users = () => usersAt(holder.url!, holder.token, globals, terminal);
   return { ...remote, users, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
 }

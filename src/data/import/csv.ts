@@ -105,15 +105,20 @@ class RowImporter {
     return input;
   }
 
+  /** The ID of the record that a cell names by slug or name; an ID, and what is not known, as it is. */
   #idOrText(to: ResourceName, cell: string): number | string {
-    return this.job.local.idBy(to, 'slug', slugOf(cell)) ?? cell;
+    return this.job.local.idBy(to, 'slug', slugOf(cell)) ?? (/^\d+$/.test(cell) ? cell : (this.#indexOf(to).find(cell) ?? cell));
+  }
+
+  #indexOf(to: ResourceName): NameIndex {
+    this.#indexes[to] ??= new NameIndex(this.job.local, to);
+    return this.#indexes[to];
   }
 
   /** IDs of the venues or organizers that a cell names: one, whose name may have commas in it, or several. Unknown ones are created. */
   #namedRecords(to: 'venues' | 'organizers', cell: string): number[] {
     const { local } = this.job;
-    this.#indexes[to] ??= new NameIndex(local, to);
-    const index = this.#indexes[to]!;
+    const index = this.#indexOf(to);
     const find = (name: string) => index.find(name) ?? (/^\d+$/.test(name) && local.source(to, Number(name)) ? Number(name) : undefined);
     const create = (name: string) => index.add({ [to === 'venues' ? 'venue' : 'organizer']: encodeEntities(name) }, name);
     const whole = find(cell);

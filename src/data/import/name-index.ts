@@ -1,21 +1,22 @@
-import type { Input } from '../../model/calendar.ts';
+import type { Input, ResourceName } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { placeLine } from '../../model/ical/event.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
+import { labelOf } from '../record.ts';
 
 const normalized = (text: string) => text.trim().toLowerCase();
 
-/** Finds venues or organizers by the names that people use. Held in memory: there are few beside events. */
+/** Finds records by the names that people use. Held in memory: there are few beside events. */
 export class NameIndex {
   readonly #ids = new Map<string, number>();
 
   constructor(
     private readonly local: LocalCalendar,
-    private readonly resource: 'venues' | 'organizers',
+    private readonly resource: ResourceName,
   ) {
     for (const entry of local.entries(resource)) {
-      const label = htmlToLine(String(entry[resource === 'venues' ? 'venue' : 'organizer']));
-      const more = resource === 'venues' ? placeLine(entry) : String(entry.email ?? '');
+      const label = htmlToLine(labelOf(resource, entry));
+      const more = resource === 'venues' ? placeLine(entry) : resource === 'organizers' ? String(entry.email ?? '') : '';
       // Of several with one name the first is found.
       for (const key of [label, more, String(entry.slug ?? '')])
         if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);

@@ -111,7 +111,7 @@ describe('commands on a whole calendar', () => {
     expect((await on('export')).stdout).toBe(before);
     expect(await on('undo')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is nothing to undo') });
     expect((await on('snapshot list')).stdout).toMatch(/^undone-\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\d+ bytes\n/);
-    await on('seed demo --replace');
+    await on('seed demo --replace --yes');
     expect((await on('undo --json')).stdout).toMatch(/"restored":"before-seed-\d+"/);
     expect((await on('export')).stdout).toBe(before);
     expect(readdirSync(join(place.path, `${db}-snapshots`)).every((name) => name.endsWith('.db'))).toBe(true);

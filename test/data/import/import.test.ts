@@ -27,7 +27,7 @@ describe('seed', () => {
     const upserted = await calendar(`seed ${name} --upsert --db ${name}.db`);
     expect(upserted.stderr).toMatch(name === 'edge-cases' ? /unchanged/ : /^calendar: .*: \d+ unchanged\n$/);
     if (name !== 'edge-cases') expect(await content(`${name}.db`)).toBe(before);
-    await calendar(`seed ${name} --replace --db ${name}.db`);
+    await calendar(`seed ${name} --replace --yes --db ${name}.db`);
     const count = async (what: string) =>
       (await calendar(`${what} list --format count --db ${name}.db --status publish,draft,private,pending,future`)).stdout;
     expect(Number(await count('events'))).toBeGreaterThan(0);
@@ -290,6 +290,24 @@ describe('import', () => {
     expect(JSON.parse(ics.stdout)).toMatchObject({ created: 2, skipped: 1 });
   });
 
+  it('finds parents by ID, slug and name', async () => {
+    file('tree.csv', 'name,slug,parent\nMusic & more,sounds,\nJazz,,sounds\nFolk,,music & MORE\nRock,,3\n');
+    expect((await calendar('import tree.csv --only categories --db tree.db')).stderr).toBe('calendar: tree.csv: 4 created\n');
+    const { stdout } = await calendar('categories list --format tsv --fields name,parent --orderby id --db tree.db');
+    expect(
+      stdout
+        .split('\n')
+        .slice(2, -1)
+        .map((line) => line.split('\t')[1]),
+    ).toEqual(['3', '3', '3']);
+    file(
+      'under.csv',
+      'title,start_date,end_date,post_parent,slug\nA: the whole,2027-01-01,2027-01-02,,whole\nB,2027-01-01,2027-01-01,a: The Whole,b\n',
+    );
+    expect((await calendar('import under.csv --db tree.db')).exit).toBe(0);
+    expect((await calendar('events list --post-parent whole --format tsv --fields title --db tree.db')).stdout).toBe('title\nB\n');
+  });
+
   it.each(['web', 'office', 'desktop', 'mail', 'recurring'])('%s.ics twice changes nothing', async (name) => {
     file(`${name}.ics`, readFileSync(new URL(`../../support/ics/${name}.ics`, import.meta.url)));
     const first = await calendar(`import ${name}.ics --db twice.db`);
@@ -348,7 +366,7 @@ describe('generate, shift, reset', () => {
     ['PT90M', '2027-01-31 23:00:00', 'UTC', '2027-02-01 00:30:00'],
   ])('shift --by=%s: %s %s is %s then', async (by, from, timezone, to) => {
     const event = JSON.stringify({ events: { e: { title: 'E', start_date: from, end_date: from, timezone } } });
-    await run(['seed', '-', '--replace', '--db', 'shift.db'], { cwd, stdin: event });
+    await run(['seed', '-', '--replace', '--yes', '--db', 'shift.db'], { cwd, stdin: event });
     expect(await calendar(`shift --by=${by} --db shift.db`)).toMatchObject({
       exit: 0,
       stderr: expect.stringMatching(/^calendar: shift: 1 updated\n/),
