@@ -57,8 +57,8 @@ const whereItMatters = (names: readonly string[], flags: readonly string[]) => n
 
 /** Which calendar can be named to commands that do not take every way of naming one. */
 const fewer = new Map<string, readonly string[]>([
-  ...whereItMatters(['export', 'users', 'db'], onFile),
-  ...whereItMatters(['generate', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo'], onControlled),
+  ...whereItMatters(['users', 'db'], onFile),
+  ...whereItMatters(['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo'], onControlled),
   ...whereItMatters(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile, '--namespace']],
   ['validate', ['--timeout', '--now']],

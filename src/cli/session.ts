@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AccessMode, Connection } from './connect/connect.ts';
 import type { Globals } from './global-options.ts';
+import { escapeControls } from './terminal/escape-controls.ts';
 import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
 
 export { Interrupted };
@@ -20,10 +21,10 @@ export interface Session extends CommandTree {
   connect(mode: AccessMode): Promise<Connection>;
   /** What the calendar that was opened last is called, and its zone. */
   about(): ReturnType<Connection['about']>;
-  /** Writes to standard output. */
+  /** Writes to standard output; on a terminal with control characters as visible signs. */
   print(text: string): Promise<void>;
-  /** Writes a line to standard error. */
-  tell(line: string): Promise<void>;
+  /** Writes a line to standard error, control characters as visible signs; `faint` is for what is said by the way. */
+  tell(line: string, faint?: boolean): Promise<void>;
   /** Writes a line to standard error with `-v` only. */
   note(line: string): Promise<void>;
 }
@@ -67,9 +68,13 @@ export class Runner {
 
 /** A session for one command; its connections are added to `open`. */
 function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Omit<Session, keyof CommandTree> {
-  const tell = (line: string) => write(terminal.stderr, `${line}\n`);
+  const { dim } = paintFor(terminal.stderr, terminal.env, globals.color);
+  const tell = (line: string, faint = false) => {
+    const shown = escapeControls(line);
+    return write(terminal.stderr, `${faint ? dim(shown) : shown}\n`);
+  };
   const note = async (line: string) => {
-    if (globals.verbose) await tell(paintFor(terminal.stderr, terminal.env, globals.color).dim(line));
+    if (globals.verbose) await tell(line, true);
   };
   return {
     terminal,
@@ -77,7 +82,7 @@ function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Om
     tell,
     note,
     about: () => open.at(-1)!.about(),
-    print: (text) => write(terminal.stdout, text),
+    print: (text) => write(terminal.stdout, terminal.stdout.isTTY ? escapeControls(text) : text),
     async connect(mode) {
       const { connect } = await import('./connect/connect.ts');
       const connection = await connect(globals, terminal, mode);

@@ -8,7 +8,6 @@ import { targetOf } from '../connect/target.ts';
 import { oneOf, resourceList } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
-import { write } from '../terminal/terminal.ts';
 
 interface ExportOptions {
   format?: DataFormat;
@@ -60,7 +59,7 @@ async function exportCommand(
     else
       for (const batch of batches(pieces)) {
         terminal.interrupted.throwIfAborted();
-        await write(terminal.stdout, batch);
+        await session.print(batch);
       }
   } finally {
     progress.end();

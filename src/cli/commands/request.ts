@@ -12,9 +12,7 @@ import { pick } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { isReading, type Method, methods, readRequest } from '../request-line.ts';
 import type { Runner, Session } from '../session.ts';
-import { escapeControls } from '../terminal/escape-controls.ts';
 import { readAll } from '../terminal/prompt.ts';
-import { paintFor } from '../terminal/terminal.ts';
 
 interface RequestOptions {
   method?: Method;
@@ -81,10 +79,10 @@ async function request(session: Session, words: readonly string[], options: Requ
 }
 
 /** The exit code for an answer; of one that tells of a failure its status is said on stderr. */
-async function exitOf({ terminal, globals, tell }: Session, { method, path }: Request, answer: Response): Promise<number> {
+async function exitOf({ tell }: Session, { method, path }: Request, answer: Response): Promise<number> {
   if (answer.status < 400) return 0;
   const said = `${method} ${path}`;
-  await tell(`${paintFor(terminal.stderr, terminal.env, globals.color).red('calendar:')} ${said} answered ${answer.status}`);
+  await tell(`calendar: ${said} answered ${answer.status}`);
   return failureOf(answer, method === 'HEAD' ? { code: '' } : parseJson(answer.body), said).exit;
 }
 
@@ -94,7 +92,7 @@ async function printAnswer(session: Session, { method }: Request, { body, status
   const value = fields && status < 400 ? parseJson(text) : undefined;
   if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
   else {
-    await session.print(session.terminal.stdout.isTTY ? escapeControls(indentJson(text)) : text);
+    await session.print(session.terminal.stdout.isTTY ? indentJson(text) : text);
     if (text && !text.endsWith('\n')) await session.print('\n');
   }
 }

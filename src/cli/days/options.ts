@@ -5,7 +5,7 @@ import { event } from '../../model/resources/event.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { meantQuery, type Surroundings } from '../records/meaning.ts';
 import type { Session } from '../session.ts';
-import { clockOf, columnsOf, hasColour, paintFor, write } from '../terminal/terminal.ts';
+import { clockOf, columnsOf, hasColour, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
 import { type Display, displayOf, zoneHere } from './display.ts';
 
@@ -52,10 +52,10 @@ export const eventQuery = (options: Record<string, unknown>, calendar: Surroundi
   meantQuery(filters, queryFrom(filters, options), calendar);
 
 /** Says on a terminal in which zone times and "today" are, where that is not the terminal's own. */
-async function tellZone({ terminal, globals, tell }: Session, { tz, here }: Display): Promise<void> {
-  const { env, stderr, stdout } = terminal;
+async function tellZone({ terminal, tell }: Session, { tz, here }: Display): Promise<void> {
+  const { env, stdout } = terminal;
   const text = zoneNote({ tz, here }, zoneHere(env));
-  if (text && stdout.isTTY) await tell(paintFor(stderr, env, globals.color).dim(text));
+  if (text && stdout.isTTY) await tell(text, true);
 }
 
 /** What a display whose zones are not the terminal's says of them; undefined where all are one. */

@@ -4,7 +4,6 @@ import type { Query } from '../../model/fields/filter.ts';
 import { queryFrom } from '../options.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
-import { paintFor } from '../terminal/terminal.ts';
 import { forEach } from './batch.ts';
 import { spanBounds } from './dates.ts';
 import { withHint } from './hints.ts';
@@ -106,11 +105,10 @@ function listQuery({ filters }: Resource, options: Record<string, unknown>): Que
 const uidsFor = (options: Record<string, unknown>): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
 
 /** Says on stderr that a list is empty, and which dates an events list defaults to. */
-async function tellEmpty({ terminal, globals, tell }: Session, { name }: Resource, query: Query): Promise<void> {
-  const paint = paintFor(terminal.stderr, terminal.env, globals.color);
+async function tellEmpty({ tell }: Session, { name }: Resource, query: Query): Promise<void> {
   const dated = name !== 'events' || Object.keys(query).some((each) => /date|^starts_|^ends_|^include$/.test(each));
   const more = dated ? '' : ' from yesterday to two years from now; --from and --to look further';
-  await tell(paint.dim(`no ${name} match${more}`));
+  await tell(`no ${name} match${more}`, true);
 }
 
 /** The list action of a resource, with hints in its failures. */

@@ -173,3 +173,46 @@ describe('ics', () => {
     }
   });
 });
+
+describe('what a text says to a terminal', () => {
+  const attack = 'a\u001b[2J\u0007\u009b31m\u202egnp';
+  const db = '--db attack.db';
+  beforeAll(async () => {
+    const event = { title: attack, start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00' };
+    await at(`events create --data - ${db}`, { stdin: JSON.stringify(event) });
+    await at(`settings set title '${attack}' ${db}`);
+  });
+
+  it.each([
+    'events list --format csv',
+    'events list --format tsv',
+    'events list --format ics',
+    'events list --format ndjson',
+    "events list --template '{{title}}'",
+    'events list',
+    'events get 8 --json',
+    'export --format csv',
+    'export --format ics',
+    'export',
+    'request /events',
+    'settings list',
+    'settings get title',
+    'agenda 2027-01-01',
+  ])('%s shows as signs', async (line) => {
+    const { stdout, stderr } = await at(`${line} ${db} --no-color`, { columns: 120 });
+    expect(stdout).toContain('a');
+    expect(stdout + stderr).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it.each(['events list --format csv', 'events list --format tsv', 'export --format csv'])('%s is data in a pipe', async (line) => {
+    expect((await at(`${line} ${db}`)).stdout).toContain(attack);
+  });
+
+  it('messages show it as signs too', async () => {
+    const { stderr } = await at(`import - --lenient --format ndjson ${db}`, {
+      stdin: JSON.stringify({ resource: 'tags', name: 'x', [attack]: 1 }),
+    });
+    expect(stderr).toContain('gnp');
+    expect(stderr).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  });
+});
