@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ZodError } from 'zod';
@@ -16,7 +16,7 @@ export type ChosenProfile = Profile & { name: string; file: string };
 
 /** The files of profiles that there are: the project's comes before the user's. Fails when one cannot be read, or is none. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
-  return [await projectConfig(terminal), await readConfig(userFile(terminal))].filter((each) => each !== undefined);
+  return [await projectConfig(terminal), await readConfig(userFile(terminal), terminal)].filter((each) => each !== undefined);
 }
 
 /** The named profile, or the default one. Undefined when no profile is asked for; fails when it is not there, or has a mistake. */
@@ -71,23 +71,40 @@ export function userFile(terminal: Terminal): string {
 /** The nearest `calendar.config.json`, from the working directory upwards. */
 async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
   for (let folder = terminal.cwd; ; folder = dirname(folder)) {
-    const found = await readConfig(join(folder, 'calendar.config.json'));
+    const found = await readConfig(join(folder, 'calendar.config.json'), terminal);
     if (found || folder === dirname(folder)) return found;
   }
 }
 
-async function readConfig(file: string): Promise<PlacedConfig | undefined> {
-  let text: string;
+/** A file of profiles; undefined where there is none, and with a word about it where another user wrote it, who could have commands go anywhere. */
+async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfig | undefined> {
+  let text: string | undefined;
   try {
-    text = await readFile(file, 'utf8');
+    text = await ownText(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw systemFailure(error, `cannot read ${file}`);
+  }
+  if (text === undefined) {
+    terminal.stderr.write(`calendar: ${file} belongs to another user and is passed over\n`);
+    return undefined;
   }
   const { configSchema } = await import('./config-schema.ts');
   const result = configSchema.safeParse(parsed(text, file));
   if (!result.success) throw malformed(file, [], result.error, Object.keys(configSchema.shape));
   return { ...result.data, file };
+}
+
+/** The text of a file of this user or the administrator; undefined for one of another user. */
+async function ownText(file: string): Promise<string | undefined> {
+  const handle = await open(file);
+  try {
+    const { uid } = await handle.stat();
+    const isOwn = process.getuid === undefined || uid === process.getuid() || uid === 0;
+    return isOwn ? await handle.readFile('utf8') : undefined;
+  } finally {
+    await handle.close();
+  }
 }
 
 function parsed(text: string, file: string): unknown {

@@ -14,7 +14,7 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
+import { type Credentials, credentialsOf, secretFor, type Target, targetOf } from './target.ts';
 
 /** Whether a command changes the calendar. Reading takes no lock. */
 export type AccessMode = 'read' | 'write';
@@ -99,7 +99,13 @@ export async function connectControl(
 ): Promise<ControlConnection> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
-    return controlServer(target.url, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), `${target.url} (${target.source})`, globals, terminal);
+    return controlServer(
+      target.url,
+      secretFor(target, 'CALENDAR_CONTROL_TOKEN', terminal),
+      `${target.url} (${target.source})`,
+      globals,
+      terminal,
+    );
   const owned = (holder: Owner) =>
     controlServer(
       holder.url!,

@@ -4,11 +4,14 @@ import { isLoopback } from '../../model/loopback.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import { profileOf } from './config.ts';
+import { profileOf, userFile } from './config.ts';
 import type { Profile } from './config-schema.ts';
 
-/** The calendar that a command works on, which option, variable or file chose it, and the user that its profile or address names. */
-export type Target = { source: string; user?: string; password?: string } & (
+/**
+ * The calendar that a command works on, which option, variable or file chose it, and the user that its profile or address names. `project` is the
+ * project's file of profiles, where that says the address: who wrote it need not be who has the secrets of the environment.
+ */
+export type Target = { source: string; user?: string; password?: string; project?: string } & (
   | { kind: 'file'; file: string }
   | { kind: 'remote'; url: string; namespace?: string }
 );
@@ -46,7 +49,8 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   }
   const profile = await profileOf(terminal, globals.profile);
   const source = profile && `profile ${profile.name} of ${profile.file}`;
-  if (profile?.url !== undefined) return url(profile.url, source!, profile);
+  if (profile?.url !== undefined)
+    return { ...url(profile.url, source!, profile), ...(profile.file === userFile(terminal) ? {} : { project: profile.file }) };
   if (profile?.db !== undefined) return file(profile.db, source!, profile);
   return file('calendar.db', 'this folder');
 }
@@ -84,12 +88,20 @@ function remote(text: string, source: string, profile: Profile, globals: Globals
   };
 }
 
+/** A secret of the environment, for a target. Fails where the address of that stands in a project's file, which must not decide where secrets go. */
+export function secretFor(target: Target, name: string, terminal: Terminal): string | undefined {
+  const secret = variable(terminal, name);
+  if (secret === undefined || target.kind === 'file' || target.project === undefined) return secret;
+  const hint = `Give --url ${target.url} to send it there, or write the profile in ${userFile(terminal)}.`;
+  throw new Failure('bad-request', `${name} is not sent to ${target.url}: only ${target.project} says that address`, {}, hint);
+}
+
 /**
  * Who asks, for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined where none names one, which on a file stands for its
  * owner. A password never comes from the arguments.
  */
 export async function credentialsOf(target: Target, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
-  const name = globals.user ?? target.user ?? variable(terminal, 'CALENDAR_USER');
+  const name = globals.user ?? target.user ?? secretFor(target, 'CALENDAR_USER', terminal);
   if (globals.user?.includes(':'))
     throw new Failure('bad-request', 'a password in --user can be read by every user of this machine', {}, passwordHint);
   if (name === undefined) {
@@ -97,9 +109,10 @@ export async function credentialsOf(target: Target, globals: Globals, terminal: 
     return undefined;
   }
   const known = name === target.user ? target.password : undefined;
+  const own = target.project === undefined ? undefined : known;
   const password = globals.passwordStdin
     ? (await readAll(terminal, 'the password')).replace(/\r?\n$/, '')
-    : (variable(terminal, 'CALENDAR_PASSWORD') ?? known);
+    : (own ?? secretFor(target, 'CALENDAR_PASSWORD', terminal) ?? known);
   if (password === undefined)
     throw new Failure(
       'bad-request',

@@ -48,6 +48,8 @@ A file of profiles:
    "profiles": {"staging": {"url": "https://example.org/wp-json", "user": "ada"},
                 "mine": {"db": "calendar.db"}}}
 A file with a "password" in it must be readable by its owner alone (chmod 600).
+Files of other users are passed over. CALENDAR_USER, CALENDAR_PASSWORD and
+CALENDAR_CONTROL_TOKEN go to no address that a calendar.config.json says.
 
 Variables
 

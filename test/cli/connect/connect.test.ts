@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
@@ -198,4 +198,55 @@ it('a mistake in one profile leaves the others, and so does a password that is n
   writeFileSync(join(cwd, 'calendar.config.json'), JSON.stringify({ profiles }), { mode: 0o644 });
   expect(await run(words(`tags list ${names} --profile good`), { cwd })).toEqual({ stdout: 'there\n', stderr: '', exit: 0 });
   expect((await run(words('tags list --profile secret'), { cwd })).stderr).toContain('others can read it');
+});
+
+describe('an address that the project’s file says', () => {
+  const base = () => `${server.url}/wp-json`;
+  const profiles = (url: string, more: object = {}) => JSON.stringify({ profile: 'p', profiles: { p: { url, ...more } } });
+  /** A folder with a project's file in it, or with the user's own. */
+  const folderWith = (text: string, whose: 'project' | 'user') => {
+    const cwd = mkdtempSync(join(place.path, 'secrets-'));
+    const file = whose === 'project' ? join(cwd, 'calendar.config.json') : join(cwd, 'config', 'calendar', 'config.json');
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text, { mode: 0o600 });
+    return { cwd, env: { XDG_CONFIG_HOME: join(cwd, 'config') } };
+  };
+  const ada = { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'pässword' };
+
+  it.each([
+    ['user and password', {}, ada, 'CALENDAR_USER'],
+    ['the password of the user that it names', { user: 'ada' }, { CALENDAR_PASSWORD: 'pässword' }, 'CALENDAR_PASSWORD'],
+  ])('is not sent %s of the environment', async (_what, more, secrets, name) => {
+    const { cwd, env } = folderWith(profiles(base(), more), 'project');
+    const { exit, stdout, stderr } = await run(words('tags list'), { cwd, env: { ...env, ...secrets } });
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`${name} is not sent to ${base()}`);
+    expect(stderr).toContain(`Give --url ${base()}`);
+  });
+  it('is not sent a control token of the environment', async () => {
+    const { cwd, env } = folderWith(profiles(base()), 'project');
+    const { exit, stderr } = await run(words('users list'), { cwd, env: { ...env, CALENDAR_CONTROL_TOKEN: 'secret' } });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('CALENDAR_CONTROL_TOKEN is not sent')]);
+  });
+  it('is sent what stands beside it, what the user types, and nothing where there is nothing', async () => {
+    const own = folderWith(profiles(base(), { user: 'ada', password: 'pässword' }), 'project');
+    const list = (options: string, { cwd, env }: typeof own, more: object = {}, stdin?: string) =>
+      run(words(`tags list ${options}`), { cwd, env: { ...env, ...more }, stdin });
+    expect((await list('', own, { CALENDAR_PASSWORD: 'wrong' })).exit).toBe(0);
+    const bare = folderWith(profiles(base()), 'project');
+    expect((await list('', bare)).exit).toBe(0);
+    expect((await list('--user ada --password-stdin', bare, {}, 'pässword\n')).exit).toBe(0);
+    expect((await list(`--url ${base()}`, bare, ada)).exit).toBe(0);
+  });
+  it('is sent them where the user’s own file says it', async () => {
+    const { cwd, env } = folderWith(profiles(base()), 'user');
+    expect((await run(words('tags list'), { cwd, env: { ...env, ...ada } })).exit).toBe(0);
+    expect((await run(words('tags list'), { cwd, env: { ...env, ...ada, CALENDAR_PASSWORD: 'wrong' } })).exit).toBe(4);
+  });
+  it.skipIf(process.getuid?.() !== 0)('is not read from a file of another user', async () => {
+    const { cwd, env } = folderWith(profiles('http://127.0.0.1:9'), 'project');
+    chownSync(join(cwd, 'calendar.config.json'), 12_345, 12_345);
+    const { exit, stderr } = await run(words('tags create --name a'), { cwd, env });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('belongs to another user and is passed over')]);
+  });
 });
