@@ -1,7 +1,9 @@
 import { main } from '../src/cli/main.ts';
 
 const interruption = new AbortController();
+let taker: ((signal: NodeJS.Signals) => void) | undefined;
 const interrupt = (signal: NodeJS.Signals) => {
+  if (taker) return taker(signal);
   // The first asks the command to stop; the second does not wait for it.
   if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
   interruption.abort(signal);
@@ -20,6 +22,12 @@ main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   interrupted: interruption.signal,
+  takeSignals(listener) {
+    taker = listener;
+    return () => {
+      taker = undefined;
+    };
+  },
   blocking(work) {
     // No listener is called before the work is done; without one the system ends the process.
     listen('off');

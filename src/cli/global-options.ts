@@ -20,7 +20,7 @@ const heading = 'Which calendar:';
 
 /** A number of seconds, fractions allowed. */
 function seconds(text: string): number {
-  const value = Number(text);
+  const value = Number(text.replace(/(?<=\d)s$/, ''));
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It takes a number of seconds.');
   return value;
 }

@@ -46,6 +46,13 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/openapi.ts'),
   },
+  {
+    name: 'clock',
+    about: 'the server’s clock: get, set, advance, freeze, resume, reset',
+    group: 'Server',
+    load: () => import('./commands/clock.ts'),
+  },
+  { name: 'wait', about: 'until a server answers', group: 'Server', load: () => import('./commands/wait.ts') },
   { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./commands/seed.ts') },
   {
     name: 'generate',

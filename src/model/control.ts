@@ -30,6 +30,15 @@ export interface CalendarControl {
   pull(input: PullInput): Promise<Done>;
   /** Copies this calendar to another server. */
   push(input: PushInput): Promise<Done>;
+  clock(): Promise<ClockState>;
+  /** Stops it there. */
+  setClock(input: { now: string }): Promise<ClockState>;
+  /** Moves it by a duration, by the calendar of its zone, or to an instant; what is due by then is published before the answer. */
+  advanceClock(input: { by?: string; to?: string }): Promise<ClockState>;
+  freezeClock(): Promise<ClockState>;
+  resumeClock(): Promise<ClockState>;
+  /** As it was when the server started. */
+  resetClock(): Promise<ClockState>;
   settings(): Promise<{ settings: SettingValue[] }>;
   /** Settings by name; those that are not named stay. */
   changeSettings(input: Record<string, string>): Promise<{ settings: SettingValue[] }>;
@@ -95,6 +104,12 @@ export const operations: Record<OperationName, Operation> = {
   export: row('GET', '/export', 'whole', 'the whole calendar as json, ndjson, csv or ics'),
   pull: row('POST', '/pull', 'trusted', 'copy a calendar from another server'),
   push: row('POST', '/push', 'trusted', 'copy this calendar to another server'),
+  clock: row('GET', '/clock', 'everyone', 'the moment that counts as now'),
+  setClock: row('PUT', '/clock', 'whole', 'stop the clock at an instant'),
+  advanceClock: row('POST', '/clock/advance', 'whole', 'move the clock, and publish what is due by then'),
+  freezeClock: row('POST', '/clock/freeze', 'whole', 'stop the clock'),
+  resumeClock: row('POST', '/clock/resume', 'whole', 'let the clock run on from where it is'),
+  resetClock: row('POST', '/clock/reset', 'whole', 'set the clock as it was at the start'),
   settings: row('GET', '/settings', 'everyone', 'every setting and its value'),
   changeSettings: row('PATCH', '/settings', 'whole', 'change settings'),
   info: row('GET', '/file', 'owner', 'figures about the file'),
@@ -149,7 +164,7 @@ export interface Dry {
 }
 
 /** What a reset may leave as it is. */
-export const keepable = ['users', 'settings', 'ids'] as const;
+export const keepable = ['users', 'settings', 'ids', 'clock'] as const;
 export type Keepable = (typeof keepable)[number];
 
 export interface ResetInput extends Dry {
@@ -236,6 +251,16 @@ export interface PushInput extends Omit<PullInput, 'since' | 'restart'> {
   delete?: boolean;
 }
 
+/** The clock of a calendar. */
+export interface ClockState {
+  /** In UTC, ISO 8601. */
+  now: string;
+  /** Whether it stands still. */
+  frozen: boolean;
+  /** Milliseconds that it is ahead of the system's while it runs. */
+  ahead: number;
+}
+
 /** A state of a calendar that is kept. */
 export interface SnapshotInfo {
   name: string;
@@ -266,4 +291,5 @@ export interface Health {
   records: Record<string, number>;
   /** Seconds since it was opened. */
   uptime: number;
+  clock: ClockState;
 }

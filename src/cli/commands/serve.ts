@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
+import { SettableClock } from '../../data/control/clock.ts';
+import type { ControlContext } from '../../data/control/control.ts';
 import { type Extension, extensions } from '../../model/context.ts';
+import type { ClockState } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { namespace } from '../../model/routes.ts';
@@ -103,17 +106,23 @@ const slashed = (text: string) => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)
 
 async function serve(session: Session, options: ServeOptions): Promise<number> {
   const { terminal, globals } = session;
-  const store = await openServed(session, options);
+  const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
+  const clock = new SettableClock(terminal.now, fixed ? clockOf(terminal, globals.now)() : undefined);
+  const store = await openServed(session, clock.now, options);
+  let onClock = (_: ClockState): void => {};
   try {
     await prepare(store, session, options);
     const path = (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, '');
     const token = randomBytes(24).toString('base64url');
     const watchers = new Set<RequestListener>();
-    const listening = await listenOn(store, path, token, session, options, (event) => {
+    const clocked = { clock, onClock: (state: ClockState) => onClock(state) };
+    const listening = await listenOn(store, path, token, session, options, clocked, (event) => {
       for (const watcher of watchers) watcher(event);
     });
     const root = `${listening.url}${options.basePath}/${path}`;
-    store.db.announce(root, token, fixedNow(session));
+    const announce = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
+    announce(clock.state);
+    onClock = announce;
     try {
       const watched = { store, listening, root, watchers };
       if (!options.json && terminal.stdin.isTTY && terminal.stdout.isTTY) await showRequests(watched, session, options);
@@ -133,6 +142,7 @@ async function listenOn(
   token: string,
   { terminal, globals }: Session,
   options: ServeOptions,
+  clocked: Pick<ControlContext, 'clock' | 'onClock'>,
   onRequest: RequestListener,
 ): Promise<Listening> {
   const [{ createCachedHandler }, { isControl, withControl }, { listen }, { serialize }, { serviceOf }, { controlOf }] = await Promise.all([
@@ -161,7 +171,7 @@ async function listenOn(
     controlToken: options.controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
   };
   const controlled = withControl(handle, {
-    control: controlOf(store, { version: project.version, url, seed, start, connectTo: connectorOf(globals, terminal) }),
+    control: controlOf(store, { ...clocked, version: project.version, url, seed, start, connectTo: connectorOf(globals, terminal) }),
     access,
   });
   try {
@@ -183,16 +193,10 @@ const mostControlBody = 256 << 20;
 /** The page for people. */
 const page = async () => (await import('../../web/page.ts')).webPage();
 
-/** The server's fixed time; undefined when its clock runs. */
-const fixedNow = ({ terminal, globals }: Session): string | undefined =>
-  globals.now === undefined && variable(terminal, 'CALENDAR_NOW') === undefined
-    ? undefined
-    : new Date(clockOf(terminal, globals.now)()).toISOString();
-
 /** Only a file can be served, so CALENDAR_URL does not count. */
 const withoutUrl = (terminal: Terminal): Terminal => ({ ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } });
 
-async function openServed(session: Session, options: ServeOptions): Promise<Store> {
+async function openServed(session: Session, now: () => number, options: ServeOptions): Promise<Store> {
   const { terminal, globals } = session;
   if (options.memory && globals.db !== undefined)
     throw new Failure('bad-request', '--memory and --db name two calendars', {}, 'Give one of them.');
@@ -205,7 +209,7 @@ async function openServed(session: Session, options: ServeOptions): Promise<Stor
   const zone = options.timezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
   return openCalendar(target.file, {
     mode: 'write',
-    now: clockOf(terminal, globals.now),
+    now,
     durability: options.durability,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },

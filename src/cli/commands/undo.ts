@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { operate } from '../connect/operate.ts';
-import { tellUndo } from '../print/summary.ts';
+import { tellUndo } from '../print/undo.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar undo`: everything as it was before the last command that changed many records; again, and it goes further back. */

@@ -4,7 +4,7 @@ import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/control/records.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import type { Calendar } from '../../model/calendar.ts';
-import type { CalendarControl } from '../../model/control.ts';
+import { type CalendarControl, controlPath } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
@@ -35,6 +35,8 @@ export interface Connection {
   zone(): Promise<string>;
   /** Who there is; undefined where the calendar does not tell. */
   users(): Promise<readonly User[] | undefined>;
+  /** Keeps the calendar as it is for the next undo, and gives the name of the snapshot; undefined where none is kept: in memory, and far away. */
+  keep(what: string): Promise<string | undefined>;
   /** Sends a request to any route; the path is below the namespace, or absolute. */
   ask(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -126,6 +128,25 @@ export async function connectControl(
     const { ServedError } = await import('../../store/file/lock.ts');
     if (error instanceof ServedError) return owned(error.owner);
     throw error;
+  }
+}
+
+/** The address of the server that is meant once it answers; until then, why it does not. `limit` is how long it has, in seconds. */
+export async function waitingAt(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
+  const target = await targetOf(globals, terminal);
+  const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;
+  if (url === undefined) return `no server owns ${target.kind === 'file' ? target.file : ''}`;
+  const { transportOf } = await import('../../client/transport.ts');
+  const transport = transportOf({ ...transportOptions(globals, terminal), timeout: Math.ceil(limit * 1000) });
+  try {
+    // A server of another kind, or one that lets nobody control it, answers too when it is there.
+    const { status } = await transport.send({ method: 'GET', url: `${new URL(url).origin}${controlPath}/ready`, headers: {} });
+    return status < 500 ? { url } : `${url} answers ${status}`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message;
+  } finally {
+    await transport.close();
   }
 }
 
@@ -227,6 +248,7 @@ async function connectFile(
       about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
       zone: async () => store.settings.get('timezone'),
       users: async () => store.users.list(),
+      keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
       async ask(request) {
         const [{ createHandler }, { serviceOf }] = await Promise.all([import('../../server/router.ts'), import('../../store/service.ts')]);
         const service = serviceOf(store);
@@ -272,6 +294,7 @@ async function connectRemote(
   return {
     ...remote,
     users: () => usersAt(remote.root, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), globals, terminal).catch(() => undefined),
+    keep: async () => undefined,
     kind: 'remote',
     place: `${remote.root} (${source})`,
     now: clockOf(terminal, globals.now),
@@ -288,6 +311,21 @@ async function connectServer(
 ): Promise<Connection> {
   const remote = await remoteAt(holder.url!, { credentials, token: holder.token }, globals, terminal);
   const place = `${remote.root}, the server that owns ${file} (process ${holder.pid})`;
-  const users = () => usersAt(holder.url!, holder.token, globals, terminal);
-  return { ...remote, users, kind: 'server', place, now: clockOf(terminal, holder.now ?? globals.now) };
+  const owned = () => controlServer(holder.url!, holder.token, place, globals, terminal);
+  const running = clockOf(terminal, holder.now ?? globals.now);
+  return {
+    ...remote,
+    users: () => usersAt(holder.url!, holder.token, globals, terminal),
+    async keep(what) {
+      const { control, close } = await owned();
+      try {
+        return (await control.keepSnapshot({ what })).name;
+      } finally {
+        await close();
+      }
+    },
+    kind: 'server',
+    place,
+    now: () => running() + (holder.ahead ?? 0),
+  };
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../model/error.ts';
 import { Failure } from '../../model/error.ts';
 import type { Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
+import { tellUndo } from './undo.ts';
 
 /** The options of a command that change how its operation runs and is printed. */
 export interface SummaryOptions {
@@ -56,11 +57,6 @@ export async function printDone(session: Session, label: string, done: Done, { j
   if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, records }, null, 2)}\n`);
   else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run: nothing was written)' : ''}`);
   await tellUndo(session, done.undo);
-}
-
-/** Says on stderr how to bring back what there was before. */
-export async function tellUndo(session: Session, snapshot: string | undefined): Promise<void> {
-  if (snapshot !== undefined) await session.tell(`calendar: what was there before is kept: calendar snapshot restore ${snapshot}`);
 }
 
 /** Prints what a summary of this process says. */

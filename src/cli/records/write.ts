@@ -1,5 +1,6 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed, isAttended } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
@@ -76,6 +77,7 @@ export const update =
         throw names.length > 1 ? ofItem(hinted(error), target.name) : hinted(error);
       }
     }
+    const kept = updates.length > 1 ? await connection.keep('update') : undefined;
     const results = forEach(
       session,
       updates,
@@ -89,7 +91,9 @@ export const update =
         }
       },
     );
-    return printResults(session, options, resource, results, names.length === 1);
+    const exit = await printResults(session, options, resource, results, names.length === 1);
+    await tellUndo(session, kept);
+    return exit;
   };
 
 /** A failure of one of several before anything was changed. */
@@ -145,7 +149,7 @@ export const remove =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
     const names = await namesOf(args as string[], session.terminal);
-    const { calendar } = await session.connect(options.dryRun ? 'read' : 'write');
+    const { calendar, keep } = await session.connect(options.dryRun ? 'read' : 'write');
     const collection = calendar[resource.name];
     const dry = Boolean(options.dryRun);
     const isBulk = names.length > 1 || (args as string[]).includes('-');
@@ -158,6 +162,7 @@ export const remove =
       const question = resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} for good?`;
       if (!(await agreed(session.terminal, question, !isBulk && !isAttended(session.terminal)))) return 0;
     }
+    const kept = !dry && names.length > 1 ? await keep('delete') : undefined;
     const results = targets
       ? forEach(
           session,
@@ -173,6 +178,7 @@ export const remove =
       return deletionLine(entry, resource, dry);
     });
     if (!dry && gone.length) await tellGone(session, gone, resource);
+    if (gone.length) await tellUndo(session, kept);
     return exit;
   };
 

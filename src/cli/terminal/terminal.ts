@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
+import { readInstant } from '../../model/time/instant.ts';
 
 /** An output stream, and the size of its terminal if it is one. */
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number; destroyed?: boolean };
@@ -22,6 +23,8 @@ export interface Terminal {
   now(): number;
   /** Aborted by SIGINT or SIGTERM; its reason is the signal's name. */
   interrupted: AbortSignal;
+  /** Hands signals to a listener alone, until the function that it gives is called: for a command whose child has to end first. */
+  takeSignals?(listener: (signal: NodeJS.Signals) => void): () => void;
   /** Does work that nothing can interrupt, such as a change of a whole calendar; a signal ends the program at once meanwhile. */
   blocking?<T>(work: () => T): T;
 }
@@ -79,8 +82,8 @@ export const variable = (terminal: Terminal, name: string): string | undefined =
 export function clockOf(terminal: Terminal, asked?: string): () => number {
   const text = asked ?? variable(terminal, 'CALENDAR_NOW');
   if (text === undefined) return () => terminal.now();
-  const instant = Date.parse(/\d$/.test(text) && /[T ]\d/.test(text) ? `${text.replace(' ', 'T')}Z` : text);
-  if (Number.isNaN(instant))
+  const instant = readInstant(text);
+  if (instant === undefined)
     throw new Failure('bad-request', `not an instant: ${JSON.stringify(text)}`, {}, 'Write it like 2026-11-20T16:05:00Z.');
   return () => instant;
 }

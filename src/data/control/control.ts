@@ -1,9 +1,15 @@
-import type { CalendarControl, Dry } from '../../model/control.ts';
+import type { CalendarControl, ClockState, Dry } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import { instantOf } from '../../model/time/datetime.ts';
+import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
+import { readInstant } from '../../model/time/instant.ts';
+import { toUtc, wallOf } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import { hashed } from '../../store/records/users.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
+import type { SettableClock } from './clock.ts';
 import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
 import { recordsIn, resetTo } from './reset.ts';
 
@@ -19,6 +25,10 @@ export interface ControlContext {
   start?: StoreImage;
   onProgress?: OnProgress;
   connectTo: ConnectTo;
+  /** Absent where nobody can set the clock. */
+  clock?: SettableClock;
+  /** Told when somebody has set the clock. */
+  onClock?(state: ClockState): void;
 }
 
 /** A user's new password as it is stored, hashed before the change so that nobody waits for it. */
@@ -55,12 +65,32 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     seed: context.seed ?? null,
     records: recordsIn(store),
     uptime: Math.round(performance.now() - begun) / 1000,
+    clock: clockState(),
   });
+
+  const clockState = (): ClockState =>
+    context.clock?.state ?? { now: new Date(store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
+
+  /** Sets the clock, and publishes what is due. */
+  const clocked = async (work: (clock: SettableClock) => void): Promise<ClockState> => {
+    const { clock } = context;
+    if (!clock) throw new Failure('bad-request', 'the clock of a file is not kept', {}, 'Serve it, or give --now with each command.');
+    work(clock);
+    store.requestContext();
+    await db.synced();
+    const { state } = clock;
+    context.onClock?.(state);
+    return state;
+  };
 
   return {
     health,
     ready: health,
-    reset: (input) => done('reset', input, (options) => resetTo(store, context.start, input, options)),
+    reset: async (input) => {
+      const answer = await done('reset', input, (options) => resetTo(store, context, input, options));
+      if (context.clock) context.onClock?.(context.clock.state);
+      return answer;
+    },
     undo: () => timed(() => snapshots.undo()),
     snapshots: async () => ({ snapshots: snapshots.list() }),
     saveSnapshot: ({ name, replace }) => snapshots.save(name, replace),
@@ -78,6 +108,17 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     },
     pull: (input) => done('pull', input, (options) => pullRecords(store, connectTo, input, options)),
     push: (input) => done(undefined, input, (options) => pushRecords(store, connectTo, input, options)),
+    clock: async () => clockState(),
+    setClock: ({ now }) =>
+      clocked((clock) => {
+        const instant = instantAt('now', now);
+        clock.freeze();
+        clock.moveTo(instant);
+      }),
+    advanceClock: (input) => clocked((clock) => clock.moveTo(laterInstant(clock.now(), settings.get('timezone'), input))),
+    freezeClock: () => clocked((clock) => clock.freeze()),
+    resumeClock: () => clocked((clock) => clock.resume()),
+    resetClock: () => clocked((clock) => clock.reset()),
     settings: settled,
     async changeSettings(values) {
       await store.change((local) => {
@@ -108,4 +149,23 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
       return null;
     },
   };
+}
+
+function instantAt(name: string, text: string): number {
+  const instant = readInstant(text);
+  if (instant !== undefined) return instant;
+  throw new Failure('bad-request', `${name} is not an instant: ${JSON.stringify(text)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+}
+
+/** The instant that is a duration later by the calendar of a zone, or the one that is named. */
+function laterInstant(now: number, zone: string, { by, to }: { by?: string; to?: string }): number {
+  if ((by === undefined) === (to === undefined)) throw new Failure('bad-request', 'the clock goes either by a duration or to an instant');
+  if (to !== undefined) return instantAt('to', to);
+  const duration = readDuration(by!);
+  if (!duration) throw new Failure('bad-request', `by is not a duration: ${JSON.stringify(by)}`, {}, `Write it like ${durationForms}.`);
+  const { seconds, ...days } = duration;
+  const wall = addDuration(wallOf(now, zone), { ...days, seconds: 0 });
+  // A duration of hours alone passes as it is, also where clocks are set back.
+  const moved = days.months || days.days ? instantOf(toUtc(wall, zone)) + (now % 1000) : now;
+  return moved + seconds * 1000;
 }

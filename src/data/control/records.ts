@@ -1,7 +1,7 @@
 import { resourceNames } from '../../model/calendar.ts';
 import type { GenerateInput, ImportInput, PullInput, PushInput, SeedInput, ShiftInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
-import { readDuration } from '../../model/time/duration.ts';
+import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ApplyMode } from '../apply-fixture.ts';
 import type { Source } from '../import/source.ts';
@@ -60,7 +60,13 @@ async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Sour
 export async function shiftRecords(store: Store, { by, generated }: ShiftInput, options: OperationOptions): Promise<Summary> {
   const { shift } = await import('../shift.ts');
   const duration = readDuration(by);
-  if (!duration) throw new Failure('bad-request', `not a duration: ${JSON.stringify(by)}`, {}, 'Write it like P7D, -P1M or PT90M.');
+  if (!duration)
+    throw new Failure(
+      'bad-request',
+      `not a duration: ${JSON.stringify(by)}`,
+      {},
+      `Write it like ${durationForms}; back in time with a minus.`,
+    );
   return shift(store, duration, { ...options, generated });
 }
 

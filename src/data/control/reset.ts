@@ -1,10 +1,11 @@
 import { resourceNames } from '../../model/calendar.ts';
-import { type Keepable, keepable, type ResetInput } from '../../model/control.ts';
+import type { Keepable, ResetInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { clearRecords } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
+import type { SettableClock } from './clock.ts';
 
 /** How many rows there are, by resource. */
 export const recordsIn = ({ db }: Store): Record<string, number> =>
@@ -13,7 +14,7 @@ export const recordsIn = ({ db }: Store): Record<string, number> =>
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0);
 
 /** The tables of what a reset may leave as it is. */
-const tables: Record<Keepable, string> = { users: 'users', settings: 'settings', ids: 'sequences' };
+const tables: Partial<Record<Keepable, string>> = { users: 'users', settings: 'settings', ids: 'sequences' };
 
 let empty: Promise<Uint8Array> | undefined;
 
@@ -28,16 +29,25 @@ function emptyImage(): Promise<Uint8Array> {
 }
 
 /** Brings a calendar back to `start`, to a snapshot, or to nothing. Only what `keep` names stays as it is. */
-export async function resetTo(store: Store, start: StoreImage | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
+export async function resetTo(
+  store: Store,
+  { start, clock }: { start?: StoreImage; clock?: SettableClock },
+  input: ResetInput,
+  options: OperationOptions,
+): Promise<Summary> {
   const { to = 'start', keep = [], generated = false } = input;
   if (generated && input.to !== undefined && to !== 'empty')
     throw new Failure('bad-request', 'to take away what was generated, and to bring back another state, are two things');
-  if (generated || (to === 'empty' && keepable.every((part) => keep.includes(part)))) return clearRecords(store, { ...options, generated });
+  if (generated || (to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable))))
+    return clearRecords(store, { ...options, generated });
   const image = await imageOf(store, start, to);
   const summary = new Summary(options);
   summary.counts.deleted = sum(recordsIn(store));
   if (options.dryRun) return summary;
-  const kept = keep.map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
+  const kept = keep
+    .filter((part) => tables[part])
+    .map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
+  if (!keep.includes('clock')) clock?.reset();
   const restored = store.restore(image);
   if (kept.length)
     store.db.change(() => {

@@ -6,6 +6,7 @@ import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
 import { canonical, replaceFile, storageError } from './files.ts';
 import type { Lock } from './lock.ts';
+import type { Owner } from './owner-card.ts';
 import {
   missing,
   noticesOf,
@@ -176,8 +177,8 @@ class SqliteDatabase implements Database, Memory {
     for (const sql of statements) this.#usable().run(sql);
   }
 
-  announce(url: string, token: string, now?: string): void {
-    this.#lock?.announce(url, token, now);
+  announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void {
+    this.#lock?.announce(url, token, clock);
   }
 
   async close(): Promise<void> {

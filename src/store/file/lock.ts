@@ -11,7 +11,7 @@ export interface Lock {
   /** The path of the file with links followed. */
   readonly file: string;
   /** Lets programs of the same user find the server that holds the file. */
-  announce(url: string, token: string, now?: string): void;
+  announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
   release(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export async function acquire(file: string, timeout: number, hint?: string): Pro
   claim.publish(card);
   return {
     file: path,
-    announce(url, token, now) {
-      Object.assign(card, { url, token, now });
+    announce(url, token, { now, ahead } = {}) {
+      Object.assign(card, { url, token, now, ahead });
       claim.publish(card);
     },
     async release() {
@@ -69,8 +69,8 @@ export async function ownerOf(file: string, limit = patience): Promise<Owner | u
   return card !== undefined && listener.known ? publicPart(card) : { pid: listener.pid };
 }
 
-function publicPart({ pid, url, token, now }: Owner): Owner {
-  return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }) };
+function publicPart({ pid, url, token, now, ahead }: Owner): Owner {
+  return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }), ...(ahead && { ahead }) };
 }
 
 const usesFileLock = !['linux', 'android', 'win32'].includes(process.platform);

@@ -19,6 +19,8 @@ export interface Owner {
   token?: string;
   /** The instant at which the server's clock stands still, as it was given; absent when it runs. */
   now?: string;
+  /** Milliseconds that a running clock of the server is ahead of the system's. */
+  ahead?: number;
 }
 
 /** What an owner writes beside its file, for processes of the same user. */

@@ -1,3 +1,4 @@
+import type { Owner } from './owner-card.ts';
 import type { Param } from './sqlite.ts';
 
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
@@ -41,8 +42,8 @@ export interface Database extends Sql {
    * nor the log holds.
    */
   watch(statements: readonly string[], listener: ChangeListener): void;
-  /** Tells other processes of the same user where the server of this file listens, and where its clock stands still. */
-  announce(url: string, token: string, now?: string): void;
+  /** Tells other processes of the same user where the server of this file listens, and how its clock differs from the system's. */
+  announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
   /** Writes everything into the file, releases it and drops the state. */
   close(): Promise<void>;
 }

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { waitingAt } from '../connect/connect.ts';
+import type { Runner, Session } from '../session.ts';
+
+/** `calendar wait`: until a server answers. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .argument('[url]', 'its address; the server of the calendar that is meant unless told')
+    .action(runner.action((session, [url]) => waitFor(session, url as string | undefined)));
+}
+
+const usualTimeout = 30;
+const between = 100;
+
+async function waitFor(session: Session, url: string | undefined): Promise<undefined> {
+  const { globals, terminal } = session;
+  const timeout = globals.timeout ?? usualTimeout;
+  const end = performance.now() + timeout * 1000;
+  for (let last: string | undefined; ; ) {
+    const left = (end - performance.now()) / 1000;
+    if (left <= 0)
+      throw new Failure('unreachable', `no server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Raise --timeout.');
+    const found = await waitingAt(
+      url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined },
+      terminal,
+      Math.min(left, 5),
+    );
+    if (typeof found === 'object') {
+      await session.print(`${found.url}\n`);
+      return;
+    }
+    last = found;
+    await sleep(between, undefined, { signal: terminal.interrupted });
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+const serve = async (line: string, given: Given = {}) => {
+  const server = await serving(line, { cwd: place.path, ...given });
+  running.push(server);
+  return server.said;
+};
+
+describe('clock', () => {
+  it('publishes what is due before it answers, and lists, answers that are kept and commands go by it', async () => {
+    const { url } = await serve('--db owned.db --now 2027-03-01T09:00:00Z');
+    const on = (line: string) => at(`${line} --db owned.db`);
+    const titles = async () => ((await (await fetch(`${url}/events`)).json()) as { events: { title: string }[] }).events.map(({ title }) => title);
+    await on("events create --title Later --start-date 2027-03-10 --end-date 2027-03-11 --date '2027-03-02 08:00:00'");
+    await on('events create --title Soon --start-date 2027-03-05 --end-date 2027-03-06');
+    const read = async () => (await fetch(`${url}/events`)).headers.get('etag');
+    const before = [await read(), await read(), await read()];
+    expect(await titles()).toEqual(['Soon']);
+    expect((await on('clock get')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
+    expect(await on('clock advance P1D')).toEqual({ stdout: '2027-03-02T09:00:00.000Z stopped\n', stderr: '', exit: 0 });
+    expect(await titles()).toEqual(['Soon', 'Later']);
+    expect([await read(), before[1]]).not.toEqual([before[0], before[0]]);
+    expect((await on('clock advance 2027-03-07T00:00:00Z')).stdout).toBe('2027-03-07T00:00:00.000Z stopped\n');
+    expect((await on('events list --starts-after today --fields title')).stdout).toContain('Later');
+    expect((await on('next')).stdout).toContain('Later');
+    expect((await on('clock set 2030-01-01T00:00:00Z --json')).stdout).toBe('{"now":"2030-01-01T00:00:00.000Z","frozen":true,"ahead":0}\n');
+    expect((await on('clock resume')).stdout).toMatch(/^2030-01-01T00:00:0\d\.\d{3}Z running\n$/);
+    expect((await on('clock freeze')).stdout).toMatch(/^2030-01-01T00:00:0\d\.\d{3}Z stopped\n$/);
+    expect((await on('clock reset')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
+  });
+
+  it('advances by days of the calendar, and by hours as they pass', async () => {
+    const { url } = await serve('--memory --now 2027-03-27T12:00:00Z --timezone Europe/Paris');
+    const on = (line: string) => at(`${line} --url ${url}`);
+    expect((await on('clock advance P1D')).stdout).toBe('2027-03-28T11:00:00.000Z stopped\n');
+    expect((await on('clock advance PT24H')).stdout).toBe('2027-03-29T11:00:00.000Z stopped\n');
+    expect((await on('clock advance=-P1M')).exit).toBe(2);
+    expect((await on('clock advance P1M')).stdout).toBe('2027-04-29T11:00:00.000Z stopped\n');
+  });
+
+  it.each([
+    ['clock set yesterday', 2, 'now is not an instant: "yesterday"'],
+    ['clock advance nonsense', 2, 'to is not an instant: "nonsense"'],
+  ])('refuses %s', async (line, exit, message) => {
+    const { url } = await serve('--memory');
+    expect(await at(`${line} --url ${url}`)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('is not kept in a file', async () => {
+    await at('seed minimal --db plain.db');
+    expect(await at('clock set 2030-01-01T00:00:00Z --db plain.db')).toMatchObject({ exit: 2, stderr: expect.stringContaining('of a file') });
+    expect((await at('clock get --db plain.db')).stdout).toMatch(/Z running\n$/);
+  });
+});
+
+describe('wait', () => {
+  it('ends when a server answers', async () => {
+    const later = at('wait --db waited.db --timeout 30s');
+    const { url } = await serve('--db waited.db');
+    expect(await later).toEqual({ stdout: `${url}\n`, stderr: '', exit: 0 });
+    expect((await at(`wait ${url}`)).exit).toBe(0);
+  });
+
+  it('fails in the time that it has', async () => {
+    const begun = performance.now();
+    expect(await at('wait http://127.0.0.1:9 --timeout 1')).toMatchObject({
+      exit: 5,
+      stdout: '',
+      stderr: expect.stringContaining('no server is ready after 1 s: cannot reach http://127.0.0.1:9'),
+    });
+    expect(await at('wait --db nobody.db --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no server owns') });
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});
+
+describe.each(['on a file', 'through the server that owns it'])('a change of several records %s', (how) => {
+  it('can be undone', async () => {
+    const db = how === 'on a file' ? 'several.db' : 'several-served.db';
+    if (how !== 'on a file') await serve(`--db ${db}`);
+    const on = (line: string) => at(`${line} --db ${db}`);
+    for (const name of ['One', 'Two']) await on(`tags create --name ${name}`);
+    const before = (await on('export')).stdout;
+    expect((await on('tags update one --name One')).stderr).not.toContain('kept');
+    const updated = await on('tags update one two --description Changed');
+    expect(updated).toMatchObject({ exit: 0, stderr: expect.stringMatching(/what was there before is kept: .* before-update-\d\n$/) });
+    expect((await on('undo')).stdout).toMatch(/^restored before-update-\d\n$/);
+    expect((await on('export')).stdout).toBe(before);
+    expect((await on('tags delete one two --yes')).stderr).toMatch(/before-delete-\d\n$/);
+    expect((await on('tags delete one two --yes')).stderr).not.toContain('before-delete');
+    await on('undo');
+    expect((await on('export')).stdout).toBe(before);
+  });
+});
