@@ -20,7 +20,8 @@ describe('clock', () => {
   it('publishes what is due before it answers, and lists, answers that are kept and commands go by it', async () => {
     const { url } = await serve('--db owned.db --now 2027-03-01T09:00:00Z');
     const on = (line: string) => at(`${line} --db owned.db`);
-    const titles = async () => ((await (await fetch(`${url}/events`)).json()) as { events: { title: string }[] }).events.map(({ title }) => title);
+    const titles = async () =>
+      ((await (await fetch(`${url}/events`)).json()) as { events: { title: string }[] }).events.map(({ title }) => title);
     await on("events create --title Later --start-date 2027-03-10 --end-date 2027-03-11 --date '2027-03-02 08:00:00'");
     await on('events create --title Soon --start-date 2027-03-05 --end-date 2027-03-06');
     const read = async () => (await fetch(`${url}/events`)).headers.get('etag');
@@ -58,7 +59,10 @@ describe('clock', () => {
 
   it('is not kept in a file', async () => {
     await at('seed minimal --db plain.db');
-    expect(await at('clock set 2030-01-01T00:00:00Z --db plain.db')).toMatchObject({ exit: 2, stderr: expect.stringContaining('of a file') });
+    expect(await at('clock set 2030-01-01T00:00:00Z --db plain.db')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('of a file'),
+    });
     expect((await at('clock get --db plain.db')).stdout).toMatch(/Z running\n$/);
   });
 });
