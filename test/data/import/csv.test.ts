@@ -36,6 +36,7 @@ describe('dates of a table', () => {
   ])('%s: %s', async (headings, row, expected) => expect(await span(headings, row)).toBe(expected));
 
   it.each([
+    ['start_date,end_date', '2027-02-30,2027-03-01', 'start_date: is no day that there is: 2027-02-30'],
     ['start,duration', '2027-04-01 19:00,long', 'duration: is no length of time: "long"'],
     ['start,duration', '2027-04-01 19:00,', 'end_date: is missing'],
     ['start_date', '2027-04-01', 'no column stands for end_date'],
