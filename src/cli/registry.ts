@@ -40,6 +40,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/request.ts'),
   },
+  { name: 'check', about: 'whether a server does what the specification says', group: 'Server', load: () => import('./commands/check.ts') },
   {
     name: 'openapi',
     about: 'every route as OpenAPI 3.1, for clients, proxies and mocks',

@@ -104,6 +104,12 @@ export const examples: Record<string, readonly string[]> = {
     'calendar request -X DELETE /tags/7 --no-fail',
     'calendar request POST /tags --data @tag.json',
   ],
+  check: [
+    'calendar check http://127.0.0.1:8787                      reads only',
+    'calendar check http://127.0.0.1:8787 --write              makes records too, and takes them away again',
+    'calendar check https://staging.example.org --only events.list --format junit > report.xml',
+    'calendar check --list',
+  ],
   openapi: [
     'calendar openapi > openapi.json',
     'calendar openapi --server https://staging.example.org/wp-json > openapi.json',

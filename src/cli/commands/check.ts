@@ -1,0 +1,117 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Ask } from '../../data/check/check.ts';
+import { type CheckReport, checks, isAmong, runChecks } from '../../data/check/run.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { exitCodes, Failure } from '../../model/error.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import { type Connection, connect } from '../connect/connect.ts';
+import { choice } from '../options.ts';
+import { type CheckFormat, checkFormats, countsOf, prettyLine, reportText } from '../print/check-report.ts';
+import type { Runner, Session } from '../session.ts';
+
+interface CheckCommandOptions {
+  write?: boolean;
+  yes?: boolean;
+  only?: string[];
+  bail?: boolean;
+  format: CheckFormat;
+  list?: boolean;
+}
+
+/** `calendar check URL`: whether a server, ours or another, does what the specification says. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .argument('[url]', 'the server, with or without the namespace in its address')
+    .addOption(new Option('--write', 'make records too, and take them away again'))
+    .addOption(new Option('-y, --yes', 'write to a server that is not on this machine'))
+    .addOption(new Option('--only <checks>', 'only these checks, by name or by the start of it, like events.list').argParser(names))
+    .addOption(new Option('--bail', 'stop at the first that does not hold'))
+    .addOption(choice('--format <format>', 'how to say it', checkFormats).default('pretty'))
+    .addOption(new Option('--list', 'name every check with what it holds, and ask nobody'))
+    // What a check made is taken away when it is interrupted, too.
+    .action(
+      runner.action((session, [url], options) => check(session, url as string | undefined, options as unknown as CheckCommandOptions), {
+        graceful: true,
+      }),
+    );
+}
+
+function names(text: string, before: string[] = []): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  for (const part of parts)
+    if (!checks.some((known) => isAmong(known, [part])))
+      throw new InvalidArgumentError(
+        didYouMean(
+          part,
+          checks.map(({ name }) => name),
+        ) ?? 'calendar check --list names them.',
+      );
+  return [...before, ...parts];
+}
+
+async function check(session: Session, url: string | undefined, options: CheckCommandOptions): Promise<number> {
+  if (options.list) {
+    await session.print(checks.map(({ name, about, writes }) => `${name}${writes ? ' (writes)' : ''}: ${about}\n`).join(''));
+    return exitCodes.ok;
+  }
+  const { terminal } = session;
+  const named = url ?? session.globals.url;
+  if (named === undefined)
+    throw new Failure('bad-request', 'there is no URL to check', {}, 'Give one: calendar check http://127.0.0.1:8787');
+  const address = URL.canParse(named) ? new URL(named) : undefined;
+  if (options.write && !options.yes && address && !isLoopback(address.hostname))
+    throw new Failure(
+      'bad-request',
+      `${address.hostname} is not this machine, and --write makes records there`,
+      {},
+      'Give --yes as well to write there all the same; events, venues and organizers stay in its trash.',
+    );
+  const connection = await connect(
+    { ...session.globals, url: named, db: undefined },
+    { ...terminal, interrupted: new AbortController().signal },
+    'write',
+  );
+  try {
+    const report = await runChecks(asking(connection), {
+      only: options.only,
+      write: options.write ?? false,
+      bail: options.bail ?? false,
+      mark: `Calendar check ${terminal.now().toString(36)}`,
+      signal: terminal.interrupted,
+      onResult: (result) => (options.format === 'pretty' ? session.print(prettyLine(result)) : undefined),
+    });
+    return await tell(session, report, connection.root ?? named, options.format);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function tell(session: Session, report: CheckReport, url: string, format: CheckFormat): Promise<number> {
+  const { ok, wrong, skipped } = countsOf(report);
+  if (format === 'pretty') await session.print(`\n${url}: ${ok} hold, ${wrong} do not, ${skipped} were skipped\n`);
+  else await session.print(reportText[format](report, url));
+  for (const path of report.left) await session.tell(`calendar: ${path} could not be taken away again`);
+  if (session.terminal.interrupted.aborted) return session.terminal.interrupted.reason === 'SIGTERM' ? 143 : 130;
+  return wrong || report.left.length ? exitCodes.partial : exitCodes.ok;
+}
+
+/** Requests over a connection, their answers read as JSON where they are. */
+const asking =
+  (connection: Connection): Ask =>
+  async (method, path, query = '', body) => {
+    const form = body instanceof URLSearchParams;
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' };
+    const text = body === undefined ? '' : form ? String(body) : JSON.stringify(body);
+    const answer = await connection.ask({ method, path, query, headers: type, body: Buffer.from(text) });
+    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+    return { status: answer.status, headers, json: parsed(answer.body) };
+  };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import { type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Check, expect, Skipped, same } from './check.ts';
+
+const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
+const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
+const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
+
+/** What every list does: it has an envelope, pages, and totals. */
+const listChecks = (name: ResourceName): Check[] => [
+  {
+    name: `${name}.list.envelope`,
+    about: `a list holds ${name}, rest_url, total and total_pages`,
+    specification: `GET /${name}: query parameters; recorded ${name}.list.default`,
+    async run(server) {
+      const page = await server.get(`/${name}`);
+      expect(Array.isArray(page[name]), `${name} is not a list`);
+      expect(typeof page.rest_url === 'string', 'rest_url is not a text');
+      for (const total of ['total', 'total_pages'])
+        expect(Number.isInteger(page[total]) && page[total] >= 0, `${total} is not a whole number`);
+    },
+  },
+  {
+    name: `${name}.list.headers`,
+    about: 'two headers carry total and total_pages',
+    specification: `GET /${name}; recorded ${name}.list.default: X-…-Total, X-…-TotalPages`,
+    async run(server) {
+      const { headers, json } = await server.ask('GET', `/${name}`);
+      for (const [ending, total] of [
+        ['-total', json?.total],
+        ['-totalpages', json?.total_pages],
+      ]) {
+        const found = Object.entries(headers).find(([header]) => header.startsWith('x-') && header.endsWith(ending));
+        expect(found, `no header X-…${ending} is there`);
+        same(Number(found[1]), total, `the header ${found[0]}`);
+      }
+    },
+  },
+  {
+    name: `${name}.list.content-type`,
+    about: 'answers are JSON in UTF-8',
+    specification: 'The service: a JSON HTTP interface',
+    async run(server) {
+      const { headers } = await server.ask('GET', `/${name}`);
+      expect(/^application\/json\b/.test(headers['content-type'] ?? ''), `the content type is ${headers['content-type']}`);
+    },
+  },
+  {
+    name: `${name}.list.per_page`,
+    about: 'per_page says how many records a page has, and total_pages follows from it',
+    specification: `| per_page | integer | 10 | ${isTerm(name) ? 'terms' : 'records'} per page |`,
+    async run(server) {
+      for (const size of [1, 2, 50]) {
+        const page = await server.get(`/${name}`, `${all(name)}per_page=${size}`);
+        same(page[name].length, Math.min(size, page.total), `with per_page=${size} the number of records`);
+        same(page.total_pages, Math.ceil(page.total / size), `with per_page=${size} total_pages`);
+      }
+    },
+  },
+  {
+    name: `${name}.list.page`,
+    about: 'pages follow on each other: none is left out, none comes twice',
+    specification: '| page | integer | 1 | archive page to return |',
+    async run(server) {
+      const whole = idsOf(await server.records(name, 2, `${all(name)}per_page=4`));
+      const pages: number[] = [];
+      for (let page = 1; page <= whole.length; page += 1)
+        pages.push(...idsOf((await server.get(`/${name}`, `${all(name)}per_page=1&page=${page}`))[name]));
+      same(pages, whole, 'the IDs of single pages');
+    },
+  },
+  {
+    name: `${name}.list.total`,
+    about: 'total is the number of records on all pages',
+    specification: 'Limits: page, per_page on all list routes; recorded: total',
+    async run(server) {
+      const first = await server.get(`/${name}`, `${all(name)}per_page=50`);
+      if (first.total > 1000) throw new Skipped('there are more than 1000 records');
+      let count = first[name].length;
+      for (let page = 2; page <= first.total_pages; page += 1)
+        count += (await server.get(`/${name}`, `${all(name)}per_page=50&page=${page}`))[name].length;
+      same(first.total, count, 'total');
+    },
+  },
+  {
+    name: `${name}.list.links`,
+    about: 'next_rest_url and previous_rest_url are there where there is such a page, and lead to it',
+    specification: `recorded ${name}.list.*: next_rest_url, previous_rest_url`,
+    async run(server) {
+      const records = idsOf(await server.records(name, 2, `${all(name)}per_page=2`));
+      const first = await server.get(`/${name}`, `${all(name)}per_page=1`);
+      expect(!('previous_rest_url' in first), 'the first page has a previous_rest_url');
+      expect(typeof first.next_rest_url === 'string', 'the first of several pages has no next_rest_url');
+      const next = new URL(first.next_rest_url);
+      const answer = await server.get(`/${name}`, next.search.slice(1));
+      same(idsOf(answer[name]), [records[1]], 'what next_rest_url leads to');
+      expect(typeof answer.previous_rest_url === 'string', 'the second page has no previous_rest_url');
+      const last = await server.get(`/${name}`, `${all(name)}per_page=1&page=${first.total_pages}`);
+      expect(!('next_rest_url' in last), 'the last page has a next_rest_url');
+    },
+  },
+  {
+    name: `${name}.list.beyond`,
+    about: isTerm(name) ? 'a page beyond the last is empty' : 'a page beyond the last is not there',
+    specification: `recorded ${name}.list.page-*: ${isTerm(name) ? '200, an empty list' : '404 …-archive-page-not-found'}`,
+    async run(server) {
+      if (!isTerm(name)) await server.refused(404, /-archive-page-not-found$/, 'GET', `/${name}`, 'page=100000');
+      else same((await server.get(`/${name}`, 'page=100000'))[name], [], 'the page');
+    },
+  },
+  {
+    name: `${name}.list.bad-page`,
+    about: 'a page that is none is refused, and named',
+    specification: '| page | integer |; recorded: 400 rest_invalid_param',
+    async run(server) {
+      for (const page of ['0', 'foo']) {
+        const { data } = await server.refused(400, 'rest_invalid_param', 'GET', `/${name}`, `page=${page}`);
+        expect(typeof data.params?.page === 'string', `data.params does not name page for page=${page}`);
+      }
+    },
+  },
+  {
+    name: `${name}.list.search`,
+    about: 'search finds by name, and finds nothing where nothing matches',
+    specification: '| search | string |',
+    async run(server) {
+      const none = await server.get(`/${name}`, `${all(name)}search=qqxzvqqxzv`);
+      same([none[name], none.total], [[], 0], 'what a search without a match finds');
+      const [record] = await server.records(name, 1, `${all(name)}per_page=1`);
+      const label = String(record.title ?? record.venue ?? record.organizer ?? record.name);
+      const word = label.replace(/&[#\w]+;|<[^>]*>/g, ' ').match(/[A-Za-z]{4,}/)?.[0];
+      if (!word) throw new Skipped(`needs a name with a plain word, not ${label}`);
+      const found = await server.get(`/${name}`, `${all(name)}search=${word}&per_page=50`);
+      expect(idsOf(found[name]).includes(record.id) || found.total_pages > 1, `search=${word} does not find ${record.id}`);
+    },
+  },
+  {
+    name: `${name}.get`,
+    about: 'a record of a list is there by its ID, and by its slug where there is such a route',
+    specification: `| GET | \`/${name}/<id>\` | path \`id\` required |`,
+    async run(server) {
+      for (const record of (await server.records(name)).slice(0, 3)) {
+        const single = await server.get(`/${name}/${record.id}`);
+        same(single.id, record.id, 'the ID of the record');
+        for (const member of Object.keys(record))
+          if (!['json_ld', '_links', 'venue', 'organizer'].includes(member)) same(single[member], record[member], member);
+        if (!isTerm(name) && record.slug)
+          same((await server.get(`/${name}/by-slug/${record.slug}`)).id, record.id, 'the ID of the record by slug');
+      }
+    },
+  },
+  {
+    name: `${name}.get.missing`,
+    about: 'a record that is not there is refused',
+    specification: `recorded ${name}.get.*: ${name === 'events' ? '404 rest-event-not-found' : '400 rest_invalid_param'}`,
+    async run(server) {
+      // Older releases of the reference answer 400 for events too.
+      const { status, json } = await server.ask('GET', `/${name}/999999999`);
+      const known =
+        name === 'events' && status === 404 ? json?.code === 'rest-event-not-found' : status === 400 && json?.code === 'rest_invalid_param';
+      expect(known, `GET /${name}/999999999 answers ${status} ${json?.code}`);
+      same(json.data?.status, status, 'data.status');
+    },
+  },
+  {
+    name: `${name}.methods`,
+    about: 'HEAD answers as GET without a body, OPTIONS the methods',
+    specification: `| GET | \`/${name}\` |, | POST | \`/${name}\` |`,
+    async run(server) {
+      same((await server.ask('HEAD', `/${name}`)).status, 200, 'the status of HEAD');
+      const { status, json } = await server.ask('OPTIONS', `/${name}`);
+      same(status, 200, 'the status of OPTIONS');
+      same([...(json?.methods ?? [])].sort(), ['GET', 'POST'], 'methods');
+    },
+  },
+];
+
+/** What the lists of all resources do. */
+export const lists: readonly Check[] = resourceNames.flatMap(listChecks);

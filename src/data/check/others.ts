@@ -1,0 +1,128 @@
+import { type Check, expect, Skipped, same } from './check.ts';
+
+const empty = (value: unknown) => value === '' || value === null || value === 0 || value === '0';
+
+/** A record that leaves out what is empty. */
+const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
+  name: `${name}.form`,
+  about: `one of the ${name} leaves out what is empty`,
+  specification: `recorded ${name}.create.*`,
+  async run(server) {
+    for (const record of await server.records(name)) {
+      expect(Number.isInteger(record.id) && typeof record.author === 'string', 'id or author has another form');
+      expect(typeof record[label] === 'string', `${label} of ${record.id} is not a text`);
+      for (const [member, value] of Object.entries(record)) expect(!empty(value), `${member} of ${record.id} is empty and there`);
+      if (name === 'venues')
+        for (const member of ['show_map', 'show_map_link'])
+          expect(typeof record[member] === 'boolean', `${member} of ${record.id} is neither true nor false`);
+    }
+  },
+});
+
+/** The index, documents, other routes, and what venues, organizers, categories and tags are. */
+export const others: readonly Check[] = [
+  {
+    name: 'index',
+    about: 'the namespace root lists every route with its methods',
+    specification: '| GET | `` (the namespace root) |',
+    async run(server) {
+      const { namespace, routes } = await server.get('');
+      expect(typeof namespace === 'string', 'namespace is not a text');
+      for (const [path, methods] of [
+        ['/events', ['GET', 'POST']],
+        ['/events/(?P<id>\\d+)', ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']],
+        ['/venues', ['GET', 'POST']],
+        ['/organizers', ['GET', 'POST']],
+        ['/categories', ['GET', 'POST']],
+        ['/tags', ['GET', 'POST']],
+      ] as const)
+        same([...(routes?.[`/${namespace}${path}`]?.methods ?? [])].sort(), methods, `the methods of ${path}`);
+    },
+  },
+  {
+    name: 'doc',
+    about: '/doc describes the routes',
+    specification: '| GET | `/doc` | none |',
+    async run(server) {
+      const { paths } = await server.get('/doc');
+      for (const path of ['/events', '/events/{id}', '/venues', '/organizers', '/categories', '/tags'])
+        expect(paths?.[path]?.get, `/doc does not describe GET ${path}`);
+    },
+  },
+  {
+    name: 'no-route',
+    about: 'what is no route is not there',
+    specification: 'Conventions: <id> is one or more decimal digits; recorded: 404 rest_no_route',
+    async run(server) {
+      for (const path of ['/events/foo', '/nothing', '/categories/by-slug/x']) await server.refused(404, 'rest_no_route', 'GET', path);
+    },
+  },
+  sparse('venues', 'venue'),
+  sparse('organizers', 'organizer'),
+  {
+    name: 'venues.list.event',
+    about: 'event shows the venues of an event',
+    specification: '| event | integer | none | records related to this event ID |',
+    async run(server) {
+      const event = (await server.records('events', 1, 'per_page=50')).find(({ venue }) => venue && !Array.isArray(venue));
+      if (!event) throw new Skipped('needs an event with a venue');
+      const { venues } = await server.get('/venues', `event=${event.id}`);
+      same(
+        venues.map(({ id }: { id: number }) => id),
+        [event.venue.id],
+        `the venues of event ${event.id}`,
+      );
+    },
+  },
+  {
+    name: 'categories.hide_empty',
+    about: 'terms without events are hidden unless they are asked for',
+    specification: '| hide_empty | boolean | true ("1") | hide terms not assigned to any post |',
+    async run(server) {
+      const shown = await server.get('/categories', 'per_page=50');
+      for (const { id, count } of shown.categories) expect(count > 0, `category ${id} has ${count} events and is shown`);
+      const all = await server.get('/categories', 'per_page=50&hide_empty=false');
+      expect(all.total >= shown.total, 'hide_empty=false shows fewer');
+    },
+  },
+  {
+    name: 'categories.slug',
+    about: 'slug shows the term with exactly this slug',
+    specification: '| slug | string | none | terms with this slug |',
+    async run(server) {
+      const [{ id, slug }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number; slug: string }];
+      const found = await server.get('/categories', `hide_empty=false&slug=${slug}`);
+      same(
+        found.categories.map((term: { id: number }) => term.id),
+        [id],
+        `the IDs of slug=${slug}`,
+      );
+    },
+  },
+  {
+    name: 'categories.include',
+    about: 'include and exclude are each other’s opposite',
+    specification: '| exclude | array of integer | none | exclude these IDs |, | include | … | restrict to these IDs |',
+    async run(server) {
+      const [{ id }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number }];
+      const ids = async (query: string) =>
+        (await server.get('/categories', `hide_empty=false&per_page=50&${query}`)).categories.map((term: { id: number }) => term.id);
+      same(await ids(`include=${id}`), [id], `the IDs of include=${id}`);
+      expect(!(await ids(`exclude=${id}`)).includes(id), `exclude=${id} shows it`);
+    },
+  },
+  {
+    name: 'categories.orderby',
+    about: 'orderby and order sort',
+    specification: '| order | string |, | orderby | string | none | term attribute to sort by |',
+    async run(server) {
+      const records = await server.records('categories', 2, 'hide_empty=false&per_page=50&orderby=id&order=desc');
+      const ids = records.map(({ id }) => id);
+      same(
+        ids,
+        [...ids].sort((a, b) => b - a),
+        'the IDs of orderby=id&order=desc',
+      );
+    },
+  },
+];

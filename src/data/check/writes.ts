@@ -1,0 +1,197 @@
+import type { ResourceName } from '../../model/calendar.ts';
+import { type Check, type CheckedServer, expect, type Json, same } from './check.ts';
+
+const writes = true as const;
+const dates = { start_date: '2031-05-01 20:00:00', end_date: '2031-05-01 23:00:00' };
+const event = (server: CheckedServer, more: object = {}) => server.make('events', { title: server.name(), ...dates, ...more });
+
+/** What a new record of each resource is sent. */
+const labels: Record<ResourceName, string> = {
+  events: 'title',
+  venues: 'venue',
+  organizers: 'organizer',
+  categories: 'name',
+  tags: 'name',
+};
+const bodyOf = (resource: ResourceName, server: CheckedServer) => ({
+  [labels[resource]]: server.name(),
+  ...(resource === 'events' ? dates : {}),
+});
+
+/** What each resource does with what is written. */
+const life = (resource: ResourceName): Check[] => [
+  {
+    name: `${resource}.create`,
+    about: 'a record that is made is there as it was sent',
+    specification: `| POST | \`/${resource}\` | body: fields; required |; recorded: 201`,
+    writes,
+    async run(server) {
+      const body = bodyOf(resource, server);
+      const made = await server.make(resource, body);
+      for (const [name, value] of Object.entries(body)) same(made[name], value, name);
+      const read = await server.get(`/${resource}/${made.id}`);
+      for (const [name, value] of Object.entries(body)) same(read[name], value, `${name}, read again,`);
+    },
+  },
+  {
+    name: `${resource}.create.missing`,
+    about: 'what is required and missing is named',
+    specification: `${resource}: Req. on create; recorded: 400 rest_missing_callback_param`,
+    writes,
+    async run(server) {
+      const { data } = await server.refused(400, 'rest_missing_callback_param', 'POST', `/${resource}`, '', {});
+      const required = resource === 'events' ? ['title', 'start_date', 'end_date'] : [labels[resource]];
+      same([...(data.params ?? [])].sort(), required.sort(), 'data.params');
+    },
+  },
+  {
+    name: `${resource}.update`,
+    about: 'POST, PUT and PATCH change what is sent and nothing else',
+    specification: `| POST, PUT or PATCH | \`/${resource}/<id>\` | any fields, none required |`,
+    writes,
+    async run(server) {
+      const made = await server.make(resource, { ...bodyOf(resource, server), description: 'Kept' });
+      for (const method of ['PATCH', 'PUT', 'POST']) {
+        const name = server.name();
+        const { status, json } = await server.ask(method, `/${resource}/${made.id}`, '', { [labels[resource]]: name });
+        same(status, 200, `the status of ${method}`);
+        same([json.id, json[labels[resource]], json.description], [made.id, name, made.description], `what ${method} answers`);
+      }
+    },
+  },
+  {
+    name: `${resource}.delete`,
+    about: 'a record is deleted once',
+    specification: `| DELETE | \`/${resource}/<id>\` |; recorded: 200, then ${resource === 'categories' || resource === 'tags' ? '400' : '410'}`,
+    writes,
+    async run(server) {
+      const made = await server.make(resource, bodyOf(resource, server));
+      const path = `/${resource}/${made.id}`;
+      const deleted = await server.ask('DELETE', path);
+      same([deleted.status, deleted.json?.id], [200, made.id], 'what DELETE answers');
+      if (resource === 'categories' || resource === 'tags') return void (await server.refused(400, 'rest_invalid_param', 'DELETE', path));
+      same(deleted.json.status, 'trash', 'the status of the record');
+      await server.refused(410, /-is-in-trash$/, 'DELETE', path);
+    },
+  },
+];
+
+const several = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
+
+/** What a server does with what it is sent. Each record is taken away again. */
+export const writing: readonly Check[] = [
+  ...(['events', 'venues', 'organizers', 'categories', 'tags'] as const).flatMap(life),
+  {
+    name: 'events.zones',
+    about: 'a wall time is read in the zone of the event',
+    specification: '| timezone | string | event time zone |; recorded events.create.timezone.*',
+    writes,
+    async run(server) {
+      const made = await event(server, { timezone: 'Europe/Paris' });
+      same([made.start_date, made.utc_start_date, made.timezone], [dates.start_date, '2031-05-01 18:00:00', 'Europe/Paris'], 'the start');
+    },
+  },
+  {
+    name: 'events.all_day',
+    about: 'a whole day goes from midnight to midnight',
+    specification: '| all_day | boolean | no | false | event lasts the whole day |',
+    writes,
+    async run(server) {
+      const made = await event(server, { all_day: true });
+      same([made.all_day, made.start_date, made.end_date], [true, '2031-05-01 00:00:00', '2031-05-01 23:59:59'], 'the day');
+    },
+  },
+  {
+    name: 'events.bad-date',
+    about: 'a date that cannot be read is refused, and named',
+    specification: '| start_date | string | yes |; recorded: 400 rest_invalid_param',
+    writes,
+    async run(server) {
+      const { data } = await server.refused(400, 'rest_invalid_param', 'POST', '/events', '', {
+        title: 'x',
+        ...dates,
+        start_date: 'no date',
+      });
+      expect(typeof data.params?.start_date === 'string', 'data.params does not name start_date');
+    },
+  },
+  {
+    name: 'events.inline',
+    about: 'venues, organizers, categories and tags are made along with an event',
+    specification: 'Event, note 1: "ID or name", "IDs or data"',
+    writes,
+    async run(server) {
+      const [venue, organizer, category, tag] = [server.name(), server.name(), server.name(), server.name()];
+      const made = await event(server, { venue: { venue }, organizer: [{ organizer }], categories: [category], tags: [tag] });
+      const resourceOf = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const;
+      for (const [member, resource] of Object.entries(resourceOf))
+        for (const { id } of several(made[member as keyof typeof resourceOf])) server.keep(resource, id);
+      const names = (member: string, label: string) => several(made[member]).map((each) => each[label]);
+      same(
+        [names('venue', 'venue'), names('organizer', 'organizer'), names('categories', 'name'), names('tags', 'name')],
+        [[venue], [organizer], [category], [tag]],
+        'what the event is linked to',
+      );
+    },
+  },
+  {
+    name: 'events.by-slug',
+    about: 'an event is changed and deleted by its slug',
+    specification: '| POST, PUT or PATCH | `/events/by-slug/<slug>` |, | DELETE | `/events/by-slug/<slug>` |',
+    writes,
+    async run(server) {
+      const { id, slug } = await event(server);
+      const changed = await server.ask('PATCH', `/events/by-slug/${slug}`, '', { featured: true });
+      same([changed.status, changed.json?.id, changed.json?.featured], [200, id, true], 'what PATCH answers');
+      const deleted = await server.ask('DELETE', `/events/by-slug/${slug}`);
+      same([deleted.status, deleted.json?.id], [200, id], 'what DELETE answers');
+    },
+  },
+  {
+    name: 'events.slug',
+    about: 'slugs are unique',
+    specification: '| slug | string | no | event slug |; recorded: -2',
+    writes,
+    async run(server) {
+      const title = server.name();
+      const [first, second] = [await event(server, { title }), await event(server, { title })];
+      same(second.slug, `${first.slug}-2`, 'the slug of a second event of the same title');
+    },
+  },
+  {
+    name: 'terms.location',
+    about: 'a new term says where it is',
+    specification: '| POST | `/categories` |, | POST | `/tags` |; recorded: Location',
+    writes,
+    async run(server) {
+      for (const resource of ['categories', 'tags'] as const) {
+        const answer = await server.ask('POST', `/${resource}`, '', { name: server.name() });
+        if (typeof answer.json?.id === 'number') server.keep(resource, answer.json.id);
+        same(answer.status, 201, 'the status');
+        expect(answer.headers.location?.endsWith(`/${resource}/${answer.json.id}`), `the header Location is ${answer.headers.location}`);
+      }
+    },
+  },
+  {
+    name: 'terms.taken',
+    about: 'a name that is taken is refused',
+    specification: '| name | string | yes | category name |; recorded: 400 term_exists',
+    writes,
+    async run(server) {
+      const { name } = await server.make('categories', { name: server.name() });
+      await server.refused(400, 'term_exists', 'POST', '/categories', '', { name });
+    },
+  },
+  {
+    name: 'wire.forms',
+    about: 'a body may be a form',
+    specification: 'Request bodies and query parameters are named as in the tables',
+    writes,
+    async run(server) {
+      const made = await server.make('tags', { name: server.name() });
+      const name = server.name();
+      const { status, json } = await server.ask('PUT', `/tags/${made.id}`, '', new URLSearchParams({ name }));
+      same([status, json?.name], [200, name], 'what PUT answers to a form');
+    },
+  },
+];
