@@ -86,6 +86,18 @@ export const commands: readonly CommandEntry[] = [
     group: 'Data',
     load: () => import('./commands/undo.ts'),
   },
+  {
+    name: 'status',
+    about: 'which calendar is used here, why, who serves it, how much is in it',
+    group: 'Calendar',
+    load: () => import('./commands/status.ts'),
+  },
+  {
+    name: 'config',
+    about: 'what the environment and files of profiles say',
+    group: 'Calendar',
+    load: () => import('./commands/config.ts'),
+  },
   { name: 'settings', about: 'the calendar’s zone, title and page size', group: 'Calendar', load: () => import('./commands/settings.ts') },
   { name: 'users', about: 'who may do what', group: 'Calendar', load: () => import('./commands/users.ts') },
   {

@@ -27,6 +27,8 @@ export interface Connection {
   place: string;
   /** The address at which the routes of a server start. */
   root?: string;
+  /** The process of the server that owns the file. */
+  pid?: number;
   /** The calendar's clock; for a remote calendar, the local one. */
   now(): number;
   /** What the calendar is called, and its zone; each is empty where a server does not say. */
@@ -326,6 +328,7 @@ async function connectServer(
     },
     kind: 'server',
     place,
+    pid: holder.pid,
     now: () => running() + (holder.ahead ?? 0),
   };
 }

@@ -122,6 +122,8 @@ export const examples: Record<string, readonly string[]> = {
   'users passwd': ['calendar users passwd ada'],
   'users set-role': ['calendar users set-role ada author'],
   'users remove': ['calendar users remove ada'],
+  status: ['calendar status', 'calendar status --profile staging --json'],
+  'config list': ['calendar config list --show-origin'],
   'db check': ['calendar db check'],
   'db info': ['calendar db info --json'],
   'db backup': ['calendar db backup before-the-move.db'],

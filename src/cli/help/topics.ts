@@ -41,7 +41,8 @@ ${alignColumns([
 Of an address http:// may be left out for this machine, as in localhost:8787 or
 :8787, and https:// for all others.
 When a server owns the file that is meant, the command goes to that server.
--v says which calendar is used.
+calendar status says which calendar is used and why, -v the same beside any
+command; calendar config list shows what the environment and profiles say.
 
 A file of profiles:
   {"profile": "staging",

@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import { type Calendar, resourceNames } from '../../model/calendar.ts';
+import { exitCodes } from '../../model/error.ts';
+import { type Target, targetOf } from '../connect/target.ts';
+import { failureOf } from '../failure-message.ts';
+import type { Runner, Session } from '../session.ts';
+import { alignColumns } from '../terminal/align.ts';
+import { variable } from '../terminal/terminal.ts';
+
+/** Which calendar commands use, and what is known of it. */
+interface Status {
+  /** Its file or address. */
+  calendar: string;
+  /** What chose it: an option, a variable, a profile and its file, or this folder. */
+  chosen_by: string;
+  /** Who asks; null for the owner of a file, and for a visitor of a server. */
+  user: string | null;
+  /** The address of the server that answers; null for a file that no server holds. */
+  served_at: string | null;
+  /** The process of that server, where it is one of this machine that owns the file. */
+  process: number | null;
+  title: string;
+  timezone: string;
+  /** How many records lists find, by resource. */
+  records: Record<string, number>;
+}
+
+/** `calendar status`: which calendar commands use here, why, who serves it, and how much is in it. Ends as a command would that cannot open it. */
+export function build(command: Command, runner: Runner): void {
+  command
+    .addOption(new Option('--json', 'as JSON'))
+    .action(runner.action((session, _args, options) => status(session, Boolean(options.json))));
+}
+
+async function status(session: Session, json: boolean): Promise<number> {
+  const target = await targetOf(session.globals, session.terminal);
+  const chosen = {
+    calendar: target.kind === 'file' ? target.file : target.url,
+    chosen_by: target.source,
+    user: session.globals.user ?? target.user ?? variable(session.terminal, 'CALENDAR_USER') ?? null,
+  };
+  try {
+    const found = await statusOf(session, chosen);
+    await session.print(json ? `${JSON.stringify(found, null, 2)}\n` : shown(found, target));
+    return exitCodes.ok;
+  } catch (error) {
+    // What was chosen, and why, is the answer where the calendar itself gives none.
+    const { code, message } = failureOf(error);
+    await session.print(
+      json ? `${JSON.stringify({ ...chosen, problem: { code, message } }, null, 2)}\n` : alignColumns(rowsOf(chosen, target)),
+    );
+    throw error;
+  }
+}
+
+async function statusOf(session: Session, chosen: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
+  const { calendar, root, pid, about } = await session.connect('read');
+  const { name, timezone } = await about();
+  return { ...chosen, served_at: root ?? null, process: pid ?? null, title: name, timezone, records: await counts(calendar) };
+}
+
+/** How many records there are of each resource, as lists without any other filter find them. */
+async function counts(calendar: Calendar): Promise<Record<string, number>> {
+  const found = resourceNames.map(async (name) => {
+    const everything = name === 'events' ? { start_date: '0001-01-01', end_date: '9999-12-31' } : { hide_empty: 'false' };
+    const query = name === 'venues' || name === 'organizers' ? {} : everything;
+    return [name, (await calendar[name].list({ ...query, per_page: '1' })).total] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+const rowsOf = ({ calendar, chosen_by, user }: Pick<Status, 'calendar' | 'chosen_by' | 'user'>, { kind }: Target): string[][] => [
+  ['calendar', calendar],
+  ['chosen by', chosen_by],
+  ['as', user ?? (kind === 'file' ? 'its owner' : 'a visitor')],
+];
+
+function shown(status: Status, target: Target): string {
+  const { served_at, process, title, timezone, records } = status;
+  return alignColumns([
+    ...rowsOf(status, target),
+    ['served', served_at === null ? 'by nobody' : `at ${served_at}${process === null ? '' : ` (process ${process})`}`],
+    ...(title ? [['title', title]] : []),
+    ...(timezone ? [['zone', timezone]] : []),
+    ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'not told' : String(count)]),
+  ]);
+}
