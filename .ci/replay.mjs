@@ -41,7 +41,7 @@ async function replay(file) {
     [
       join(reference, 'replay.mjs'),
       '--url',
-      JSON.parse(line).root,
+      JSON.parse(line).url,
       '--exchanges',
       join(reference, file),
       '--json',

@@ -9,6 +9,7 @@ export const now = Date.parse('2027-03-03T09:00:00Z');
 /** A look from Paris on a Wednesday morning. */
 export const lookWith = (over: Partial<Display> = {}): Display => ({
   here: 'Europe/Paris',
+  own: 'Europe/Paris',
   now,
   locale: 'en-GB',
   weekStart: 1,

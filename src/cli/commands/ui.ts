@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
-import { zoneHere } from '../days/display.ts';
 import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
@@ -50,7 +49,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const app = react.createElement(App, {
     calendar,
     loader: new Loader(calendar, query, () => lazy.close()),
-    display: { ...display, note: zoneNote(display, zoneHere(env)) },
+    display: { ...display, note: zoneNote(display) },
     clock: () => clock(),
   });
   stdout.write(enter);

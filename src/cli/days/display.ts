@@ -11,6 +11,8 @@ export interface Display {
   tz?: string;
   /** The calendar's zone: the one of "today" and of all words for days, whatever zone times are shown in. */
   here: string;
+  /** The terminal's zone: times of other zones are marked. */
+  own: string;
   /** What is to be said of zones that are not the terminal's. */
   note?: string;
   /** Epoch milliseconds. */
@@ -32,7 +34,7 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
       "Write it like Europe/Paris or UTC+5.5, or 'event' for each event's own.",
     );
   const locale = localeOf(env);
-  return { tz: tz === 'event' ? undefined : tz, here, now, locale, weekStart: weekStartOf(locale), colour: false };
+  return { tz: tz === 'event' ? undefined : tz, here, own: zoneHere(env), now, locale, weekStart: weekStartOf(locale), colour: false };
 }
 
 /** The zone of the terminal: that of TZ, else the system's. */

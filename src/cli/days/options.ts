@@ -7,7 +7,7 @@ import { meantQuery, type Surroundings } from '../records/meaning.ts';
 import type { Session } from '../session.ts';
 import { clockOf, columnsOf, hasColour, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
-import { type Display, displayOf, zoneHere } from './display.ts';
+import { type Display, displayOf } from './display.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -52,16 +52,15 @@ export const eventQuery = (options: Record<string, unknown>, calendar: Surroundi
   meantQuery(filters, queryFrom(filters, options), calendar);
 
 /** Says on a terminal in which zone times and "today" are, where that is not the terminal's own. */
-async function tellZone({ terminal, tell }: Session, { tz, here }: Display): Promise<void> {
-  const { env, stdout } = terminal;
-  const text = zoneNote({ tz, here }, zoneHere(env));
-  if (text && stdout.isTTY) await tell(text, true);
+async function tellZone({ terminal, tell }: Session, { tz, here, own }: Display): Promise<void> {
+  const text = zoneNote({ tz, here, own });
+  if (text && terminal.stdout.isTTY) await tell(text, true);
 }
 
 /** What a display whose zones are not the terminal's says of them; undefined where all are one. */
-export function zoneNote({ tz, here }: Pick<Display, 'tz' | 'here'>, own: string): string | undefined {
-  if (tz !== undefined && tz !== here) return `times are in ${tz}; days count from today in ${here}, the calendar's zone`;
-  return here === own ? undefined : `times and today are in ${here}, the calendar's zone`;
+export function zoneNote({ tz, here, own }: Pick<Display, 'tz' | 'here' | 'own'>): string | undefined {
+  if (tz !== undefined && tz !== here) return `times are in ${tz}; today is that of ${here}, the calendar's zone`;
+  return here === own ? undefined : `today is that of ${here}, the calendar's zone`;
 }
 
 /** Prints what `view` draws of the calendar. Arguments are checked before the calendar is opened. */

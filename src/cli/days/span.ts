@@ -20,7 +20,7 @@ export interface Span {
   /** Epoch milliseconds. */
   starts: number;
   ends: number;
-  /** The abbreviation of its zone, where it is not the display's. */
+  /** The abbreviation of its zone, where it is not the terminal's. */
   zone: string;
 }
 
@@ -45,7 +45,7 @@ export function spanOf(entry: Entry, display: Display): Span | undefined {
     allDay,
     starts: instantOf(utcFrom),
     ends: instantOf(utcTo),
-    zone: allDay || display.tz !== undefined || timezone === display.here ? '' : zoneAbbreviation(timezone, utcFrom),
+    zone: allDay || display.tz !== undefined || timezone === display.own ? '' : zoneAbbreviation(timezone, utcFrom),
   };
 }
 

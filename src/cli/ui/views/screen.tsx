@@ -74,7 +74,8 @@ function remarkOf(state: UiState): string {
   const count = selectable(state).length;
   const found =
     state.view === 'month' ? '' : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
-  const zone = state.display.note && (state.display.tz ?? state.display.here);
+  const { tz, here, note } = state.display;
+  const zone = note && (tz ? `times in ${tz}` : `today in ${here}`);
   return [search && `search: ${search}`, state.complete ? found : 'loading …', zone].filter(Boolean).join('  ');
 }
 
