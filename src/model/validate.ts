@@ -36,7 +36,7 @@ export function requireFields(definition: Definition, input: Input): void {
   if (missing.length) throw new Failure('rest_missing_callback_param', `missing: ${missing.join(', ')}`, { params: missing });
 }
 
-/** The columns that the given values of an input fill, each stored as its field says. */
+/** The columns that the given values of an input fill, each stored as its field says. Half a character becomes U+FFFD: SQLite holds no other text. */
 export function columnsOf(definition: Definition, input: Input, ctx: RequestContext): Columns {
   const columns: Columns = {};
   for (const field of definition.fields) {
@@ -44,7 +44,8 @@ export function columnsOf(definition: Definition, input: Input, ctx: RequestCont
     if (value === undefined || !field.column || !isKnown(field, ctx)) continue;
     // Null takes away what can be without a value; what cannot stays.
     if (value === null && (field.required || field.ignoresNull)) continue;
-    columns[field.name] = field.stored ? field.stored(value, ctx) : String(value);
+    const stored = field.stored ? field.stored(value, ctx) : String(value);
+    columns[field.name] = typeof stored === 'string' ? stored.toWellFormed() : stored;
   }
   return columns;
 }

@@ -297,7 +297,7 @@ describe('a server whose file', { timeout: limit(60_000) }, () => {
       await client.holds();
       chmodSync(`${folder}/in`, 0o755);
       expect(await client.create()).toBe('201');
-      expect(statSync(file).mode & 0o777).toBe(0o644);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
       await ends(client, file);
     }));
 

@@ -47,6 +47,12 @@ export interface Connection {
 const usualTimeout = 30;
 const timeoutOf = (globals: Globals) => (globals.timeout ?? usualTimeout) * 1000;
 
+/** The same options with what is left of their time: an owner that is stopped takes some of it to ask. */
+const withTimeLeft = (globals: Globals, begun: number): Globals => ({
+  ...globals,
+  timeout: Math.max(0, timeoutOf(globals) - (performance.now() - begun)) / 1000,
+});
+
 /** Opens the target: a file, the server that owns that file, or a remote calendar. */
 export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
   const target = await targetOf(globals, terminal);
@@ -58,8 +64,7 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
     if (holder) return connectServer(target, holder, credentials, globals, terminal);
   }
   try {
-    const left = Math.max(0, timeoutOf(globals) - (performance.now() - begun));
-    return await connectFile(target, credentials, { ...globals, timeout: left / 1000 }, terminal, mode);
+    return await connectFile(target, credentials, withTimeLeft(globals, begun), terminal, mode);
   } catch (error) {
     // A server has taken the file since.
     const { ServedError } = await import('../../store/file/lock.ts');
@@ -118,10 +123,11 @@ export async function connectControl(
       globals,
       terminal,
     );
+  const begun = performance.now();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
   try {
-    const store = await openStore(target.file, globals, terminal, mode);
+    const store = await openStore(target.file, withTimeLeft(globals, begun), terminal, mode);
     const { controlOf } = await import('../../data/control/control.ts');
     const control = controlOf(store, { version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
     return { control, place: `${target.file} (${target.source})`, close: () => store.close() };

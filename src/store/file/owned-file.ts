@@ -15,6 +15,9 @@ export interface Snapshot {
   counter: number;
 }
 
+/** A new file is for its user alone: it may hold hashes of passwords, and what is not published. One that is there keeps its mode. */
+const newMode = 0o600;
+
 /** The database file as its owner knows it; notices when somebody else replaces or changes it. */
 export class OwnedFile {
   readonly path: string;
@@ -28,7 +31,7 @@ export class OwnedFile {
   constructor(path: string, kind: FileKind, state: RecoveredState) {
     this.path = path;
     this.#kind = kind;
-    this.#mode = state.file?.mode ?? 0o644;
+    this.#mode = state.file?.mode ?? newMode;
     this.#user = state.file && { uid: state.file.uid, gid: state.file.gid };
     this.#identity = state.identity;
     this.#stamp = state.file?.stamp;

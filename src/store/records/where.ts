@@ -13,8 +13,8 @@ export interface Clause {
   params: Param[];
 }
 
-/** A text without regard to case and accents, as searches and sorting see it. */
-export const fold = (text: string): string => foldAccents(text).toLowerCase();
+/** A text without regard to case and accents, as searches and sorting see it, in whole characters. */
+export const fold = (text: string): string => foldAccents(text.toWellFormed()).toLowerCase();
 
 /** The separator of a row's texts in its `folded` column. */
 const between = '\u001f';
