@@ -9,7 +9,8 @@ import { plain, text, textFault } from './text.ts';
 export const momentSchema = (description: string) => ({
   type: 'string',
   description,
-  pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
+  // Years past 9999 and before 0 are what a number of seconds may come to.
+  pattern: '^-?\\d{4,}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
 });
 
 /** A moment in any form `strtotime` reads, given as text. */

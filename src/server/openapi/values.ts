@@ -23,7 +23,7 @@ export const valueSchemas: Record<string, JsonSchema> = {
     Object.fromEntries(
       ['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map((name) => [
         name,
-        { ...text('digits, zero-padded'), pattern: name === 'year' ? '^\\d{4}$' : '^\\d\\d$' },
+        { ...text('digits, zero-padded'), pattern: name === 'year' ? '^-?\\d{4,}$' : '^\\d\\d$' },
       ]),
     ),
   ),
