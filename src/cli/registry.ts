@@ -47,6 +47,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/openapi.ts'),
   },
+  { name: 'exec', about: 'run a command with a server of its own', group: 'Server', load: () => import('./commands/exec.ts') },
   {
     name: 'clock',
     about: 'the server’s clock: get, set, advance, freeze, resume, reset',

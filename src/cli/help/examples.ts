@@ -90,6 +90,10 @@ export const examples: Record<string, readonly string[]> = {
   diff: ['calendar diff https://example.org', 'calendar diff https://example.org --only events --json'],
   shift: ['calendar shift --by 7d', 'calendar shift --by=-1mo --generated --dry-run'],
   reset: ['calendar reset --seed demo --yes', 'calendar reset --generated --yes'],
+  exec: [
+    'calendar exec --seed demo -- npm test            CALENDAR_URL says where the server is',
+    'calendar exec --now 2027-03-01T09:00Z --env API_URL={url} -- npx vitest run',
+  ],
   'clock set': ['calendar clock set 2027-03-01T09:00:00Z'],
   'clock advance': ['calendar clock advance 1d', 'calendar clock advance PT90M', 'calendar clock advance 2027-03-02T09:00:00Z'],
   wait: ['calendar wait http://127.0.0.1:8787 --timeout 10', 'calendar wait --db test.db'],

@@ -1,20 +1,8 @@
-import type { Listening, RequestEvent } from '../../server/listen.ts';
-import type { Store } from '../../store/calendar.ts';
+import type { RequestEvent } from '../../server/listen.ts';
+import { type ServedCalendar, seeded } from '../serving/server.ts';
 import type { Session } from '../session.ts';
 import { hasColour } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
-
-/** Called after each answered request. */
-export type RequestListener = (event: RequestEvent) => void;
-
-/** A listening server and the listeners for its requests. */
-export interface ServedCalendar {
-  store: Store;
-  listening: Listening;
-  /** The address at which its routes start. */
-  root: string;
-  watchers: Set<RequestListener>;
-}
 
 /** The options of `serve` that decide what it prints. */
 export interface ServeOutputOptions {
@@ -93,19 +81,6 @@ export async function showRequests(
     reset: seed === undefined ? undefined : () => seeded(store, seed, 'replace', session),
   };
   await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
-}
-
-/** Makes the records of a seed, and says how many there are. */
-export async function seeded(store: Store, name: string, mode: 'append' | 'replace', session: Session): Promise<string> {
-  const [{ seed }, { documentNamed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
-    import('../../data/seed.ts'),
-    import('../../data/seeds.ts'),
-    import('../print/summary.ts'),
-    import('../connect/source.ts'),
-  ]);
-  const document = await documentNamed(name, sourceContext(session));
-  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, mode, more));
-  return `${name}: ${countsText(summary.counts)}`;
 }
 
 const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;

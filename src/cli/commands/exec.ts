@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addServing, type ServeOptions } from '../serving/options.ts';
+import { type ServedCalendar, whileServed } from '../serving/server.ts';
+import { Interrupted, type Runner, type Session } from '../session.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface ExecOptions extends Omit<ServeOptions, 'port'> {
+  port?: number;
+  env?: [string, string][];
+}
+
+/** `calendar exec`: a command with a server of its own, which is there for as long as the command runs. */
+export function build(command: Command, runner: Runner): void {
+  addServing(command)
+    .passThroughOptions()
+    .argument('<command...>', 'what to run, after --')
+    .addOption(
+      new Option(
+        '--env <pair>',
+        'another variable for the command, like API={url}; {url}, {root} and {port} are put in; repeat it',
+      ).argParser(pair),
+    )
+    .action(
+      runner.action((session, [words], options) => exec(session, words as string[], options as unknown as ExecOptions), { graceful: true }),
+    );
+}
+
+function pair(text: string, before: [string, string][] = []): [string, string][] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It takes a pair like API={url}.');
+  return [...before, [text.slice(0, at), text.slice(at + 1)]];
+}
+
+/** In memory on a free port, unless it is told otherwise; the exit code is that of the command, as a shell says it. */
+function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
+  const memory = options.memory ?? session.globals.db === undefined;
+  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, ({ listening, root }: ServedCalendar) => {
+    const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
+    const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
+    return run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
+  });
+}
+
+/** Runs a command with our own streams. Signals are its own to take: the server goes when it is done. */
+function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {
+  if (terminal.interrupted.aborted) return Promise.reject(new Interrupted(String(terminal.interrupted.reason)));
+  return new Promise((resolve) => {
+    const child = spawn(name, args, { stdio: 'inherit', cwd: terminal.cwd, env: { ...terminal.env, ...env } });
+    const release = takeSignals(terminal, (signal) => {
+      // A terminal has sent it to all of its foreground itself.
+      if (signal !== 'SIGINT' || !terminal.stdin.isTTY) child.kill(signal);
+    });
+    const end = (code: number) => {
+      release();
+      resolve(code);
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const missing = error.code === 'ENOENT';
+      void tell(`calendar: cannot run ${name}: ${missing ? 'there is no such command' : error.message}`).finally(() =>
+        end(missing ? 127 : 126),
+      );
+    });
+    child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal!]));
+  });
+}
+
+/** Hands signals to a listener until the function that it gives is called; where nobody can be asked for them, the interruption. */
+function takeSignals(terminal: Terminal, listener: (signal: NodeJS.Signals) => void): () => void {
+  if (terminal.takeSignals) return terminal.takeSignals(listener);
+  const { interrupted } = terminal;
+  const pass = () => listener(interrupted.reason as NodeJS.Signals);
+  interrupted.addEventListener('abort', pass, { once: true });
+  return () => interrupted.removeEventListener('abort', pass);
+}

@@ -1,0 +1,81 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Extension, extensions } from '../../model/context.ts';
+import { Failure } from '../../model/error.ts';
+import { choice, oneOf } from '../options.ts';
+import { type Terminal, variable } from '../terminal/terminal.ts';
+
+/** What a server is started with. */
+export interface ServeOptions {
+  memory?: boolean;
+  host: string;
+  port: number;
+  basePath: string;
+  headerPrefix: string;
+  timezone?: string;
+  seed?: string;
+  users?: string;
+  cors?: string[];
+  without?: Extension[];
+  durability: 'full' | 'os' | 'none';
+  maxBody: number;
+  page: boolean;
+  control?: boolean;
+  controlToken?: string;
+}
+
+/** Gives a command the options of a server. */
+export function addServing(command: Command): Command {
+  const option = (flags: string, about: string) => new Option(flags, about);
+  const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
+  return command
+    .addOption(option('--memory', 'keep nothing on disk'))
+    .addOption(option('--host <address>', 'the address to listen on').default('127.0.0.1'))
+    .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one (PORT, else 8787)').argParser(port))
+    .addOption(option('--base-path <path>', 'what stands before the namespace, like /wp-json').argParser(slashed).default(''))
+    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
+    .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
+    .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
+    .addOption(option('--users <file>', 'take users from a JSON file'))
+    .addOption(option('--cors <origins>', 'web origins that may call, * for all; those of this machine when not given').argParser(list))
+    .addOption(
+      option('--without <parts>', `do without ${extensions.join(', ')}`).argParser((text) => text.split(',').map(oneOf(extensions))),
+    )
+    .addOption(
+      choice('--durability <degree>', 'when a write is answered: when it is on disk, with the system, or at once', [
+        'full',
+        'os',
+        'none',
+      ]).default('full'),
+    )
+    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(1_048_576))
+    .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
+    .addOption(option('--control', 'let whoever reaches the server reset, fill and replace this file, as with --memory'))
+    .addOption(
+      option(
+        '--control-token <token>',
+        'who controls the calendar has to bring this; CALENDAR_CONTROL_TOKEN keeps it from the list of processes',
+      ),
+    );
+}
+
+/** The port of a server that was told none. */
+export function usualPort(terminal: Terminal): number {
+  const text = variable(terminal, 'PORT');
+  if (text === undefined) return 8787;
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Failure(
+    'bad-request',
+    `PORT is no port: ${JSON.stringify(text)}`,
+    {},
+    'It takes a whole number up to 65535; --port goes before it.',
+  );
+}
+
+const whole = (most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new InvalidArgumentError(`It takes a whole number up to ${most}.`);
+  return value;
+};
+const port = whole(65_535);
+const bytes = whole(1_073_741_824);
+const slashed = (text: string) => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');

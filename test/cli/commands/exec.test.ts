@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { folder, run } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const exec = (...args: string[]) => run(['exec', ...args], { cwd: place.path, env: { PATH: process.env.PATH! } });
+const node = (script: string) => ['--', process.execPath, '-e', script];
+
+describe('exec', () => {
+  it.each<[string[], number]>([
+    [node(''), 0],
+    [node('process.exit(3)'), 3],
+    [node('process.kill(process.pid, "SIGKILL")'), 137],
+    [['--', 'no-such-command-here'], 127],
+    [['--', place.path], 126],
+  ])('ends as %j does', async (args, exit) => {
+    const done = await exec(...args);
+    expect([done.exit, done.stdout]).toEqual([exit, '']);
+  });
+
+  it('serves in memory for as long as the command runs, and tells it where', async () => {
+    const script = `fetch(process.env.CALENDAR_URL + '/events').then(async (answer) => {
+      const { total } = await answer.json();
+      const now = (await (await fetch(process.env.ROOT + '/_calendar/clock')).json()).now;
+      require('node:fs').writeFileSync('said.json', JSON.stringify([total, now, process.env.CALENDAR_URL, process.env.ROOT, process.argv.slice(1)]));
+    })`;
+    const more = ['--seed', 'minimal', '--now', '2026-11-20T09:00:00Z', '--env', 'ROOT={root}'];
+    expect(await exec(...more, ...node(script), 'a b', '--json')).toEqual({ stdout: '', stderr: '', exit: 0 });
+    const [total, now, url, root, args] = JSON.parse(readFileSync(join(place.path, 'said.json'), 'utf8'));
+    expect([total, now, url, args]).toEqual([1, '2026-11-20T09:00:00.000Z', `${root}/calendar/events/v1`, ['a b', '--json']]);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(existsSync(join(place.path, 'calendar.db'))).toBe(false);
+  });
+
+  it('refuses what it cannot do', async () => {
+    expect((await exec()).exit).toBe(2);
+    expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);
+    expect((await exec('--seed', 'dmo', ...node(''))).exit).toBe(3);
+  });
+
+  it('hands signals to the command, also a second one, and waits for its end', async () => {
+    const script = `let n = 0;
+      process.on('SIGINT', () => { n += 1; if (n === 2) setTimeout(() => { console.log('cleaned up'); process.exit(7); }, 300); });
+      console.log('up ' + process.env.CALENDAR_URL); setInterval(() => {}, 1000)`;
+    const bin = ['--import', 'tsx', resolve('bin/calendar.ts'), 'exec', ...node(script)];
+    const child = spawn(process.execPath, bin, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    while (!said.includes('up ')) await sleep(20);
+    child.kill('SIGINT');
+    await sleep(200);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect([code, said.includes('cleaned up')]).toEqual([7, true]);
+    await expect(fetch(said.trim().split(/\s/)[1]!)).rejects.toThrow();
+  });
+});
