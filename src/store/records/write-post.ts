@@ -58,21 +58,24 @@ export function columnsFor(
   if (before && !request.copying && resource.kind !== 'event' && columns.description === '') delete columns.description;
   if (!before && columns.website === '' && resource.kind === 'event') columns.website = null;
   if (input.image !== undefined) columns.image = imageId(db, input.image);
-  const slug = slugFor(db, resource, columns, before, id);
+  const slug =
+    request.copying && input.slug !== undefined
+      ? freeSlug(db, resource.name, String(input.slug), id)
+      : slugFor(db, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
-  if (request.copying) Object.assign(columns, copiedColumns(context, resource, input, id));
+  if (request.copying) Object.assign(columns, copiedColumns(resource, input));
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
   return columns;
 }
 
 /** Columns that a copy takes over besides its fields. */
-function copiedColumns({ db }: StoreContext, resource: PostResource, input: Input, id: number): Columns {
+function copiedColumns(resource: PostResource, input: Input): Columns {
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
   // A whole copy has its status as it is, whatever this clock says of its date.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
-  return input.slug === undefined ? columns : { ...columns, slug: freeSlug(db, resource.name, String(input.slug), id) };
+  return columns;
 }
 
 const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);

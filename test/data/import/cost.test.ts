@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest';
+import { importData } from '../../../src/data/import/import.ts';
+import { memory } from '../../support/calendars.ts';
+import { expectLinear } from '../../support/linear.ts';
+import { limit } from '../../support/timeouts.ts';
+
+const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at)).join('');
+const event = (at: number, more: string) => `BEGIN:VEVENT\nUID:${at}\nSUMMARY:Same\n${more}END:VEVENT\n`;
+
+describe('an import takes no longer than its size lets expect', () => {
+  it.each([
+    [
+      'events of one title and day',
+      'ics',
+      (count: number) => `BEGIN:VCALENDAR\n${many(count, (at) => event(at, 'DTSTART:20270101T100000Z\n'))}END:VCALENDAR\n`,
+    ],
+    [
+      'one event on many dates',
+      'ics',
+      (count: number) =>
+        `BEGIN:VCALENDAR\n${event(1, `DTSTART:20270101T000000Z\n${many(count, (at) => `RDATE:202701${String((at % 28) + 1).padStart(2, '0')}T${String(at % 24).padStart(2, '0')}${String(at % 60).padStart(2, '0')}00Z\n`)}`)}END:VCALENDAR\n`,
+    ],
+    ['equal rows', 'csv', (count: number) => `title,start_date,end_date\n${'Same,2027-01-01,2027-01-01\n'.repeat(count)}`],
+  ] as const)(
+    '%s',
+    (_, format, text) =>
+      expectLinear((times) => {
+        const bytes = Buffer.from(text(200 * times));
+        return async () => {
+          const store = await memory();
+          await importData(store, { name: 'test', chunks: () => [bytes], end: async () => {} }, { format });
+          await store.close();
+        };
+      }, 2),
+    limit(60_000),
+  );
+});
