@@ -58,7 +58,11 @@ const whereItMatters = (names: readonly string[], flags: readonly string[]) => n
 /** Which calendar can be named to commands that do not take every way of naming one. */
 const fewer = new Map<string, readonly string[]>([
   ...whereItMatters(['users', 'db'], onFile),
-  ...whereItMatters(['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo'], onControlled),
+  ...whereItMatters(
+    ['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'wait'],
+    onControlled,
+  ),
+  ...whereItMatters(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),
   ...whereItMatters(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile, '--namespace']],
   ['validate', ['--timeout', '--now']],
