@@ -10,6 +10,7 @@ const views = {
   list: '/?view=list',
   event: '/event/winter-tale/',
   form: '/event/winter-tale/?edit=true',
+  explorer: '/_calendar/api?operation=getEventBySlug',
 };
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' } } as const;
 
@@ -18,6 +19,12 @@ const [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
 for (const [view, address] of Object.entries(views))
   for (const [name, look] of Object.entries(looks)) {
     const { page } = await watched(browser, calendar.url + address, { ...look, viewport: { width: 1120, height: 700 } });
+    if (view === 'explorer') {
+      await page.getByLabel('slug').fill('winter-tale');
+      await page.getByText('Parameters', { exact: true }).click();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.waitForSelector('.answer');
+    }
     await page.screenshot({ path: `${folder}${view}-${name}.png` });
     await page.close();
   }

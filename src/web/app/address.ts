@@ -30,7 +30,7 @@ export function useAddress(): URL {
 }
 
 /** Paths that this page answers; others, as the API's and the feed, are the browser's to open. */
-const own = /^\/$|^\/(event|venue|organizer|events\/category|tag)\//;
+const own = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/api\/?)?$/;
 
 /** Follows links within the page without loading it again. */
 export function followLinks(): void {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { followLinks, go, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { context } from './context.ts';
+import { ExplorerPage } from './explorer/page.tsx';
 import { language } from './format.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { RecordForm } from './forms/form.tsx';
@@ -16,6 +17,7 @@ import { Toasts } from './toast.tsx';
 function View({ address }: { address: URL }) {
   const record = recordAt(address);
   if (record) return <RecordPage key={record.path} at={record} address={address} />;
+  if (/^\/_calendar\/api\/?$/.test(address.pathname)) return <ExplorerPage address={address} />;
   const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
   if (term) return <Elsewhere to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
   const made = address.searchParams.get('new') as RecordKind | null;
@@ -46,6 +48,11 @@ function App() {
           </svg>
           <bdi>{context.title}</bdi>
         </a>
+        <nav class="tools" aria-label="Tools">
+          <a href="/_calendar/api" aria-current={address.pathname.startsWith('/_calendar/api') ? 'page' : undefined}>
+            API
+          </a>
+        </nav>
         {context.users && <User />}
       </header>
       <View key={user} address={address} />

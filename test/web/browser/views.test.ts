@@ -4,7 +4,13 @@ import { launched, noBrowser, servedPage, settled, violations, watched } from '.
 import type { Served } from '../../support/served.ts';
 
 const calendars = ['/', '/?view=week', '/?view=list'];
-const pages = [...calendars, '/event/winter-tale/', '/event/winter-tale/?edit=true'];
+const pages = [
+  ...calendars,
+  '/event/winter-tale/',
+  '/event/winter-tale/?edit=true',
+  '/_calendar/api',
+  '/_calendar/api?operation=createEvent',
+];
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 /** Ways to look, and what is looked at. */

@@ -1,0 +1,88 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import type { Served } from '../../support/served.ts';
+
+describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: Served;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  const open = (operation: string) => watched(browser, `${calendar.url}/_calendar/api?operation=${operation}`);
+  const sent = async (page: Page, status: string) => {
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForSelector(`.answer .status:text-is("${status}")`);
+  };
+  const sample = (page: Page, name: string) => page.getByRole('region', { name: `The request for ${name}`, exact: true }).textContent();
+
+  it('has every operation of the document, each with all its parameters', async () => {
+    const document = (await (await fetch(`${calendar.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId?: string; parameters: { name?: string; $ref?: string }[] }>>;
+    };
+    const { page } = await open('listEvents');
+    const listed: string[] = [];
+    for (const link of await page.getByRole('navigation', { name: 'Operations' }).getByRole('listitem').getByRole('link').all())
+      listed.push((await link.getAttribute('href'))!.split('=')[1]!);
+    const described = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ operationId }) => operationId ?? []));
+    expect(listed.sort()).toEqual([...described].sort());
+    const names = document.paths['/events']!.get!.parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1));
+    expect(await page.locator('.operation .field label code').allTextContents()).toEqual(names);
+    await page.close();
+  });
+
+  it('sends what was filled in and shows the answer, its headers and its time, and says the same request in other words', async () => {
+    const { page, lines } = await open('listEvents');
+    await page.getByText('Parameters', { exact: true }).click();
+    await page.getByLabel('per_page').fill('1');
+    await page.getByLabel('page', { exact: true }).fill('99');
+    await sent(page, '404 Not Found');
+    await page.getByLabel('page', { exact: true }).fill('');
+    await page.getByLabel('categories').fill('1,2');
+    const path = '/events?per_page=1&categories=1,2';
+    const url = `${calendar.url}/calendar/events/v1${path}`;
+    expect([await sample(page, 'curl'), await sample(page, 'calendar')]).toEqual([
+      `curl '${url}'`,
+      `calendar request GET '${path}' \\\n  --url '${calendar.url}/calendar/events/v1'`,
+    ]);
+    await page.getByLabel('categories').fill('');
+    await sent(page, '200 OK');
+    expect(await page.locator('.answer h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
+    expect(JSON.parse((await page.getByRole('region', { name: 'Body of the answer' }).textContent())!).events).toHaveLength(1);
+    await page.getByText(/^\d+ headers$/).click();
+    expect(await page.locator('.headers').textContent()).toContain('x-calendar-total');
+    expect(await violations(page)).toEqual([]);
+    // The refusal, which the browser notes.
+    expect(lines).toHaveLength(1);
+    await page.close();
+  });
+
+  it('makes a record by keyboard alone; what it says in JavaScript makes another', async () => {
+    const { page } = await open('createVenue');
+    await page.getByLabel('Body, as JSON').focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('{"venue": "O\'Hara’s"}');
+    const text = await sample(page, 'JavaScript');
+    expect(await sample(page, 'curl')).toContain(`-d '{"venue": "O'\\''Hara’s"}'`);
+    for (let tabs = 0; tabs < 4 && (await page.evaluate('document.activeElement.textContent')) !== 'Send'; tabs += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.answer');
+    expect(await page.locator('.answer .status').textContent()).toBe('201 Created');
+    const run = new Function(`return (async () => { ${text}; return response.json(); })()`);
+    expect(await run()).toMatchObject({ slug: 'oharas' });
+    await page.close();
+  });
+
+  it('stays where it is from operation to operation, and goes back', async () => {
+    const { page } = await open('listEvents');
+    await page.locator('.operations').getByRole('link', { name: 'List venues' }).click();
+    expect([await page.locator('h1').textContent(), new URL(page.url()).search]).toEqual(['List venues', '?operation=listVenues']);
+    await page.goBack();
+    await settled(page);
+    expect(await page.locator('h1').textContent()).toBe('List events');
+    await page.close();
+  });
+});
