@@ -128,7 +128,7 @@ export const links = (
       { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
       withId,
       { $ref: newRecord(kind) },
-      { type: 'array', items: { anyOf: [digits, withId, { $ref: newRecord(kind) }] } },
+      { type: 'array', maxItems: mostLinked, items: { anyOf: [digits, withId, { $ref: newRecord(kind) }] } },
     ],
   },
   check,
@@ -155,7 +155,7 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
     anyOf: [
       { type: ['integer', 'string', 'null'] },
       withId,
-      { type: 'array', items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
+      { type: 'array', maxItems: mostLinked, items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
     ],
   },
   check: (value) => {
