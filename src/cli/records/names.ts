@@ -242,20 +242,20 @@ export class Names {
     return Array.isArray(value) || items.length !== 1 ? items : items[0];
   }
 
-  /** A text with commas: one record that has them in its name, or several. */
+  /** A text with commas: several records, or one that has them in its name. */
   async #listed(text: string, to: Exclude<LinkTarget, 'images'>): Promise<unknown[]> {
     const parts = text
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
-    if (parts.some((part) => wholeNumber(part) === undefined)) {
-      const whole = await this.idOf(text, to).catch((error) => {
-        if (error instanceof Failure && error.code === 'not-found') return undefined;
-        throw error;
-      });
-      if (whole !== undefined) return [whole];
+    try {
+      return await Promise.all(parts.map((part) => this.#one(part, to)));
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
+      const whole = await this.idOf(text, to).catch(() => undefined);
+      if (whole === undefined) throw error;
+      return [whole];
     }
-    return Promise.all(parts.map((part) => this.#one(part, to)));
   }
 
   async #userId(name: string): Promise<number> {

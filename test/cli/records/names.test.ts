@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, served } from '../../support/served.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+// How many requests it takes to find what names mean, and who may find it.
+const place = folder();
+let server: Served;
+const env = { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'p' };
+const at = (line: string, as: Record<string, string> = env) => run([...words(line), '--url', server.url], { cwd: place.path, env: as });
+const root = '/calendar/events/v1';
+
+beforeAll(async () => {
+  server = await served();
+  server.store.change(() => server.store.users.add({ name: 'ada', role: 'editor', password: 'p' }));
+  for (const line of [
+    "venues create --venue 'Main Hall'",
+    "venues create --venue 'Secret Cellar' --status private",
+    "venues create --venue 'Pier 9 & more'",
+    'categories create --name Music',
+    'categories create --name 2027',
+    "events create --title 'A “quoted” night – out' --start-date 2020-01-01 --end-date 2020-01-01 --categories music --venue main-hall",
+  ])
+    expect((await at(line)).exit).toBe(0);
+});
+afterAll(async () => {
+  await server.close();
+  place.remove();
+});
+
+describe('requests', () => {
+  it.each([
+    ['venues get main-hall', ['GET /venues/by-slug/main-hall 200']],
+    ['venues get 8', ['GET /venues/8 200']],
+    ["venues get 'Main Hall'", ['GET /venues 200', 'GET /venues/8 200']],
+    ['events list --venue 8 --start-date 2020-01-01', ['GET /events 200']],
+    ['events list --venue main-hall --start-date 2020-01-01', ['GET /venues/by-slug/main-hall 200', 'GET /events 200']],
+    ['events list --categories music,2027 --start-date 2020-01-01', ['GET /categories 200', 'GET /events 200']],
+    ['events list --start-date today', ['GET / 200', 'GET /events 200']],
+    ['events list --start-date 2027-01-01', ['GET /events 200']],
+    ['categories update 3 --description x', ['POST /categories/3 200']],
+    ["events update 11 --start-date '2020-01-02'", ['GET /events/11 200', 'POST /events/11 200']],
+    ["events update 11 --start-date '2020-01-02' --end-date '2020-01-03'", ['POST /events/11 200']],
+  ])('%s', async (line, expected) => {
+    server.log.length = 0;
+    expect(await at(line)).toMatchObject({ stderr: '', exit: 0 });
+    expect(server.log.map((entry) => entry.replace(root, '').replace(/\?\S*/, ''))).toEqual(expected);
+  });
+});
+
+describe('who sees what', () => {
+  it.each([
+    ["venues get 'Secret Cellar'", 0, 4],
+    ["venues get 'main hall'", 0, 0],
+    ["venues get 'PIER 9 & MORE'", 0, 0],
+    [`events get 'a "quoted" night - out'`, 0, 0],
+    ['categories get 2027', 0, 0],
+  ])('%s: an editor %i, a visitor %i', async (line, editor, visitor) => {
+    expect((await at(line)).exit).toBe(editor);
+    expect((await at(line, {})).exit).toBe(visitor);
+  });
+});
