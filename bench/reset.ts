@@ -1,0 +1,41 @@
+/** What a reset to the start costs after one write, in memory, and the next list beside a usual one: npx tsx bench/reset.ts */
+import { controlOf } from '../src/data/control/control.ts';
+import { owner } from '../src/model/viewer.ts';
+import { createCachedHandler } from '../src/server/cached.ts';
+import { noBody } from '../src/server/http.ts';
+import { serialize } from '../src/server/response.ts';
+import { openCalendar } from '../src/store/calendar.ts';
+import { serviceOf } from '../src/store/service.ts';
+
+const rounds = 30;
+const median = (values: number[]): string => values.sort((a, b) => a - b)[values.length >> 1]!.toFixed(2);
+
+for (const events of [1000, 10_000]) {
+  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-01-01T09:00:00Z') });
+  const connectTo = () => Promise.reject(new Error('nobody is asked here'));
+  await controlOf(store, { version: '', connectTo }).generate({ events });
+  const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
+  const handle = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
+  const control = controlOf(store, { version: '', connectTo, start: store.image() });
+  const list = async (page: number): Promise<number> => {
+    const begun = performance.now();
+    await handle({ method: 'GET', path: '/calendar/events/v1/events', query: `page=${page}`, headers: { host: 'x.test' }, body: noBody });
+    return performance.now() - begun;
+  };
+  for (let page = 1; page <= 20; page += 1) await list(page);
+  await new Promise((done) => setTimeout(done, 500));
+  const [resets, usual, next]: [number[], number[], number[]] = [[], [], []];
+  const site = { home: 'http://x.test', root: 'http://x.test' };
+  for (let round = 0; round < rounds; round += 1) {
+    usual.push(await list(1 + (round % 10)));
+    await store.as(owner, site).events.create({ title: 'One more', start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' });
+    const begun = performance.now();
+    await control.reset({});
+    resets.push(performance.now() - begun);
+    next.push(await list(1 + (round % 10)));
+  }
+  process.stdout.write(
+    `${events} events: reset ${median(resets)} ms, a list ${median(usual)} ms, the list after a reset ${median(next)} ms (medians of ${rounds})\n`,
+  );
+  await store.close();
+}
