@@ -46,6 +46,8 @@ export interface HandlerOptions {
   token?: string;
   /** Origins of pages that may call, `*` for all; those of this machine when absent. */
   cors?: readonly string[];
+  /** Whether the control interface stands beside, for documents. */
+  control?: boolean;
   /** The page for people, got when it is first asked for; none when absent. */
   page?(): Promise<WebPage>;
 }

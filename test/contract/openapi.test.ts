@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiExamples } from '../../scripts/openapi-examples.ts';
 import { resourceNames } from '../../src/model/calendar.ts';
+import { controlPath, operations } from '../../src/model/control.ts';
 import { failures } from '../../src/model/error.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
@@ -129,6 +130,30 @@ describe('the check of exchanges', () => {
 });
 
 it('the examples are what the demo gives: npm run examples', async () => expect(await openApiExamples()).toEqual(shown));
+
+describe('the control interface', () => {
+  const server = new Server('in process', { handler: { control: true } });
+  let document: Json;
+  beforeAll(async () => {
+    await server.open();
+    document = await server.get('/openapi.json');
+  });
+  afterAll(() => server.close());
+  it('stands in the document with every operation, at the root of the site', () => {
+    for (const { path, method } of Object.values(operations)) {
+      const described = document.paths[`${controlPath}${path}`];
+      expect(described[method.toLowerCase()].tags, `${method} ${path}`).toEqual(['Control']);
+      expect(new URL(described.servers[0].url).pathname).toBe('/');
+    }
+    expect(document.paths['/_calendar/reset'].post.requestBody.content['application/json'].schema.properties).toHaveProperty('to');
+    expect(document.paths['/_calendar/snapshots/{name}'].put.parameters[0]).toMatchObject({ name: 'name', in: 'path', required: true });
+  });
+  it('breaks no rule of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
 
 describe('servers set up in another way', () => {
   it.each<[Setup, string[]]>([

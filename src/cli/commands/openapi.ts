@@ -54,6 +54,7 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
       basePath: server.pathname.replace(/\/+$/, ''),
       namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, ''),
       headerPrefix,
+      control: true,
       home: server.origin,
     });
     return await handle({ ...request, path: '/openapi.json' });

@@ -78,7 +78,7 @@ async function listenOn(
   const { basePath, headerPrefix, cors, host, port, maxBody, seed } = options;
   const handle = createCachedHandler(
     serviceOf(store),
-    { basePath, namespace: path, headerPrefix, cors, token, page: options.page ? page : undefined },
+    { basePath, namespace: path, headerPrefix, cors, token, control: true, page: options.page ? page : undefined },
     await store.cached(serialize),
   );
   // A file that others may not reset needs no second copy of itself in memory.

@@ -17,7 +17,7 @@ const listed = <T extends z.ZodType>(list: T) =>
 const dry = { dry_run: flag, list: flag };
 
 /** What each operation takes. */
-const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationInput<Name>> | Record<string, never>> } = {
+export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationInput<Name>> | Record<string, never>> } = {
   health: nothing,
   ready: nothing,
   reset: z.strictObject({

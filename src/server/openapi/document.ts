@@ -135,6 +135,7 @@ export async function openApi(call: Call): Promise<Result> {
       ...operations,
     };
   }
+  if (options.control) Object.assign(paths, (await import('./control.ts')).controlPaths(site.home));
   const failures = failureComponents();
   const components = {
     schemas: { ...recordSchemas(ctx.extensions), ...failures.schemas },
