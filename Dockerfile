@@ -1,0 +1,17 @@
+# Not run by the tests of this project: they have no Docker.
+# docker build -t calendar . && docker run --rm -p 8787:8787 calendar
+FROM node:24-alpine AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:24-alpine
+COPY --from=build /src/dist/calendar.js /usr/local/bin/calendar
+COPY --from=build /src/THIRD-PARTY-NOTICES /src/LICENSE /usr/share/doc/calendar/
+USER node
+WORKDIR /data
+EXPOSE 8787
+ENTRYPOINT ["calendar"]
+CMD ["serve", "--memory", "--seed", "demo", "--host", "0.0.0.0"]
