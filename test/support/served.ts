@@ -16,8 +16,8 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves a calendar in memory on a free port. */
-export async function served(options: Partial<HandlerOptions> = {}): Promise<Served> {
+/** Serves a calendar in memory on a free port; `controlled` is whether it can be controlled, as a server of this program can. */
+export async function served(options: Partial<HandlerOptions> = {}, controlled = true): Promise<Served> {
   const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse(moment) });
   const log: string[] = [];
   const handle = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', ...options });
@@ -26,7 +26,7 @@ export async function served(options: Partial<HandlerOptions> = {}): Promise<Ser
     start: store.image(),
     connectTo: () => Promise.reject(new Error('nobody is asked')),
   });
-  const listening = await listen(withControl(handle, { control, access: { loopback: true, open: true } }), {
+  const listening = await listen(controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle, {
     host: '127.0.0.1',
     port: 0,
     mostBody: 1_048_576,

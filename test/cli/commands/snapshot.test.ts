@@ -118,7 +118,7 @@ describe('commands on a whole calendar', () => {
   });
 
   it('are refused by servers that are not this program’s', async () => {
-    const other = await served();
+    const other = await served({}, false);
     for (const line of ['reset --yes', 'settings get title', 'snapshot list', 'import city.csv', 'export'])
       expect(await at(line, { env: { CALENDAR_URL: other.url } })).toMatchObject({
         exit: 2,
