@@ -27,14 +27,15 @@ export const remoteAt = ({ globals, terminal }: Session, url: string): Promise<{
 
 /** Opens the file that the options name, whatever server the environment names, and the remote calendar at `url`; closes both after the work. */
 export async function withRemote<T>(
-  { globals, terminal }: Session,
+  session: Session,
   url: string,
   mode: 'read' | 'write',
   work: (store: Store, remote: RemoteCalendar) => Promise<T>,
 ): Promise<T> {
-  const store = await openFile({ ...globals, url: undefined, user: undefined, passwordStdin: undefined }, terminal, mode);
+  const { globals, terminal } = onFile({ ...session, globals: { ...session.globals, url: undefined } });
+  const store = await openFile(globals, terminal, mode);
   try {
-    const remote = await connect({ ...globals, url, db: undefined, profile: undefined }, terminal, 'write');
+    const remote = await connect({ ...session.globals, url, db: undefined, profile: undefined }, session.terminal, 'write');
     try {
       return await work(store, { calendar: remote.calendar, site: remote.root! });
     } finally {

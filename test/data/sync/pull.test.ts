@@ -227,5 +227,7 @@ describe('diff', () => {
       '! venues N Town Hall\n    city: "Elsewhere" -> "Springfield"\n    phone: "123" -> ""\n< organizers N Only here: only here\n> tags N only there: only there\n',
     );
     expect((await local(`diff ${url()} --only categories`)).exit).toBe(0);
+    // The environment may name a server: the file is meant all the same.
+    expect(await run(['diff', url()], { cwd, env: { ...env, CALENDAR_URL: url(), CALENDAR_DB: db } })).toMatchObject({ exit: 1, stdout });
   });
 });
