@@ -73,7 +73,12 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   const changes = new ChangeTracker();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
   const db = await openDatabase(file, { mode, durability, timeout, brief, notice, kind });
-  return new Store(db, changes, options);
+  try {
+    return new Store(db, changes, options);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 /** A calendar in a file, or in memory. */
