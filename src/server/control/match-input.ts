@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import type { RequestMatch } from '../../model/request-match.ts';
+
+const method = z.string();
+
+/** How a match of requests is given over HTTP; whether its parts can be read, `matcherOf` says. */
+export const requestMatch: z.ZodType<RequestMatch> = z.strictObject({
+  method: z.union([method, z.array(method).min(1)], 'takes a method like GET, or a list of some').optional(),
+  path: z.string().optional(),
+  query: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.null()], 'takes a text, a number, true or false, or null where there is none'),
+    )
+    .optional(),
+  headers: z.record(z.string(), z.union([z.string(), z.null()], 'takes a text, or null where there is none')).optional(),
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type MatchedRequest, matcherOf, type RequestMatch } from '../../src/model/request-match.ts';
+
+const place = { basePath: '/wp-json', namespace: 'calendar/events/v1' };
+const root = '/wp-json/calendar/events/v1';
+
+/** Whether a match means a request, written like `GET /events?page=2`. */
+function means(match: RequestMatch, line: string, headers: MatchedRequest['headers'] = {}): boolean {
+  const [method = '', target = ''] = line.split(' ');
+  const [path = '', query = ''] = target.split('?');
+  return matcherOf(match, place)({ method, path, query, headers });
+}
+
+describe('the path of a match', () => {
+  it.each([
+    ['/events', `${root}/events`, true],
+    ['/events', `${root}/events/`, true],
+    ['/events/', `${root}/events`, true],
+    ['/events', `${root}/events/7`, false],
+    ['/events/*', `${root}/events/7`, true],
+    ['/events/*', `${root}/events/by-slug/concert`, true],
+    ['/events/*', `${root}/events`, false],
+    ['/events*', `${root}/events`, true],
+    ['/events/:id', `${root}/events/7`, true],
+    ['/events/{id}', `${root}/events/7`, true],
+    ['/events/:id', `${root}/events/by-slug/concert`, false],
+    ['/events/by-slug/{slug}', `${root}/events/by-slug/concert`, true],
+    [`${root}/venues`, `${root}/venues`, true],
+    ['*/venues', `${root}/venues`, true],
+    ['*', '/anything', true],
+    ['/*', `${root}/events`, true],
+    ['/openapi.json', '/openapi.json', true],
+    ['/openapi.json', '/openapi/json', false],
+    ['/', root, true],
+    ['/events/by-slug/café', `${root}/events/by-slug/caf%C3%A9`, true],
+    ['/events/by-slug/caf%C3%A9', `${root}/events/by-slug/caf%c3%a9`, true],
+    ['/events', `/wp-json/calendar/events/v10/events`, false],
+    ['/events', '/?rest_route=/calendar/events/v1/events', true],
+    ['/events', '/?rest_route=%2Fcalendar%2Fevents%2Fv1%2Fvenues', false],
+    ['/events/100%', `${root}/events/100%`, true],
+  ])('%s and %s: %s', (path, sent, expected) => expect(means({ path }, `GET ${sent}`)).toBe(expected));
+});
+
+describe('the other parts of a match', () => {
+  it.each<[RequestMatch, string, boolean]>([
+    [{}, 'GET /x', true],
+    [{ method: 'post' }, 'POST /x', true],
+    [{ method: 'POST' }, 'GET /x', false],
+    [{ method: ['POST', 'DELETE'] }, 'DELETE /x', true],
+    [{ query: { page: 2 } }, 'GET /x?page=2', true],
+    [{ query: { page: 2 } }, 'GET /x?page=22', false],
+    [{ query: { featured: true } }, 'GET /x?featured=true', true],
+    [{ query: { search: '*jazz*' } }, 'GET /x?search=free+jazz%20night', true],
+    [{ query: { search: '*' } }, 'GET /x?search=', true],
+    [{ query: { search: '*' } }, 'GET /x?page=1', false],
+    [{ query: { search: null } }, 'GET /x?page=1', true],
+    [{ query: { search: null } }, 'GET /x?search=', false],
+    [{ query: { tags: 'b' } }, 'GET /x?tags[]=a&tags[]=b', true],
+    [{ query: { page: 1, search: 'x' } }, 'GET /x?page=1', false],
+    [{ method: 'GET', path: '/x', query: { page: 1 } }, 'POST /x?page=1', false],
+  ])('%j and %s: %s', (match, line, expected) => expect(means(match, line)).toBe(expected));
+
+  it('headers go by any case of their names; null means that there is none', () => {
+    expect(means({ headers: { 'X-Test': 'a*' } }, 'GET /x', { 'x-test': 'abc' })).toBe(true);
+    expect(means({ headers: { 'X-Test': 'a' } }, 'GET /x', { 'x-test': 'abc' })).toBe(false);
+    expect(means({ headers: { 'X-Test': 'a' } }, 'GET /x')).toBe(false);
+    expect(means({ headers: { Authorization: null } }, 'GET /x')).toBe(true);
+    expect(means({ headers: { Authorization: null } }, 'GET /x', { authorization: 'Basic x' })).toBe(false);
+  });
+});
+
+it.each<[RequestMatch, RegExp]>([
+  [{ method: 'GET /events' }, /match\.method: must be methods like GET, not "GET \/events"/],
+  [{ path: 'events' }, /match\.path: must be a path like \/events\/\*, not "events"/],
+  [{ path: 'http://127.0.0.1/events' }, /match\.path: must be a path like/],
+  [{ path: '/events?page=2' }, /match\.path: must be a path alone: give what follows the question mark as query/],
+])('%j cannot be read', (match, message) => expect(() => matcherOf(match, place)).toThrow(message));
