@@ -29,7 +29,7 @@ const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]!
 const layers: Record<string, string[]> = {
   bin: ['bin', 'cli'],
   cli: ['cli', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
-  data: ['data', 'store', 'server', 'client', 'model', 'fixtures'],
+  data: ['data', 'store', 'server', 'client', 'model', 'fixtures', 'package.json'],
   store: ['store', 'model'],
   server: ['server', 'model', 'package.json'],
   client: ['client', 'model'],

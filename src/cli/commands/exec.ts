@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addServing, type ServeOptions } from '../serving/options.ts';
-import { type ServedCalendar, whileServed } from '../serving/server.ts';
+import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -36,7 +36,7 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 /** In memory on a free port, unless it is told otherwise; the exit code is that of the command, as a shell says it. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
-  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, ({ listening, root }: ServedCalendar) => {
+  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, ({ listening, root }: WatchedCalendar) => {
     const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
     return run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);

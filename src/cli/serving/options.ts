@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { plainBasePath, usualServing } from '../../data/serving/options.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { choice, oneOf } from '../options.ts';
@@ -29,10 +30,14 @@ export function addServing(command: Command): Command {
   const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
   return command
     .addOption(option('--memory', 'keep nothing on disk'))
-    .addOption(option('--host <address>', 'the address to listen on').default('127.0.0.1'))
+    .addOption(option('--host <address>', 'the address to listen on').default(usualServing.host))
     .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one (PORT, else 8787)').argParser(port))
-    .addOption(option('--base-path <path>', 'what stands before the namespace, like /wp-json').argParser(slashed).default(''))
-    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
+    .addOption(
+      option('--base-path <path>', 'what stands before the namespace, like /wp-json')
+        .argParser(plainBasePath)
+        .default(usualServing.basePath),
+    )
+    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default(usualServing.headerPrefix))
     .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
     .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
     .addOption(option('--users <file>', 'take users from a JSON file'))
@@ -45,9 +50,9 @@ export function addServing(command: Command): Command {
         'full',
         'os',
         'none',
-      ]).default('full'),
+      ]).default(usualServing.durability),
     )
-    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(1_048_576))
+    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(usualServing.maxBody))
     .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
     .addOption(option('--control', 'let whoever reaches the server reset, fill and replace this file, as with --memory'))
     .addOption(
@@ -78,4 +83,3 @@ const whole = (most: number) => (text: string) => {
 };
 const port = whole(65_535);
 const bytes = whole(1_073_741_824);
-const slashed = (text: string) => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');

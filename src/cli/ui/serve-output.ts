@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../server/listen.ts';
-import { type ServedCalendar, seeded } from '../serving/server.ts';
+import { seeded, type WatchedCalendar } from '../serving/server.ts';
 import type { Session } from '../session.ts';
 import { hasColour } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
@@ -16,7 +16,7 @@ export interface ServeOutputOptions {
 
 /** Without a terminal: a line when the server listens and one for each request. Ends when the server has stopped and all lines are written. */
 export async function logRequests(
-  { store, listening, root, watchers }: ServedCalendar,
+  { store, listening, root, watchers }: WatchedCalendar,
   session: Session,
   options: ServeOutputOptions,
 ): Promise<void> {
@@ -61,7 +61,7 @@ class RequestLog {
 
 /** On a terminal: requests as they come, and keys, until somebody quits. */
 export async function showRequests(
-  { store, listening, root, watchers }: ServedCalendar,
+  { store, listening, root, watchers }: WatchedCalendar,
   session: Session,
   { seed, page }: ServeOutputOptions,
 ): Promise<void> {

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import project from '../../../package.json' with { type: 'json' };
+import { extensions } from '../../model/context.ts';
+import type { CalendarControl, ClockState } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import { createCachedHandler } from '../../server/cached.ts';
+import { isControl, withControl } from '../../server/control/handler.ts';
+import type { Handle } from '../../server/http.ts';
+import { type Listening, listen } from '../../server/listen.ts';
+import { serialize } from '../../server/response.ts';
+import { openCalendar, type Store } from '../../store/calendar.ts';
+import { serviceOf } from '../../store/service.ts';
+import { SettableClock } from '../control/clock.ts';
+import { controlOf } from '../control/control.ts';
+import type { ServingOptions } from './options.ts';
+
+/** A calendar with a server that listens. */
+export interface ServedCalendar {
+  store: Store;
+  clock: SettableClock;
+  control: CalendarControl;
+  /** Answers requests as the server does, without its socket. */
+  handle: Handle;
+  listening: Listening;
+  /** The address at which its routes start. */
+  root: string;
+  /** Stops listening when the requests under way are answered, then closes the calendar. Once is enough; twice does no harm. */
+  close(): Promise<void>;
+}
+
+/** Bytes of the largest import over HTTP. */
+const mostControlBody = 256 << 20;
+
+/**
+ * Opens a calendar and serves it over HTTP until it is closed. Fails with a Failure where the file or the port cannot be had, and as `prepare` does; nothing stays open then.
+ * Writes nothing and takes no signals.
+ */
+export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
+  const { file = ':memory:', durability, timeout, settings, without, notice } = options;
+  const clock = new SettableClock(options.system, options.now);
+  const parts = extensions.filter((part) => !without?.includes(part));
+  const store = await openCalendar(file, { mode: 'write', now: clock.now, durability, timeout, settings, extensions: parts, notice });
+  try {
+    await options.prepare?.(store);
+    return await serveStore(store, clock, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function serveStore(store: Store, clock: SettableClock, options: ServingOptions): Promise<ServedCalendar> {
+  const { host, port, basePath, namespace, open, seed, connectTo, maxBody } = options;
+  const token = randomBytes(24).toString('base64url');
+  let listening: Listening | undefined;
+  const root = () => `${listening?.url}${basePath}/${namespace}`;
+  const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root(), token, frozen ? { now } : { ahead });
+  // A file that others may not reset needs no second copy of itself in memory.
+  const start = open ? store.image() : undefined;
+  const control = controlOf(store, { version: project.version, url: root, seed, start, connectTo, clock, onClock });
+  const handle = await handlerOf(store, control, token, options);
+  const mostBody = (path: string) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody);
+  const stopped = await listen(handle, { host, port, mostBody, onRequest: options.onRequest }).catch((error) =>
+    cannotListen(error, options),
+  );
+  listening = stopped;
+  onClock(clock.state);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await stopped.close();
+    await store.close();
+  };
+  return {
+    store,
+    clock,
+    control,
+    handle,
+    listening,
+    root: root(),
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/**
+ * What answers requests: the API, from memory where that can be, then around it what sees or changes every exchange, the innermost first. A layer that concerns the API alone goes
+ * before control; one that concerns every request goes behind it.
+ */
+async function handlerOf(store: Store, control: CalendarControl, token: string, options: ServingOptions): Promise<Handle> {
+  const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
+  const handling = { basePath, namespace, headerPrefix, cors, token, control: true, page };
+  const api = createCachedHandler(serviceOf(store), handling, await store.cached(serialize));
+  return withControl(api, { control, access: { loopback: isLoopback(host), open, ownerToken: token, controlToken } });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, { host, port }: ServingOptions): never {
+  if (error.code === 'EADDRINUSE')
+    throw new Failure('conflict', `port ${port} is in use`, {}, 'Give another with --port; --port 0 takes any free one.');
+  if (error.code === 'EACCES')
+    throw new Failure('bad-request', `this user may not listen on port ${port}`, {}, 'Take a port from 1024 on.');
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    throw new Failure('bad-request', `${host} is no address of this machine`, {}, 'Take 127.0.0.1, or 0.0.0.0 for all.');
+  throw error;
+}
