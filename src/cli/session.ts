@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { AccessMode, Connection } from './connect/connect.ts';
+import type { Connection } from './connect/connect.ts';
+import type { AccessMode } from './connect/file.ts';
 import type { Globals } from './global-options.ts';
 import { escapeControls } from './terminal/escape-controls.ts';
 import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';

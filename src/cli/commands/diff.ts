@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { type Difference, diff } from '../../data/sync/diff.ts';
+import type { RemoteCalendar } from '../../data/sync/remote.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
-import { addRemote, withRemote } from '../connect/sync.ts';
+import type { Store } from '../../store/calendar.ts';
+import { openFile } from '../connect/file.ts';
+import { addRemote, onFile, remoteAt } from '../connect/sync.ts';
+import { connectorOf } from '../connect/transport.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 
@@ -18,23 +22,38 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [url], options) => diffCommand(session, String(url), options as DiffOptions)));
 }
 
-const diffCommand = (session: Session, url: string, { only, json }: DiffOptions): Promise<number> =>
-  withRemote(session, url, 'read', async (store, remote) => {
-    const progress = progressOf(session.terminal, 'comparing');
-    const listed: Difference[] = [];
-    let count = 0;
+async function diffCommand(session: Session, url: string, options: DiffOptions): Promise<number> {
+  const { globals, terminal } = onFile(session);
+  const store = await openFile(globals, terminal, 'read');
+  try {
+    const { root, authorization } = await remoteAt(session, url);
+    const remote = await connectorOf(session.globals, session.terminal)(root, authorization);
     try {
-      for await (const difference of diff(store, remote, { only, onProgress: progress.update })) {
-        count++;
-        if (json) listed.push(difference);
-        else await session.print(differenceText(difference));
-      }
+      return await printDifferences(session, store, remote, options);
     } finally {
-      progress.end();
+      await remote.close();
     }
-    if (json) await session.print(`${JSON.stringify(listed, null, 2)}\n`);
-    return count ? 1 : 0;
-  });
+  } finally {
+    await store.close();
+  }
+}
+
+async function printDifferences(session: Session, store: Store, remote: RemoteCalendar, { only, json }: DiffOptions): Promise<number> {
+  const progress = progressOf(session.terminal, 'comparing');
+  const listed: Difference[] = [];
+  let count = 0;
+  try {
+    for await (const difference of diff(store, remote, { only, onProgress: progress.update })) {
+      count++;
+      if (json) listed.push(difference);
+      else await session.print(differenceText(difference));
+    }
+  } finally {
+    progress.end();
+  }
+  if (json) await session.print(`${JSON.stringify(listed, null, 2)}\n`);
+  return count ? 1 : 0;
+}
 
 function differenceText({ resource, local, remote, name, fields }: Difference): string {
   const title = htmlToLine(name);

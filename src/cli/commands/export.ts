@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { batches, type DataFormat, dataFormats, exportCalendar, writeWhole } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
-import { openFile } from '../connect/connect.ts';
+import { openFile } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { oneOf, resourceList } from '../options.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { waitingAt } from '../connect/connect.ts';
+import { waitingAt } from '../connect/control.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar wait`: until a server answers. */

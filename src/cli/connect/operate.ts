@@ -1,7 +1,8 @@
 import type { OnProgress } from '../../data/summary.ts';
 import type { CalendarControl, OperationAnswer, OperationInput, OperationName } from '../../model/control.ts';
 import type { Session } from '../session.ts';
-import { type AccessMode, connectControl } from './connect.ts';
+import { connectControl } from './control.ts';
+import type { AccessMode } from './file.ts';
 
 /** Has whoever holds the calendar carry out an operation on it: the server that owns the file, the server that is named, or else this process. */
 export async function operate<Name extends OperationName>(

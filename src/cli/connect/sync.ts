@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { RemoteCalendar } from '../../data/sync/remote.ts';
-import type { Store } from '../../store/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import { resourceList } from '../options.ts';
 import type { Session } from '../session.ts';
-import { connect, openFile, remoteRoot } from './connect.ts';
+import { credentialsOf, targetOf } from './target.ts';
 
 /** The argument and the option that pull, push and diff have in common. */
 export const addRemote = (command: Command): Command =>
@@ -21,27 +20,12 @@ export const onFile = (session: Session): Session => ({
       : session.terminal,
 });
 
-/** The remote calendar of `url` as operations take it. */
-export const remoteAt = ({ globals, terminal }: Session, url: string): Promise<{ root: string; authorization?: string }> =>
-  remoteRoot({ ...globals, url, db: undefined, profile: undefined }, terminal);
-
-/** Opens the file that the options name, whatever server the environment names, and the remote calendar at `url`; closes both after the work. */
-export async function withRemote<T>(
-  session: Session,
-  url: string,
-  mode: 'read' | 'write',
-  work: (store: Store, remote: RemoteCalendar) => Promise<T>,
-): Promise<T> {
-  const { globals, terminal } = onFile({ ...session, globals: { ...session.globals, url: undefined } });
-  const store = await openFile(globals, terminal, mode);
-  try {
-    const remote = await connect({ ...session.globals, url, db: undefined, profile: undefined }, session.terminal, 'write');
-    try {
-      return await work(store, { calendar: remote.calendar, site: remote.root! });
-    } finally {
-      await remote.close();
-    }
-  } finally {
-    await store.close();
-  }
+/** Where the calendar at `url` is: the address that its routes start with, and the value of the header that says who asks. */
+export async function remoteAt({ globals, terminal }: Session, url: string): Promise<{ root: string; authorization?: string }> {
+  const named = { ...globals, url, db: undefined, profile: undefined };
+  const target = await targetOf(named, terminal);
+  if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} names no server`);
+  const credentials = await credentialsOf(target, named, terminal);
+  const { basic, rootOf } = await import('../../client/remote.ts');
+  return { root: rootOf(target.url, target.namespace), ...(credentials ? { authorization: basic(credentials) } : {}) };
 }

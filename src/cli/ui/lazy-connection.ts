@@ -1,6 +1,7 @@
 import type { Calendar, Collection, ResourceName } from '../../model/calendar.ts';
 import { resourceNames } from '../../model/calendar.ts';
-import type { AccessMode, Connection } from '../connect/connect.ts';
+import type { Connection } from '../connect/connect.ts';
+import type { AccessMode } from '../connect/file.ts';
 
 const patience = 5000;
 

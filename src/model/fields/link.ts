@@ -83,19 +83,24 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   compared: addressOf,
 });
 
-/** The ID of one record of a kind; 0 for none. */
-export const reference = (about: string, kind: PostKind, more: Partial<FieldKind> = {}): FieldKind => ({
+/** One record of a kind, which its ID names; 0 for none. */
+const one = (about: string, kind: PostKind | TermKind, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
   about,
   placeholder: 'id',
-  control: 'number',
+  control: 'number' as const,
   schema: oneOf(`@key of a ${kind}`),
-  wire: { type: 'integer' },
-  check: (value, ctx) => (wholeNumber(value) === 0 ? undefined : postFault(value, kind, ctx)),
-  column: { type: 'INTEGER', references: `${kind}s` },
-  stored: (value) => wholeNumber(value) || null,
+  wire: { type: 'integer' } as const,
+  check: (value: unknown, ctx: RequestContext) => (wholeNumber(value) === 0 ? undefined : fault(value, ctx)),
   ignoresNull: true,
   empty: 0,
   links: resourceOfKind[kind],
+});
+
+/** The ID of one post of a kind; 0 for none. */
+export const reference = (about: string, kind: PostKind, more: Partial<FieldKind> = {}): FieldKind => ({
+  ...one(about, kind, (value, ctx) => postFault(value, kind, ctx)),
+  column: { type: 'INTEGER', references: `${kind}s` },
+  stored: (value) => wholeNumber(value) || null,
   ...more,
 });
 
@@ -176,18 +181,10 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
 
 /** The category that a category belongs under; 0 for none. */
 export const parentTerm = (about: string, kind: TermKind): FieldKind => ({
-  about,
-  placeholder: 'id',
-  control: 'number',
-  schema: oneOf(`@key of a ${kind}`),
-  wire: { type: 'integer' },
-  check: (value, ctx) => (wholeNumber(value) === 0 ? undefined : termFault(value, kind, ctx)),
+  ...one(about, kind, (value, ctx) => termFault(value, kind, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits may be the slug of a category as well as an ID.
   stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(kind, value as string | number)!),
-  ignoresNull: true,
-  empty: 0,
-  links: resourceOfKind[kind],
   fromAnswer: () => undefined,
   compared: (shown, _entry, linked) => (shown ? linked(resourceOfKind[kind], Number(shown)) : 0),
 });

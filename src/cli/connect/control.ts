@@ -1,0 +1,103 @@
+import project from '../../../package.json' with { type: 'json' };
+import type { OnProgress } from '../../data/summary.ts';
+import { type CalendarControl, controlPath } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import type { User } from '../../model/viewer.ts';
+import type { Owner } from '../../store/file/owner-card.ts';
+import type { Globals } from '../global-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
+import { secretFor, targetOf } from './target.ts';
+import { connectorOf, transportOptions } from './transport.ts';
+
+/** Control of a calendar, wherever it is, until it is closed. */
+export interface ControlConnection {
+  control: CalendarControl;
+  place: string;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a server has for an operation, which can be an import of everything there is. */
+const longTimeout = 600_000;
+
+/** Opens the target to control it as a whole: a file, the server that owns that file, or another server that lets us. */
+export async function connectControl(
+  globals: Globals,
+  terminal: Terminal,
+  mode: AccessMode,
+  onProgress?: OnProgress,
+): Promise<ControlConnection> {
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote')
+    return controlServer(
+      target.url,
+      secretFor(target, 'CALENDAR_CONTROL_TOKEN', terminal),
+      `${target.url} (${target.source})`,
+      globals,
+      terminal,
+    );
+  const owned = (holder: Owner) =>
+    controlServer(
+      holder.url!,
+      holder.token,
+      `${holder.url}, the server that owns ${target.file} (process ${holder.pid})`,
+      globals,
+      terminal,
+    );
+  const begun = performance.now();
+  const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
+  if (holder) return owned(holder);
+  try {
+    const store = await openStore(target.file, withTimeLeft(globals, begun), terminal, mode);
+    const { controlOf } = await import('../../data/control/control.ts');
+    const control = controlOf(store, { version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
+    return { control, place: `${target.file} (${target.source})`, close: () => store.close() };
+  } catch (error) {
+    // A server has taken the file since.
+    const { ServedError } = await import('../../store/file/lock.ts');
+    if (error instanceof ServedError) return owned(error.owner);
+    throw error;
+  }
+}
+
+/** Control of the calendar at a server, without asking it for anything. */
+export async function controlServer(
+  url: string,
+  token: string | undefined,
+  place: string,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<ControlConnection> {
+  const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
+  const transport = transportOf(transportOptions({ timeout: longTimeout / 1000, ...globals }, terminal));
+  return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
+}
+
+/** The users of a calendar at a server of this program that lets us control it. */
+export async function usersAt(url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> {
+  const { control, close } = await controlServer(url, token, url, globals, terminal);
+  try {
+    return (await control.users()).users;
+  } finally {
+    await close();
+  }
+}
+
+/** The address of the server that is meant once it answers; until then, why it does not. `limit` is how long it has, in seconds. */
+export async function waitingAt(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
+  const target = await targetOf(globals, terminal);
+  const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;
+  if (url === undefined) return `no server owns ${target.kind === 'file' ? target.file : ''}`;
+  const { transportOf } = await import('../../client/transport.ts');
+  const transport = transportOf({ ...transportOptions(globals, terminal), timeout: Math.ceil(limit * 1000) });
+  try {
+    // A server of another kind, or one that lets nobody control it, answers too when it is there.
+    const { status } = await transport.send({ method: 'GET', url: `${new URL(url).origin}${controlPath}/ready`, headers: {} });
+    return status < 500 ? { url } : `${url} answers ${status}`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message;
+  } finally {
+    await transport.close();
+  }
+}
