@@ -1,0 +1,144 @@
+/**
+ * Writes src/model/resources/record-types.ts, the TypeScript types of records, of what makes and changes them, and of list parameters, from the definitions of the resources:
+ * `npm run record-types`. They are the schemas of /openapi.json as types.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Resource } from '../src/model/calendar.ts';
+import { extensions } from '../src/model/context.ts';
+import { answerSchema } from '../src/model/fields/answer.ts';
+import type { JsonSchema } from '../src/model/fields/field.ts';
+import { statuses } from '../src/model/fields/status.ts';
+import { resources } from '../src/model/resources/all.ts';
+import { bodySchemas, capital } from '../src/server/openapi/operations.ts';
+import { valueSchemas } from '../src/server/openapi/values.ts';
+
+const all: readonly Resource[] = Object.values(resources);
+const kinds = new Set(all.map(({ kind }) => capital(kind)));
+
+/** The type that a schema of the document is called here: records are told from what else goes by their names. */
+const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
+
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+
+/** On or off has words for forms; programs say true and false. */
+const isWordsForSwitch = (schema: JsonSchema, siblings: readonly JsonSchema[]): boolean =>
+  Array.isArray(schema.enum) && schema.enum.includes('true') && siblings.some(({ type }) => type === 'boolean');
+
+const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+
+/** Values to choose from; those of every status have a name. */
+function enumType(values: readonly unknown[]): string {
+  const others = values.filter((value) => !statuses.some((status) => status === value));
+  const named = values.length - others.length === statuses.length;
+  return union([...(named ? ['Status'] : []), ...(named ? others : values).map(literal)]);
+}
+
+/** A schema as a type. Fails where it holds what no type here says. */
+export function typeOf(schema: JsonSchema, depth = 0): string {
+  if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
+  if (Array.isArray(schema.anyOf)) {
+    const forms = schema.anyOf as JsonSchema[];
+    return union(forms.filter((form) => !isWordsForSwitch(form, forms)).map((form) => typeOf(form, depth)));
+  }
+  if (Array.isArray(schema.enum)) return enumType(schema.enum);
+  if ('const' in schema) return literal(schema.const);
+  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type }, depth)));
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array': {
+      if (schema.maxItems === 0) return 'never[]';
+      const items = typeOf(schema.items as JsonSchema, depth);
+      return /[ |]/.test(items) ? `(${items})[]` : `${items}[]`;
+    }
+    case 'object':
+      return schema.properties ? membersOf(schema, depth) : 'Record<string, unknown>';
+  }
+  throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
+}
+
+function membersOf({ properties, required = [] }: JsonSchema, depth: number): string {
+  const entries = Object.entries(properties as Record<string, JsonSchema>);
+  const optional = (name: string) => ((required as string[]).includes(name) ? '' : '?');
+  if (entries.length === 1 && entries[0]![0] === 'id') return 'HasId';
+  if (entries.every(([, { description }]) => description === undefined))
+    return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
+  const indent = '  '.repeat(depth + 1);
+  const members = entries.map(([name, schema]) => {
+    const about = schema.description ? `${indent}/** ${capital(String(schema.description)).replace(/\.?$/, '.')} */\n` : '';
+    return `${about}${indent}${name}${optional(name)}: ${typeOf(schema, depth + 1)};\n`;
+  });
+  return `{\n${members.join('')}${'  '.repeat(depth)}}`;
+}
+
+const exported = (name: string, about: string, schema: JsonSchema): string =>
+  `/** ${about} */\nexport type ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
+
+/** The list parameters of a resource as a schema; what a list says of several values a single one may say too. */
+const querySchema = ({ filters, family }: Resource): JsonSchema => ({
+  properties: Object.fromEntries([
+    ...filters.map(({ name, about, accepts }) => {
+      const one = accepts.type === 'array' ? { anyOf: [accepts.items, accepts] } : accepts;
+      return [name, { ...one, description: about }];
+    }),
+    ...(family === 'post' ? Object.entries(viewing) : []),
+  ]),
+});
+const viewing: Record<string, JsonSchema> = {
+  password: { type: 'string', description: 'opens a record that has a password' },
+  context: { enum: ['view', 'edit'], description: 'edit opens records that have a password to those who may change them' },
+};
+
+/** What changes a record is what makes one, none of it required. Fails where the definitions say something else. */
+function changesOf(type: string, about: string, bodies: Record<string, JsonSchema>): string {
+  const [made, changed] = [bodies[`New${type}`]!, bodies[`${type}Changes`]!];
+  if (changed.required || JSON.stringify(changed.properties) !== JSON.stringify(made.properties))
+    throw new Error(`${type}Changes is another type than Partial<New${type}>`);
+  return `/** ${about} */\nexport type ${type}Changes = Partial<New${type}>;\n`;
+}
+
+/** The whole file. */
+export function recordTypes(): string {
+  const values = Object.entries(valueSchemas).map(([name, schema]) => exported(name, valueTexts[name] ?? `${name}.`, schema));
+  const records = all.flatMap((resource) => {
+    const { kind, name, fields, answer } = resource;
+    const type = capital(kind);
+    const bodies = bodySchemas(resource, { extensions });
+    const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
+    return [
+      exported(`${type}Record`, `${article} ${kind} as every answer shows it.`, answerSchema(answer, fields, { extensions })),
+      exported(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
+      changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
+      exported(`${type}Query`, `Which ${name} a list shows, and how.`, querySchema(resource)),
+    ];
+  });
+  const table = all.map(({ kind, name }) => {
+    const type = capital(kind);
+    return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; query: ${type}Query };\n`;
+  });
+  const index = `/** The types of each resource: a record, what makes one, what changes one, list parameters. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
+  const status = `/** Where an event, a venue or an organizer stands in its life. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
+  const hasId = '/** A record that was read, which its ID stands for. */\nexport type HasId = { id: number | string };\n';
+  return `${head}\n${[status, hasId, ...values, ...records, index].join('\n')}`;
+}
+
+const valueTexts: Record<string, string> = {
+  CostDetails: 'What an event costs, taken apart.',
+  Image: 'A picture.',
+  DateDetails: 'The parts of a moment.',
+  EmbeddedTerm: 'A category or tag as events show it.',
+};
+
+const head =
+  '// The types of records, from the definitions of the resources. Written by `npm run record-types`; a test says when they are out of date.\n';
+
+/** Where they stand. */
+export const recordTypesFile = fileURLToPath(new URL('../src/model/resources/record-types.ts', import.meta.url));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(recordTypesFile, recordTypes());
