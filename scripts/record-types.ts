@@ -77,8 +77,11 @@ function membersOf({ properties, required = [] }: JsonSchema, depth: number): st
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
 }
 
-const exported = (name: string, about: string, schema: JsonSchema): string =>
-  `/** ${about} */\nexport type ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
+const declared = (name: string, about: string, schema: JsonSchema): string =>
+  `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
+
+const exportedType = (name: string, about: string, schema: JsonSchema): string =>
+  declared(name, about, schema).replace(/^type/m, 'export type');
 
 /** The list parameters of a resource as a schema; what a list says of several values a single one may say too. */
 const querySchema = ({ filters, family }: Resource): JsonSchema => ({
@@ -105,26 +108,26 @@ function changesOf(type: string, about: string, bodies: Record<string, JsonSchem
 
 /** The whole file. */
 export function recordTypes(): string {
-  const values = Object.entries(valueSchemas).map(([name, schema]) => exported(name, valueTexts[name] ?? `${name}.`, schema));
+  const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {
     const { kind, name, fields, answer } = resource;
     const type = capital(kind);
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exported(`${type}Record`, `${article} ${kind} as every answer shows it.`, answerSchema(answer, fields, { extensions })),
-      exported(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
+      exportedType(`${type}Record`, `${article} ${kind} as every answer shows it.`, answerSchema(answer, fields, { extensions })),
+      exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
       changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
-      exported(`${type}Query`, `Which ${name} a list shows, and how.`, querySchema(resource)),
+      exportedType(`${type}Parameters`, `Which ${name} a list shows, and how.`, querySchema(resource)),
     ];
   });
   const table = all.map(({ kind, name }) => {
     const type = capital(kind);
-    return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; query: ${type}Query };\n`;
+    return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; list: ${type}Parameters };\n`;
   });
-  const index = `/** The types of each resource: a record, what makes one, what changes one, list parameters. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
+  const index = `/** The types of each resource: a record, what makes one, what changes one, what a list takes. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
   const status = `/** Where an event, a venue or an organizer stands in its life. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
-  const hasId = '/** A record that was read, which its ID stands for. */\nexport type HasId = { id: number | string };\n';
+  const hasId = '/** A record that was read, which its ID stands for. */\ntype HasId = { id: number | string };\n';
   return `${head}\n${[status, hasId, ...values, ...records, index].join('\n')}`;
 }
 

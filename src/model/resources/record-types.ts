@@ -4,10 +4,10 @@
 export type Status = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit';
 
 /** A record that was read, which its ID stands for. */
-export type HasId = { id: number | string };
+type HasId = { id: number | string };
 
 /** What an event costs, taken apart. */
-export type CostDetails = {
+type CostDetails = {
   /** What stands by every number, when it is the same. */
   currency_symbol: string;
   /** ISO 4217. */
@@ -19,7 +19,7 @@ export type CostDetails = {
 };
 
 /** A picture. */
-export type Image = {
+type Image = {
   /** Its address. */
   url: string;
   /** Its ID. */
@@ -29,7 +29,7 @@ export type Image = {
 };
 
 /** The parts of a moment. */
-export type DateDetails = {
+type DateDetails = {
   /** Digits, zero-padded. */
   year: string;
   /** Digits, zero-padded. */
@@ -45,7 +45,7 @@ export type DateDetails = {
 };
 
 /** A category or tag as events show it. */
-export type EmbeddedTerm = {
+type EmbeddedTerm = {
   /** Its name. */
   name: string;
   /** The last part of its address. */
@@ -205,7 +205,7 @@ export type NewEvent = {
 export type EventChanges = Partial<NewEvent>;
 
 /** Which events a list shows, and how. */
-export type EventQuery = {
+export type EventParameters = {
   /** Which page to show, from 1. */
   page?: number;
   /** How many to show on a page, 50 at the most. */
@@ -364,7 +364,7 @@ export type NewVenue = {
 export type VenueChanges = Partial<NewVenue>;
 
 /** Which venues a list shows, and how. */
-export type VenueQuery = {
+export type VenueParameters = {
   /** Which page to show, from 1. */
   page?: number;
   /** How many to show on a page, 50 at the most. */
@@ -453,7 +453,7 @@ export type NewOrganizer = {
 export type OrganizerChanges = Partial<NewOrganizer>;
 
 /** Which organizers a list shows, and how. */
-export type OrganizerQuery = {
+export type OrganizerParameters = {
   /** Which page to show, from 1. */
   page?: number;
   /** How many to show on a page, 50 at the most. */
@@ -513,7 +513,7 @@ export type NewCategory = {
 export type CategoryChanges = Partial<NewCategory>;
 
 /** Which categories a list shows, and how. */
-export type CategoryQuery = {
+export type CategoryParameters = {
   /** Which page to show, from 1. */
   page?: number;
   /** How many to show on a page, 50 at the most. */
@@ -575,7 +575,7 @@ export type NewTag = {
 export type TagChanges = Partial<NewTag>;
 
 /** Which tags a list shows, and how. */
-export type TagQuery = {
+export type TagParameters = {
   /** Which page to show, from 1. */
   page?: number;
   /** How many to show on a page, 50 at the most. */
@@ -600,11 +600,11 @@ export type TagQuery = {
   slug?: string;
 };
 
-/** The types of each resource: a record, what makes one, what changes one, list parameters. */
+/** The types of each resource: a record, what makes one, what changes one, what a list takes. */
 export interface RecordTypes {
-  events: { record: EventRecord; create: NewEvent; update: EventChanges; query: EventQuery };
-  venues: { record: VenueRecord; create: NewVenue; update: VenueChanges; query: VenueQuery };
-  organizers: { record: OrganizerRecord; create: NewOrganizer; update: OrganizerChanges; query: OrganizerQuery };
-  categories: { record: CategoryRecord; create: NewCategory; update: CategoryChanges; query: CategoryQuery };
-  tags: { record: TagRecord; create: NewTag; update: TagChanges; query: TagQuery };
+  events: { record: EventRecord; create: NewEvent; update: EventChanges; list: EventParameters };
+  venues: { record: VenueRecord; create: NewVenue; update: VenueChanges; list: VenueParameters };
+  organizers: { record: OrganizerRecord; create: NewOrganizer; update: OrganizerChanges; list: OrganizerParameters };
+  categories: { record: CategoryRecord; create: NewCategory; update: CategoryChanges; list: CategoryParameters };
+  tags: { record: TagRecord; create: NewTag; update: TagChanges; list: TagParameters };
 }
