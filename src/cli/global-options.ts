@@ -66,7 +66,7 @@ const fewer = new Map<string, readonly string[]>([
   ...whereItMatters(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile, '--namespace']],
   ['validate', ['--timeout', '--now']],
-  ...whereItMatters(['help', 'completion', 'complete', 'config'], []),
+  ...whereItMatters(['help', 'man', 'completion', 'complete', 'config'], []),
 ]);
 
 /** The global options that a command of the first level takes. */

@@ -11,24 +11,17 @@ export interface CollectedOutput {
   text: string;
 }
 
-const opening = `Events, venues, organizers, categories and tags: in a file, on a server, from the command line.
-
-Examples:
-  calendar serve --seed demo                                     a server on this folder's calendar.db
-  calendar events list --from now                                what is on, and what comes next
-  calendar events create --title Concert --start-date 'friday 8pm' --end-date 'friday 11pm'
-  calendar events list --search jazz --json=id,title,venue.city  for programs
-  calendar help exit-codes                                       more: environment, formats, dates
-`;
+const about = 'Events, venues, organizers, categories and tags: in a file, on a server, from the command line.';
 
 /** The command tree. The options, arguments and subcommands of a command are loaded when it is about to be parsed. */
 export function programFor(runner: Runner, output: CollectedOutput): Command {
-  const root = new Command('calendar');
+  const root = new Command('calendar').summary(about);
   const { terminal } = runner;
   configure(root, terminal, output);
   root.enablePositionalOptions().helpCommand(false).optionsGroup('Other:').version(project.version, '-V, --version', 'show the version');
   root.addHelpOption(new Option('-h, --help', 'show help').helpGroup('Other:'));
-  root.addHelpText('before', opening);
+  root.addHelpText('before', `${about}\n`);
+  root.addHelpText('before', examplesBlock(examples['']!));
   addGlobals(root, true);
   for (const { name, about, group, hidden } of commands) root.command(name, { hidden }).summary(about).helpGroup(`${group}:`);
   root.hook('preSubcommand', (_, command) => loadCommand(command, runner));
@@ -50,7 +43,7 @@ function addShared(command: Command, path: string[], terminal: Terminal): void {
   const leaf = command.commands.length === 0;
   addGlobals(command, false);
   const shown = examplesOf(command, path.join(' '));
-  if (shown.length) command.addHelpText('before', `Examples:\n${shown.map((line) => `  ${line}`).join('\n')}\n`);
+  if (shown.length) command.addHelpText('before', examplesBlock(shown));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'show help').hideHelp());
@@ -66,6 +59,8 @@ function addShared(command: Command, path: string[], terminal: Terminal): void {
       (command.commands.find((each) => each.name() === name || each.aliases().includes(name ?? '')) ?? command).help(),
     );
 }
+
+const examplesBlock = (lines: readonly string[]) => `Examples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 
 /** The examples of a command; a group shows the first of each of its commands. */
 const examplesOf = (command: Command, path: string): readonly string[] =>

@@ -114,6 +114,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/help.ts'),
   },
   {
+    name: 'man',
+    about: 'the manual page of a command, or all of them as files',
+    group: 'Help',
+    load: () => import('./commands/man.ts'),
+  },
+  {
     name: 'completion',
     about: 'a script that completes commands in your shell',
     group: 'Help',

@@ -59,11 +59,7 @@ function lineOf(span: Span, day: Day, column: number, display: Display): string 
 
 /** `calendar agenda [RANGE]`. */
 export function build(command: Command, runner: Runner): void {
-  addDisplayOptions(command, [
-    'calendar agenda',
-    "calendar agenda 'next week' --tz Europe/Paris",
-    'calendar agenda 2027-03-01..2027-03-05 --categories concerts',
-  ])
+  addDisplayOptions(command)
     .argument('[range]', "days: today, 'next week', 2027-03, '10 days', 2027-03-01..2027-03-05 (a week from today)")
     .action(
       runner.action((session, [text], options) =>

@@ -72,7 +72,7 @@ async function candidates(words: readonly string[], current: string, session: Se
       .createHelp()
       .visibleCommands(command)
       .map((each) => ({ value: each.name(), about: each.summary() }));
-  if (path[0] === 'help') return helpWords(args, session);
+  if (path[0] === 'help' || path[0] === 'man') return helpWords(args, session, path[0] === 'help');
   const argument = command.registeredArguments[args.length] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
   if (!argument) return [];
   if (argument.argChoices) return argument.argChoices.map((value) => ({ value }));
@@ -87,10 +87,10 @@ function flagsOf(command: Command, name: string | undefined): Candidate[] {
   return [...shown.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'show help' }];
 }
 
-async function helpWords(args: readonly string[], session: Session): Promise<Candidate[]> {
+async function helpWords(args: readonly string[], session: Session, withTopics: boolean): Promise<Candidate[]> {
   const { command } = await positionOf(args, session);
   const names = command.commands.map((each) => ({ value: each.name(), about: each.summary() }));
-  return args.length ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'more on it' }))];
+  return args.length || !withTopics ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'more on it' }))];
 }
 
 const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((known) => known === name);

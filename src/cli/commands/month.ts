@@ -74,7 +74,7 @@ function headOf(day: Day, month: Month, display: Display): string {
 
 /** `calendar month [YYYY-MM]`. */
 export function build(command: Command, runner: Runner): void {
-  addDisplayOptions(command, ['calendar month', 'calendar month 2027-03 --week-start sunday', "calendar month 'next month' --tags free"])
+  addDisplayOptions(command)
     .argument('[month]', "2027-03, 'march 2027', 'next month' (this month)")
     .action(
       runner.action((session, [text], options) =>

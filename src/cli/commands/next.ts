@@ -72,7 +72,7 @@ function lineOf(how: string, when: string, span: Span, display: Display): string
 
 /** `calendar next [N]`. */
 export function build(command: Command, runner: Runner): void {
-  addDisplayOptions(command, ['calendar next', 'calendar next 1 --venue 12'])
+  addDisplayOptions(command)
     .argument('[n]', 'how many that are to come', positive, 5)
     .action(
       runner.action((session, [wanted], options) =>

@@ -7,6 +7,7 @@ import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Request, Response } from '../../server/http.ts';
 import type { Connection } from '../connect/connect.ts';
+import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
 import { pick } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
@@ -27,7 +28,7 @@ interface RequestOptions {
 
 /** `calendar request [METHOD] PATH [ITEM…]`: sends a request to any route and prints the answer. */
 export function build(command: Command, runner: Runner): void {
-  command
+  addNote(command, values)
     .usage('[options] [method] <path> [name=value…]')
     .argument('<words...>', 'a method; a path below the namespace, like /events?per_page=5, or whole; values for the body or the query')
     .addOption(new Option('-X, --method <method>', 'the method; GET when not given, POST with a body').choices(methods).argParser(named))
@@ -37,20 +38,17 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--fields <names>', 'of the records that are answered some fields, like id,venue.city').argParser(separated))
     .addOption(new Option('--paginate', 'every page of a list, as one list of its records'))
     .addOption(new Option('--no-fail', 'end with 0 whatever is answered'))
-    .addHelpText(
-      'after',
-      `
-Values:
+    .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
+}
+
+const values = `Values:
   title=Fair        a text; of several the body is made, as JSON, or the query of GET
   venue.venue=Hall  a text in an object
   tags=a tags=b     a list; so is tags[]=a
   cost:=10          JSON
   page==2           a text for the query, whatever the method is
   Accept:text/html  a header
-`,
-    )
-    .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
-}
+`;
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 const separated = (text: string) =>

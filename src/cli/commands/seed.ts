@@ -3,6 +3,7 @@ import { seedNames } from '../../data/seeds.ts';
 import { Failure } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
+import { addNote } from '../help/notes.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
@@ -17,7 +18,8 @@ interface SeedOptions extends SummaryOptions {
 
 /** `calendar seed`: a calendar's records from a fixture, in one transaction. */
 export function build(command: Command, runner: Runner): void {
-  command
+  const seeds = Object.entries(seedNames).map(([name, about]) => `  ${name.padEnd(12)}${about}\n`);
+  addNote(command, `Seeds:\n${seeds.join('')}`)
     .argument('[seed]', 'a seed, a JSON file, or - for stdin')
     .addOption(new Option('--append', 'add to what is there').conflicts(['replace', 'upsert']))
     .addOption(new Option('--replace', 'take every record away first').conflicts('upsert'))
@@ -26,12 +28,6 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('-y, --yes', 'do not ask before --replace'))
     .addOption(new Option('--schema', 'print the JSON Schema of such files'))
     .addOption(new Option('--json', 'list what was done, as JSON'))
-    .addHelpText(
-      'after',
-      `\nSeeds:\n${Object.entries(seedNames)
-        .map(([name, about]) => `  ${name.padEnd(12)}${about}\n`)
-        .join('')}`,
-    )
     .action(runner.action((session, [name], options) => seedCommand(session, name as string | undefined, options as SeedOptions)));
 }
 

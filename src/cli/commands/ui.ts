@@ -10,9 +10,7 @@ import { Loader } from '../ui/loader.ts';
 
 /** `calendar ui`. */
 export function build(command: Command, runner: Runner): void {
-  addDisplayOptions(command, ['calendar ui', 'calendar ui --url https://example.org/wp-json']).action(
-    runner.action((session, _args, options) => run(session, options), { graceful: true }),
-  );
+  addDisplayOptions(command).action(runner.action((session, _args, options) => run(session, options), { graceful: true }));
 }
 
 const enter = '\x1b[?1049h\x1b[?2004h';

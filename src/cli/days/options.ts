@@ -22,10 +22,9 @@ const filters = event.filters.filter(({ name }) =>
   ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'status'].includes(name),
 );
 
-/** Adds the options of the display (zone, start of the week) and filters to a command, and examples to its help. */
-export function addDisplayOptions(command: Command, examples: readonly string[]): Command {
+/** Adds the options of the display (zone, start of the week) and filters to a command. */
+export function addDisplayOptions(command: Command): Command {
   command
-    .addHelpText('before', `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
     .addOption(new Option('--tz <zone>', "show times in this zone; 'event' for each event's own (event)").helpGroup('Time:'))
     .addOption(new Option('--week-start <day>', 'the day on which weeks start (as the locale says)').argParser(weekday).helpGroup('Time:'));
   return addOptions(

@@ -1,5 +1,12 @@
-/** The examples at the top of a command's help, by the command's path. */
+/** The examples at the top of a command's help, by the command's path; those of the program by an empty one. */
 export const examples: Record<string, readonly string[]> = {
+  '': [
+    "calendar serve --seed demo                                     a server on this folder's calendar.db",
+    'calendar events list --from now                                what is on, and what comes next',
+    "calendar events create --title Concert --start-date 'friday 8pm' --end-date 'friday 11pm'",
+    'calendar events list --search jazz --json=id,title,venue.city  for programs',
+    'calendar help exit-codes                                       more: environment, formats, dates',
+  ],
   'events list': [
     'calendar events list --from now                                 what is on, and what comes next',
     'calendar events list --from today --to sunday --venue city-hall',
@@ -55,6 +62,14 @@ export const examples: Record<string, readonly string[]> = {
   'tags create': ['calendar tags create --name Outdoor'],
   'tags update': ['calendar tags update outdoor --name "Open air"'],
   'tags delete': ['calendar tags delete outdoor'],
+  agenda: [
+    'calendar agenda',
+    "calendar agenda 'next week' --tz Europe/Paris",
+    'calendar agenda 2027-03-01..2027-03-05 --categories concerts',
+  ],
+  month: ['calendar month', 'calendar month 2027-03 --week-start sunday', "calendar month 'next month' --tags free"],
+  next: ['calendar next', 'calendar next 1 --venue 12'],
+  ui: ['calendar ui', 'calendar ui --url https://example.org/wp-json'],
   serve: [
     'calendar serve                                  calendar.db in this folder, at http://127.0.0.1:8787',
     'calendar serve --memory --seed demo --port 0    nothing kept, any free port',
@@ -138,5 +153,6 @@ export const examples: Record<string, readonly string[]> = {
     'calendar completion fish | source                   in ~/.config/fish/config.fish',
     'calendar completion powershell | Out-String | Invoke-Expression',
   ],
+  man: ['calendar man events', 'calendar man --output ~/.local/share/man/man1     for man calendar-events'],
   help: ['calendar help events list', 'calendar help exit-codes'],
 };

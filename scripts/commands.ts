@@ -1,0 +1,84 @@
+/** Writes docs/commands.md, the reference of all commands, from what `--help` says. `npm run commands` */
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type CommandPage, type CommandPages, type HelpGroup, programPages } from '../src/cli/help/pages.ts';
+import { topics } from '../src/cli/help/topics.ts';
+import { loadCommand, programFor } from '../src/cli/program.ts';
+import { type CommandTree, Runner } from '../src/cli/session.ts';
+
+/** The command tree as it is outside of any run. */
+export function commandTree(): CommandTree {
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: {},
+    cwd: tmpdir(),
+    now: () => 0,
+    interrupted: new AbortController().signal,
+  };
+  const tree: CommandTree = { program: () => program, load: (command) => loadCommand(command, runner) };
+  const runner = new Runner(terminal, tree);
+  const program = programFor(runner, { text: '' });
+  return tree;
+}
+
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
+/** A text in a cell of a table. */
+const cell = (text: string) => text.replace(/[\\|<>*_`[\]]/g, '\\$&');
+const table = ({ heading, rows }: HelpGroup) =>
+  `| ${heading.replace(/:$/, '')} | |\n| --- | --- |\n${rows.map(([term, about]) => `| ${code(term)} | ${cell(about)} |\n`).join('')}\n`;
+const block = (lines: readonly string[], language: string) => (lines.length ? `\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n\n` : '');
+/** A heading's anchor, as GitHub makes it. */
+const anchor = (path: readonly string[]) => path.join('-');
+
+function section({ path, about, usage, args, options, globals, commands, examples, note }: CommandPage): string {
+  const isGroup = commands.length > 0;
+  const below = commands.flatMap(({ rows }) => rows.map(([name]) => `[${name}](#${anchor([...path, name])})`));
+  return [
+    `${'#'.repeat(Math.min(path.length, 4))} ${path.join(' ')}\n\n`,
+    `${about[0]!.toUpperCase()}${about.slice(1)}.\n\n`,
+    isGroup ? `${below.join(' · ')}\n\n` : block([usage], ''),
+    // Highlighting for shells would take what is said behind a command for its arguments.
+    block(examples, ''),
+    ...(args.length ? [table({ heading: 'Argument', rows: args })] : []),
+    ...options.map(table),
+    block(note ? note.trimEnd().split('\n') : [], ''),
+    isGroup ? '' : `[Global options](#global-options): ${globals.map(([flags]) => code(flags)).join(', ')}\n\n`,
+  ].join('');
+}
+
+/** The reference of all commands, as Markdown. */
+export function commandReference([program, ...commands]: CommandPages): string {
+  const link = (name: string) => `[${name}](#${anchor([...program.path, name])})`;
+  const contents = program.commands.map(
+    ({ heading, rows }) => `| ${heading.replace(/:$/, '')} | ${rows.map(([name]) => link(name)).join(' · ')} |\n`,
+  );
+  return [
+    '# Commands\n\n',
+    '<!-- Made by `npm run commands`. -->\n',
+    `What \`${program.path[0]} --help\` and \`${program.path[0]} help COMMAND\` say, on one page; \`${program.path[0]} man COMMAND\` is the same for \`man\`.\n\n`,
+    `| | |\n| --- | --- |\n${contents.join('')}| More | [Global options](#global-options) · ${Object.keys(topics).map(topicLink).join(' · ')} |\n\n`,
+    ...commands.map(section),
+    '## Global options\n\n',
+    ...program.options.map(table),
+    ...Object.entries(topics).map(topicSection),
+  ]
+    .join('')
+    .replace(/\n+$/, '\n');
+}
+
+/** A topic of `calendar help` below its name; its own title follows where it says more. */
+function topicSection([name, text]: readonly [string, string]): string {
+  const [title = '', ...lines] = text.trim().split('\n');
+  const heading = headingOf(name);
+  return `## ${heading}\n\n${title === heading ? '' : `${cell(title)}\n\n`}${block(lines.slice(1), '')}`;
+}
+
+const headingOf = (topic: string) => `${topic[0]!.toUpperCase()}${topic.slice(1).replaceAll('-', ' ')}`;
+const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(fileURLToPath(new URL('../docs/commands.md', import.meta.url)), commandReference(await programPages(commandTree())));
