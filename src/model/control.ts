@@ -85,7 +85,7 @@ const row = (method: Operation['method'], path: string, access: OperationAccess,
   about,
 });
 
-/** Every operation, as a server offers it. */
+/** Every operation, as a server offers it; what it takes stands in `server/control/inputs.ts`, what it answers in `server/control/answers.ts`. */
 export const operations: Record<OperationName, Operation> = {
   health: row('GET', '/health', 'everyone', 'version, address, records, uptime'),
   ready: row('GET', '/ready', 'everyone', 'the same, once everything is there that was asked for at the start; 503 before'),

@@ -36,6 +36,7 @@ export const failures = {
   duplicate_term_slug: kind(400, 'conflict'),
   'rest-invalid-event-id': kind(400, 'missing'),
   'bad-request': kind(400, 'invalid'),
+  'invalid-data': kind(400, 'invalid'),
   'user-exists': kind(409, 'conflict'),
   'user-not-found': kind(404, 'missing'),
   invalid_username: kind(401, 'forbidden'),
@@ -140,7 +141,7 @@ export interface Problem {
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
   const [first] = problems;
   const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems, nothing was changed`;
-  return new Failure('rest_invalid_param', `${name}: ${text}`, { problems }, hint);
+  return new Failure('invalid-data', `${name}: ${text}`, { problems }, hint);
 }
 
 /** A problem after which nothing more of a document can be read. */

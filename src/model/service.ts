@@ -24,15 +24,15 @@ export interface Service {
 
 /** Figures about a calendar's file; sizes in bytes. */
 export interface FileInfo {
-  /** Undefined for a calendar in memory. */
-  file: string | undefined;
+  /** Not there for a calendar in memory. */
+  file?: string;
   schema: number;
   pageSize: number;
   pages: number;
   fileBytes: number;
   logBytes: number;
   /** Why changes are refused at present. */
-  failure: string | undefined;
+  failure?: string;
   /** How many rows there are, by resource. */
   records: Record<string, number>;
 }

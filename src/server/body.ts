@@ -106,8 +106,8 @@ function hasHalf(text: string): boolean {
   return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
 }
 
-function json(text: string): Input {
-  if (text.trim() === '') return {};
+/** The value of a JSON text. Fails with `rest_invalid_json`. */
+export function readJson(text: string): unknown {
   const unreadable = (code: number, message: string) =>
     new Failure('rest_invalid_json', 'the body is not valid JSON', { json_error_code: code, json_error_message: message });
   let value: unknown;
@@ -118,6 +118,12 @@ function json(text: string): Input {
   }
   if (hasHalf(text)) throw unreadable(10, 'Single unpaired high surrogate in Unicode escape');
   if (text.length > mostNested && isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
+  return value;
+}
+
+/** The object that a JSON text holds; an empty one for other values. */
+function objectIn(text: string): Input {
+  const value = text.trim() === '' ? undefined : readJson(text);
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
@@ -128,7 +134,7 @@ export async function inputOf(body: Uint8Array, headers: Request['headers']): Pr
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new Failure('unsupported-encoding', `Content-Encoding: ${encoding} is not understood; send the body as it is`);
   const type = contentType.toLowerCase().split(';')[0]!.trim();
-  if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) return json(new TextDecoder().decode(body));
+  if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) return objectIn(new TextDecoder().decode(body));
   if (type === 'multipart/form-data') return multipart(body, contentType);
   if (type === 'application/x-www-form-urlencoded') return nested(new URLSearchParams(new TextDecoder().decode(body)));
   return {};

@@ -6,6 +6,8 @@ import { type Call, contract, type Json, namespace } from '../support/contract-s
 
 /** Failures that no request to a server that works comes to, and where they belong. */
 const elsewhere: FailureCode[] = [
+  // What is sent to be taken in as a whole: test/server/control.test.ts.
+  'invalid-data',
   // The command line adds and removes users, and reads files.
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
   // Guesses are counted by where they come from: test/server/guesses.test.ts.

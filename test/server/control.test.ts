@@ -1,32 +1,45 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SettableClock } from '../../src/data/control/clock.ts';
 import { controlOf } from '../../src/data/control/control.ts';
-import { operations } from '../../src/model/control.ts';
+import { type OperationName, operations } from '../../src/model/control.ts';
+import { namespace } from '../../src/model/routes.ts';
+import { owner as everybody } from '../../src/model/viewer.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
 import { withControl } from '../../src/server/control/handler.ts';
 import type { Handle } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
-import { memory } from '../support/calendars.ts';
+import { memory, now } from '../support/calendars.ts';
+import { OpenApiCheck } from '../support/openapi-check.ts';
 
 const host = '127.0.0.1:8787';
 const owner = { authorization: 'Bearer owner' };
 const token = { authorization: 'Bearer control' };
 
 let store: Store;
+/** A calendar elsewhere. */
+let other: Store;
+let check: OpenApiCheck;
 const handles = new Map<string, Handle>();
 beforeAll(async () => {
-  store = await memory();
+  [store, other] = await Promise.all([memory(), memory()]);
+  const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', control: true });
+  const { body } = await handle({ method: 'GET', path: '/openapi.json', query: '', headers: { host }, body: Buffer.from('') });
+  check = new OpenApiCheck(JSON.parse(body));
 });
-afterAll(() => store.close());
+afterAll(() => Promise.all([store.close(), other.close()]));
 
 /** A server over the one calendar, set up as `access` says, with a base path that tries to shadow the control. */
 function handleFor(access: Partial<ControlAccess>): Handle {
   const key = JSON.stringify(access);
   if (!handles.has(key)) {
     const options = { basePath: '/_calendar', namespace: 'health', headerPrefix: 'X-Calendar', cors: ['*'] };
-    const connectTo = () => Promise.reject(new Error('nobody is asked here'));
-    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo });
+    const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
+    const clock = new SettableClock(() => now);
+    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock });
     const handle = createHandler(serviceOf(store), options);
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
@@ -42,11 +55,17 @@ interface Sent {
   body?: string;
 }
 
+const lowered = (headers: object) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+
+/** Sends a request; its answer is as `/openapi.json` says. */
 async function send({ method = 'GET', path, query = '', headers = {}, json, body }: Sent, access: Partial<ControlAccess> = {}) {
   const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
   const text = json === undefined ? (body ?? '') : JSON.stringify(json);
   const request = { method, path: `/_calendar${path}`, query, headers: { host, ...type, ...headers }, body: Buffer.from(text) };
   const answer = await handleFor(access)(request);
+  const exchanged = { ...request, body: text, status: answer.status, answered: { headers: lowered(answer.headers), body: answer.body } };
+  expect(check.faults(exchanged, 'answer'), `${method} ${path} -> ${answer.status} ${answer.body.slice(0, 500)}`).toEqual([]);
   return { status: answer.status, headers: answer.headers, body: answer.pieces ? undefined : JSON.parse(answer.body || 'null') };
 }
 
@@ -143,6 +162,12 @@ describe('control over HTTP', () => {
     [{ method: 'POST', path: '/shift', json: { by: 'tomorrow' } }, 400, { code: 'bad-request' }],
     [{ method: 'POST', path: '/seed', json: { seed: '/etc/passwd' } }, 404, { code: 'not-found' }],
     [{ method: 'POST', path: '/import', json: {} }, 400, { code: 'bad-request' }],
+    [
+      { method: 'POST', path: '/import', json: { text: 'title\nFair\n' } },
+      400,
+      { code: 'invalid-data', data: { problems: [{ at: 'line 1' }] } },
+    ],
+    [{ method: 'POST', path: '/seed', json: { seed: { events: { a: {} } } } }, 400, { code: 'invalid-data' }],
     [{ method: 'PUT', path: '/snapshots/..%2Fx' }, 400, { code: 'bad-request' }],
   ])('refuses %j with %i', async (sent, status, body) => {
     expect(await send(sent)).toMatchObject({ status, body });
@@ -184,5 +209,64 @@ describe('control over HTTP', () => {
   it('has a row for every operation, each at a place of its own', () => {
     const places = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
     expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+/** What asks for each operation, in an order in which all of them succeed, besides its method and path. */
+const asked: Record<OperationName, { name?: string; query?: string; json?: object }> = {
+  seed: { json: { seed: 'minimal', list: true } },
+  generate: { json: { events: 2 } },
+  import: { json: { text: 'title,start_date,end_date\nFair,2026-12-01,2026-12-01\n,x,x\n', lenient: true, list: true } },
+  shift: { json: { by: 'P1D' } },
+  export: { query: 'format=json' },
+  health: {},
+  ready: {},
+  saveSnapshot: { name: 'clean' },
+  keepSnapshot: { json: { what: 'seed' } },
+  snapshots: {},
+  snapshotFile: { name: 'clean' },
+  undo: {},
+  restoreSnapshot: { name: 'clean' },
+  deleteSnapshot: { name: 'clean' },
+  reset: { json: { keep: ['settings'] } },
+  pull: { json: { root: 'http://other.test/api', list: true } },
+  push: { json: { root: 'http://other.test/api', list: true } },
+  setClock: { json: { now: '2027-03-01T09:00:00Z' } },
+  clock: {},
+  advanceClock: { json: { by: 'PT1H' } },
+  resumeClock: {},
+  freezeClock: {},
+  resetClock: {},
+  changeSettings: { json: { title: 'Other' } },
+  settings: {},
+  info: {},
+  checkpoint: {},
+  backup: { json: { file: `${tmpdir()}/calendar-control-${process.pid}.db` } },
+  addUser: { json: { name: 'ada', role: 'editor', password: 'long enough' } },
+  users: {},
+  changeUser: { name: 'ada', json: { role: 'author' } },
+  removeUser: { name: 'ada' },
+};
+
+describe('what /openapi.json says of control', () => {
+  afterAll(() => rm(`${tmpdir()}/calendar-control-${process.pid}.db`, { force: true }));
+  it.each(Object.entries(asked) as [OperationName, (typeof asked)[OperationName]][])(
+    '%s answers',
+    async (operation, { name = '', ...sent }) => {
+      const { method, path } = operations[operation];
+      const { status, body } = await send({ ...sent, method, path: path.replace('{name}', name), headers: owner });
+      expect([status, body], JSON.stringify(body)).toEqual([200, body]);
+    },
+  );
+  it('is all of it: an answer with a member of its own, or without one that is described, is found', async () => {
+    const { status, body } = await send({ path: '/health' });
+    const exchanged = { method: 'GET', path: '/_calendar/health', query: '', headers: {}, body: '', status };
+    const headers = { 'content-type': 'application/json' };
+    for (const changed of [
+      { ...body, colour: 'red' },
+      { ...body, clock: undefined },
+      { ...body, uptime: 'long' },
+    ])
+      expect(check.faults({ ...exchanged, answered: { headers, body: JSON.stringify(changed) } })).toHaveLength(1);
   });
 });

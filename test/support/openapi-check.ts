@@ -68,7 +68,7 @@ export class OpenApiCheck {
       const literal = `${base}${path}`
         .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
         .replace('{id}', '\\d+')
-        .replace('{slug}', '[^/]+');
+        .replace(/\{\w+\}/g, '[^/]+');
       return Object.entries(item).map(([method, operation]) => ({
         method: method.toUpperCase(),
         path,

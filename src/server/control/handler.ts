@@ -1,7 +1,7 @@
 import { type CalendarControl, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { isPagePath } from '../../model/web-page.ts';
-import { queryOf } from '../body.ts';
+import { queryOf, readJson } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
 import { asFailure, failureResult } from '../response.ts';
 import { type ControlAccess, checkCaller, checkOperation } from './access.ts';
@@ -81,12 +81,7 @@ function given({ query, body, headers: sent }: Request, { method }: Operation): 
   const type = (sent['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== 'application/json' || (sent['content-encoding'] ?? 'identity') !== 'identity')
     throw new Failure('unsupported-encoding', `the body must be JSON as it is, with Content-Type: application/json, not ${type || 'none'}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(body).toString());
-  } catch {
-    throw new Failure('rest_invalid_json', 'the body is not valid JSON');
-  }
+  const value = readJson(new TextDecoder().decode(body));
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new Failure('bad-request', 'the body must be a JSON object');
   return value;

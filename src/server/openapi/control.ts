@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import type { ResourceName } from '../../model/calendar.ts';
 import { controlPath, type Operation, type OperationName, operations } from '../../model/control.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
+import { answers } from '../control/answers.ts';
 import { inputs } from '../control/inputs.ts';
-import { failureResponses } from './failures.ts';
+import { failureResponses, pascal, withBody } from './failures.ts';
 
 const sentence = (phrase: string) => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}.`;
 
@@ -16,22 +19,62 @@ const audience: Record<Operation['access'], string> = {
   owner: 'The owner of the server alone.',
 };
 
-const failures: readonly FailureCode[] = [
-  'rest_invalid_param',
-  'rest_invalid_json',
-  'rest_no_route',
-  'control-not-allowed',
-  'unsupported-encoding',
+/** What any operation may be answered with besides what every request may. */
+const refusals: readonly FailureCode[] = ['rest_invalid_param', 'rest_no_route', 'control-not-allowed'];
+const bySnapshot: readonly FailureCode[] = ['not-found', 'conflict'];
+const byUser: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
+/** What others answer, or do not. */
+const byRemote: readonly FailureCode[] = [
+  'unreachable',
+  'not-a-calendar',
+  'server-failure',
+  'busy',
+  'not-found',
+  'conflict',
+  'rest_forbidden',
 ];
 
-/** What operations answer that is not JSON alone. */
-const files: Partial<Record<OperationName, readonly string[]>> = {
-  snapshotFile: ['application/vnd.sqlite3'],
-  export: ['application/json', 'application/x-ndjson', 'text/csv', 'text/calendar'],
+/** What some operations come to. */
+const own: Partial<Record<OperationName, readonly FailureCode[]>> = {
+  ready: ['busy'],
+  reset: bySnapshot,
+  undo: bySnapshot,
+  saveSnapshot: bySnapshot,
+  snapshotFile: bySnapshot,
+  restoreSnapshot: bySnapshot,
+  deleteSnapshot: bySnapshot,
+  seed: ['not-found', 'conflict', 'invalid-data'],
+  import: ['not-found', 'conflict', 'invalid-data'],
+  pull: [...byRemote, 'invalid-data'],
+  push: byRemote,
+  backup: ['conflict'],
+  addUser: byUser,
+  changeUser: byUser,
+  removeUser: byUser,
 };
 
-function described(name: OperationName, { method, path, access, about }: Operation): JsonSchema {
-  const { $schema: _, ...input } = z.toJSONSchema(inputs[name], { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+const asSchema = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+
+/** A schema with its named parts moved to the components, where records of a fixture have other names than the API's. */
+function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSchema {
+  const nameOf = (id: string) => (id in resources ? `Fixture${pascal(resources[id as ResourceName].kind)}` : id);
+  const text = JSON.stringify(asSchema(schema)).replace(/"#\/\$defs\/(\w+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`);
+  const { $schema: _, $defs = {}, id, ...found } = JSON.parse(text) as JsonSchema & { $defs?: Record<string, JsonSchema>; id?: string };
+  for (const [each, { id: _, ...part }] of Object.entries($defs)) parts[nameOf(each)] = part;
+  if (!id) return found;
+  parts[nameOf(id)] = found;
+  return { $ref: `#/components/schemas/${nameOf(id)}` };
+}
+
+/** The content of an answer, by media type. */
+function contentOf(name: OperationName, parts: Record<string, JsonSchema>): JsonSchema {
+  const answer = answers[name];
+  const byType = answer instanceof z.ZodType ? { 'application/json': answer } : answer;
+  return Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, { schema: withParts(schema, parts) }]));
+}
+
+function described(name: OperationName, { method, path, access, about }: Operation, parts: Record<string, JsonSchema>): JsonSchema {
+  const { $schema: _, ...input } = asSchema(inputs[name]);
   const { name: inPath, ...properties } = (input.properties ?? {}) as Record<string, JsonSchema>;
   const named = path.includes('{name}');
   const required = ((input.required as string[] | undefined) ?? []).filter((each) => !(named && each === 'name'));
@@ -43,7 +86,6 @@ function described(name: OperationName, { method, path, access, about }: Operati
     method === 'GET'
       ? Object.entries(rest).map(([each, schema]) => ({ name: each, in: 'query', style: 'form', explode: false, schema }))
       : [];
-  const types = files[name] ?? ['application/json'];
   return {
     operationId: `control${name[0]!.toUpperCase()}${name.slice(1)}`,
     tags: ['Control'],
@@ -57,19 +99,20 @@ function described(name: OperationName, { method, path, access, about }: Operati
     responses: {
       200: {
         description: 'Done.',
-        content: Object.fromEntries(types.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }])),
+        content: contentOf(name, parts),
       },
-      ...failureResponses(failures),
+      ...failureResponses([...refusals, ...(method === 'GET' ? [] : withBody), ...(own[name] ?? [])]),
     },
   };
 }
 
-/** The paths of the control interface, which stands at the root of a site. */
-export function controlPaths(home: string): Record<string, JsonSchema> {
+/** The paths of the control interface, which stands at the root of a site, and the schemas that these refer to. */
+export function controlPaths(home: string): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
   const paths: Record<string, JsonSchema> = {};
+  const schemas: Record<string, JsonSchema> = {};
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const path = `${controlPath}${operation.path}`;
-    paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: described(name, operation) };
+    paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: described(name, operation, schemas) };
   }
-  return paths;
+  return { paths, schemas };
 }

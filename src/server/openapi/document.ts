@@ -135,10 +135,11 @@ export async function openApi(call: Call): Promise<Result> {
       ...operations,
     };
   }
-  if (options.control) Object.assign(paths, (await import('./control.ts')).controlPaths(site.home));
+  const control = options.control ? (await import('./control.ts')).controlPaths(site.home) : undefined;
+  Object.assign(paths, control?.paths);
   const failures = failureComponents();
   const components = {
-    schemas: { ...recordSchemas(ctx.extensions), ...failures.schemas },
+    schemas: { ...recordSchemas(ctx.extensions), ...failures.schemas, ...control?.schemas },
     responses: failures.responses,
     headers,
     parameters,

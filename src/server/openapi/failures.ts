@@ -23,7 +23,7 @@ const general: readonly FailureCode[] = [
   'store-read-only',
 ];
 /** What a request with a body may be answered with besides. */
-const withBody: readonly FailureCode[] = ['body-too-large', 'unsupported-encoding', 'rest_invalid_json', 'store-full'];
+export const withBody: readonly FailureCode[] = ['body-too-large', 'unsupported-encoding', 'rest_invalid_json', 'store-full'];
 
 /** The failures that an action on a route comes to. */
 export function failuresOf(route: Route, action: Action): FailureCode[] {
@@ -66,6 +66,7 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   },
   rest_missing_callback_param: { params: { type: 'array', items: text, description: 'the names of what is missing' } },
   rest_invalid_json: { json_error_code: integer, json_error_message: text },
+  'invalid-data': { problems: { type: 'array', items: whole({ at: text, reason: text }), description: 'what is wrong, and where' } },
   'too-many-attempts': { retry_after: { ...integer, description: 'the seconds to wait' } },
   term_exists: { term_id: { ...integer, description: 'the term that has the name' } },
 };
@@ -73,7 +74,8 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
 /** The statuses that a failure is answered with. */
 const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failures[code].status]);
 
-const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Words with hyphens, underscores or spaces between, as one name. */
+export const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
 const nameOf = (code: FailureCode) => `${pascal(code)}Failure`;
 
 function failureSchema(code: FailureCode): JsonSchema {
@@ -83,8 +85,9 @@ function failureSchema(code: FailureCode): JsonSchema {
     message: { ...text, description: 'what is wrong, for people; its words may change' },
     data: whole({ status: others.length ? { ...integer, enum: [status, ...others] } : { ...integer, const: status }, ...dataOf[code] }),
   });
-  if (code !== 'term_exists') return schema;
-  return { ...schema, properties: { ...(schema.properties as object), additional_data: { type: 'array', items: integer } } };
+  const hint = { ...text, description: 'what to do about it, where the control interface knows it' };
+  const more = code === 'term_exists' ? { additional_data: { type: 'array', items: integer } } : {};
+  return { ...schema, properties: { ...(schema.properties as object), ...more, hint } };
 }
 
 const texts: Record<number, string> = {
