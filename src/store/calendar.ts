@@ -167,12 +167,13 @@ export class Store {
 
   /** Everything as it is now: records, the trash, users, settings, the IDs that come next. */
   image(): StoreImage {
-    return { bytes: this.db.bytes(), mark: this.#changes.isWatching ? this.#changes.clock : undefined };
+    return { bytes: this.db.bytes(), mark: this.#changes.mark };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
-  async restore({ bytes, mark }: StoreImage): Promise<void> {
-    this.db.replace(bytes, mark);
+  async restore(image: StoreImage): Promise<void> {
+    this.db.replace(image.bytes, image.mark);
+    image.mark = this.#changes.mark;
     await this.db.synced();
   }
 

@@ -5,9 +5,9 @@ import { Failure } from '../model/error.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
-/** A state of a calendar, and when it was taken as the watcher of its changes counts; undefined where nobody watched. */
+/** A state of a calendar, and when the calendar was last in it, as the watcher of its changes counts; undefined where nobody watched. */
 export interface StoreImage {
-  bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   mark: number | undefined;
 }
 

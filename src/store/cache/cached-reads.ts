@@ -82,7 +82,7 @@ function remembering(store: Lookup, changes: ChangeTracker): Lookup {
 /** Begins to watch a database, and to read its events in the background. Its reads are not to be asked inside of a change, whose rows may yet be undone. */
 export function readCacheFor({ db, users, changes, serialize, contextFor, now }: Parts): ReadCache {
   const shared = { changes, serialize, records: new LruCache(mostBytes), index: new EventIndex(db, changes) };
-  if (!changes.isWatching) db.watch(triggers, { replaced: (mark) => changes.returned(mark), undone: () => changes.undone() });
+  if (!changes.isWatching) db.watch(triggers, changes);
   changes.isWatching = true;
   void shared.index.read();
   let state = { second: 0, clock: 0 };

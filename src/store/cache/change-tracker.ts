@@ -1,8 +1,17 @@
 import { resources } from '../../model/resources/all.ts';
+import type { WrittenRows } from '../file/sqlite.ts';
 import { linkTables, tableOf } from '../records/tables.ts';
 
-/** The tables whose rows answers are made of; triggers name them by their place here. */
-export const watchedTables = [...Object.values(resources).map(({ name }) => name as string), 'settings', 'users'] as const;
+/** Tables whose rows have IDs, those before that others refer to, and the column that tells their rows apart besides. */
+const tablesOfRows: Record<string, string> = {
+  images: 'url',
+  ...Object.fromEntries(Object.values(resources).map(({ name }) => [name, 'slug'])),
+  users: 'name',
+};
+/** Tables of which all rows count as one. */
+const wholeTables = ['settings', 'sequences', 'copies', 'copying', 'import_marks'];
+/** Every table but those of links, which count as their events; triggers name them by their place here. */
+export const watchedTables: readonly string[] = [...Object.keys(tablesOfRows), ...wholeTables];
 /** The place of a table in {@link watchedTables}. */
 export const placeOf = (table: string): number => watchedTables.indexOf(table);
 /** The place of the table that holds each kind of record. */
@@ -11,9 +20,9 @@ export const places = Object.fromEntries(Object.entries(tableOf).map(([kind, tab
   number
 >;
 
-/** Every table that is watched, the place whose rows its rows count as, and the column with their ID. A link counts as its event; all settings as one row. */
+/** Every table there is, the place whose rows its rows count as, and the column with their ID; undefined where all count as one. */
 const sources: [table: string, place: number, id: string | undefined][] = [
-  ...watchedTables.map((table, place): [string, number, string | undefined] => [table, place, table === 'settings' ? undefined : 'id']),
+  ...watchedTables.map((table, place): [string, number, string | undefined] => [table, place, table in tablesOfRows ? 'id' : undefined]),
   ...Object.values(linkTables).map(({ table }): [string, number, string] => [table, placeOf('events'), 'event_id']),
 ];
 
@@ -71,17 +80,28 @@ export class ChangeTracker {
     for (const rows of this.#rows) rows.clear();
   }
 
-  /**
-   * Everything is again as it was at an earlier time of this clock, or at no time that is known: only rows that were written since then are other than they were. What was
-   * made of the others stays valid.
-   */
+  /** This moment, for {@link writtenSince}; undefined while nobody watches. */
+  get mark(): number | undefined {
+    return this.isWatching ? this.clock : undefined;
+  }
+
+  /** The rows that may be other than they were at an earlier time of this clock; undefined where that is not known, or they are more than `most`. */
+  writtenSince(time: number, most = Number.POSITIVE_INFINITY): WrittenRows[] | undefined {
+    if (!this.isWatching || time < this.replaced || this.#floor.some((floor) => floor > time)) return undefined;
+    const ids = this.#rows.map((rows, place) =>
+      this.#last[place]! > time ? [...rows].filter(([, at]) => at > time).map(([id]) => id) : [],
+    );
+    if (ids.reduce((sum, { length }) => sum + length, 0) > most) return undefined;
+    return sources
+      .filter(([, place]) => ids[place]!.length > 0)
+      .map(([table, place, column]) => ({ table, column, ids: ids[place]!, unique: tablesOfRows[table] }));
+  }
+
+  /** Everything is again as it was at an earlier time of this clock, or at no time that is known. What was made of rows that were not written since stays valid. */
   returned(to: number | undefined): void {
-    if (to === undefined || !this.isWatching || to < this.replaced || this.#floor.some((floor) => floor > to)) {
-      this.allChanged();
-      return;
-    }
-    const written = this.#rows.map((rows) => [...rows].filter(([, at]) => at > to).map(([id]) => id));
-    for (const [table, ids] of written.entries()) for (const id of ids) this.changed(table, id);
+    const written = to === undefined ? undefined : this.writtenSince(to);
+    if (written === undefined) this.allChanged();
+    else for (const { table, ids } of written) if (placeOf(table) >= 0) for (const id of ids) this.changed(placeOf(table), id);
   }
 
   /** A change was undone: rows that were read since they were written are not what they were then. */

@@ -156,7 +156,8 @@ export class EventIndex {
       this.#loose.delete(id);
     }
     this.#stale.clear();
-    const sql = `select ${read}, folded from events where id in (select value from json_each(?)) and hide_from_listings = 0`;
+    // The plus keeps SQLite from going through all events that are not hidden, by an index that begins with that.
+    const sql = `select ${read}, folded from events where id in (select value from json_each(?)) and +hide_from_listings = 0`;
     for (const row of this.#db.all<EventRow>(sql, ids)) {
       const event = indexed(row);
       for (const kind of linkKinds) {

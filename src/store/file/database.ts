@@ -59,6 +59,9 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
 const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Promise<Lock> =>
   (await import('./lock.ts')).acquire(file, timeout, kind.hints.locked);
 
+/** Rows that are put back one by one; for more it is quicker to open another database in the place of this one. */
+const mostPutBack = 300;
+
 class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
   version = 0;
@@ -200,14 +203,20 @@ class SqliteDatabase implements Database, Memory {
     if (this.#depth > 0) throw new TypeError('A state is replaced between two changes.');
     this.#assertWritable();
     const before = this.#usable();
-    // SQLite works in the very bytes that it is given.
-    const sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
-    for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
-    this.#sqlite = sqlite;
-    before.close();
+    // The disk takes a whole file in any case.
+    const fewAtMost = this.#writer === undefined ? mostPutBack : 0;
+    const written = mark === undefined ? undefined : this.#watched?.listener.writtenSince(mark, fewAtMost);
+    if (written) before.putBack(bytes, written);
+    else {
+      // SQLite works in the very bytes that it is given.
+      const sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
+      for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
+      this.#sqlite = sqlite;
+      before.close();
+      this.#watched?.listener.returned(mark);
+    }
     this.version += 1;
     this.#writer?.record(undefined);
-    this.#watched?.listener.replaced(mark);
   }
 
   drop(why: StorageError): void {
@@ -215,7 +224,7 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = undefined;
     this.#unusable = why;
     this.version += 1;
-    this.#watched?.listener.replaced();
+    this.#watched?.listener.returned(undefined);
   }
 
   load(state: RecoveredState): void {
@@ -237,7 +246,7 @@ class SqliteDatabase implements Database, Memory {
     this.#unusable = undefined;
     this.version += 1;
     for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
-    this.#watched?.listener.replaced();
+    this.#watched?.listener.returned(undefined);
   }
 
   /** Refuses the files of other programs and of later versions, before anything is written. */

@@ -1,5 +1,5 @@
 import type { Owner } from './owner-card.ts';
-import type { Param } from './sqlite.ts';
+import type { Param, WrittenRows } from './sqlite.ts';
 
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
 export type Durability = 'full' | 'os' | 'none';
@@ -33,7 +33,8 @@ export interface Database extends Sql {
   bytes(): Uint8Array;
   /**
    * Puts a state that `bytes` gave, of this or another database of the same kind and schema, in the place of this one. It is one change, which the disk takes as a whole file:
-   * whatever stops it leaves the state before or after. `mark` is handed to who watches, and says when the bytes were taken.
+   * whatever stops it leaves the state before or after. `mark` says when the bytes were taken, as who watches counts: where that tells which few rows were written since, and all
+   * is in memory, only those are put back.
    */
   replace(bytes: Uint8Array, mark?: number): void;
   info(): DatabaseInfo;
@@ -48,10 +49,12 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/** Hears what triggers cannot tell. */
+/** Hears what triggers cannot tell, and knows what they told. */
 export interface ChangeListener {
-  /** The state was read again, dropped, or replaced by one with this mark. */
-  replaced(mark?: number): void;
+  /** The state was read again, dropped, or replaced by one with this mark, and no trigger told. */
+  returned(mark: number | undefined): void;
+  /** The rows that may be other than at a mark; undefined where that is not known, or they are more than `most`. */
+  writtenSince(mark: number, most: number): WrittenRows[] | undefined;
   /** A change, or a part of one, was undone after it had written something. */
   undone(): void;
 }

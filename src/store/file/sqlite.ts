@@ -10,6 +10,16 @@ export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) =
 
 type Row = Record<string, SqlValue>;
 
+/** Rows of a table: those with one of these values in a column, or all where there is no column. */
+export interface WrittenRows {
+  table: string;
+  /** `id` is the key that other rows refer to. */
+  column: 'id' | string | undefined;
+  ids: readonly number[];
+  /** Where rows have IDs: a column that no two rows may have the same text in. */
+  unique?: string;
+}
+
 /** The effect of a statement, judged by its text: only reads; changes rows; changes tables or settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; columns: string[] | undefined; kind: StatementKind };
@@ -73,12 +83,16 @@ function judged(sql: string): StatementKind {
 
 /** One SQLite database in memory with a cache of prepared statements by their text. */
 export class Sqlite {
+  readonly #engine: SqlJsStatic;
   readonly #inner: Inner;
+  /** The state that rows were last put back from, attached as `kept`. */
+  #kept: { bytes: Uint8Array; file: Inner } | undefined;
   readonly #prepared = new Map<string, Prepared>();
   /** Whether the present transaction has changed tables. */
   #altered = false;
 
   constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
+    this.#engine = engine;
     this.#inner = new engine.Database(bytes);
     this.#inner.run(
       'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
@@ -152,6 +166,60 @@ export class Sqlite {
     return this.#inner.export();
   }
 
+  /**
+   * Puts rows back as they are in another state with the same tables, in one transaction. Together, the rows have to be all in which the two states differ, a table before those that
+   * refer to it. SQLite copies them itself, so that each value is the same to the bit. `bytes` must not be changed afterwards.
+   *
+   * Rows that others refer to are brought up to date and not made anew, which would take those others away. To do without foreign keys for a moment would make SQLite read every
+   * prepared statement again, which takes longer than all of this.
+   */
+  putBack(bytes: Uint8Array, written: readonly WrittenRows[]): void {
+    if (written.length === 0) return;
+    this.#attach(bytes);
+    const rows = written.map((each) => ({ ...each, those: each.column ? `${each.column} in (select value from json_each(?))` : 'true' }));
+    const run = (sql: string, { column, ids }: WrittenRows): unknown => this.rows(sql, column ? [JSON.stringify(ids)] : []);
+    this.begin(0);
+    try {
+      for (const each of rows)
+        if (each.column !== 'id') run(`delete from main.${each.table} where ${each.those}`, each);
+        else if (each.unique) run(`update main.${each.table} set ${each.unique} = char(0) || id where ${each.those}`, each);
+      for (const each of rows) {
+        const copy = `insert into main.${each.table} select * from kept.${each.table} where ${each.those}`;
+        run(each.column === 'id' ? `${copy} on conflict (id) do update set ${this.#assignments(each.table)}` : copy, each);
+      }
+      for (const each of rows.reverse())
+        if (each.column === 'id') run(`delete from main.${each.table} where ${each.those} and id not in (select id from kept.${each.table})`, each);
+      this.commit(0);
+    } catch (error) {
+      this.rollback(0);
+      throw error;
+    }
+  }
+
+  /** What gives a row the values of another. */
+  #assignments(table: string): string {
+    const names = this.rows('select name from pragma_table_info(?)', [table]).map(({ name }) => name);
+    return names.map((name) => `${name} = excluded.${name}`).join(', ');
+  }
+
+  /** Has a state beside this one, as `kept`. */
+  #attach(bytes: Uint8Array): void {
+    if (this.#kept?.bytes === bytes) return;
+    this.#detach();
+    // Made for its file in memory, which works in the very bytes and is only read.
+    const file = new this.#engine.Database(bytes);
+    this.#inner.run(`attach '${(file as Inner & { filename: string }).filename}' as kept`);
+    this.#kept = { bytes, file };
+  }
+
+  #detach(): void {
+    if (!this.#kept) return;
+    this.#forget();
+    this.#inner.run('detach kept');
+    this.#kept.file.close();
+    this.#kept = undefined;
+  }
+
   #transact(sql: string): void {
     const { statement } = this.#prepare(sql);
     try {
@@ -173,6 +241,7 @@ export class Sqlite {
   }
 
   close(): void {
+    this.#detach();
     this.#forget();
     this.#inner.close();
   }
