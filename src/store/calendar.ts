@@ -174,6 +174,7 @@ export class Store {
   async restore(image: StoreImage): Promise<void> {
     this.db.replace(image.bytes, image.mark);
     image.mark = this.#changes.mark;
+    this.users.forgiveGuesses();
     await this.db.synced();
   }
 

@@ -81,7 +81,11 @@ async function write(store: Store, random: () => number): Promise<void> {
         throw new Error('not after all');
       }),
     () => importData(store, sourceOf('list.csv', Buffer.from(`title,start_date,end_date\n${name()},${day()},2027-04-01 10:00:00\n`)), {}),
-    () => store.db.run("insert into copying (site, state) values ('http://x.test', ?) on conflict do update set state = excluded.state", name()),
+    () =>
+      store.db.run(
+        "insert into copying (site, state) values ('http://x.test', ?) on conflict do update set state = excluded.state",
+        name(),
+      ),
   ];
   try {
     await one(writes)!();

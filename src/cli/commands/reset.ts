@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { keepable } from '../../model/control.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
@@ -30,9 +31,6 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, _args, options) => resetCommand(session, options as ResetOptions)));
 }
 
-/** What `reset` leaves as it is unless it is told where to go back to. */
-const keep = ['users', 'settings', 'ids'] as const;
-
 async function resetCommand(session: Session, options: ResetOptions): Promise<undefined> {
   const { generated, seed: name, to } = options;
   const target = await targetOf(session.globals, session.terminal);
@@ -45,7 +43,13 @@ async function resetCommand(session: Session, options: ResetOptions): Promise<un
   const done = await withProgress(session, seed ? 'seeding' : 'resetting', options, (onProgress) =>
     seed
       ? operate(session, 'write', 'seed', { ...seed, ...dryOf(options), replace: true }, onProgress)
-      : operate(session, 'write', 'reset', { ...dryOf(options), ...(to ? { to } : { to: 'empty', keep, generated }) }, onProgress),
+      : operate(
+          session,
+          'write',
+          'reset',
+          { ...dryOf(options), ...(to ? { to } : { to: 'empty', keep: keepable, generated }) },
+          onProgress,
+        ),
   );
   await printDone(session, name || to ? `reset to ${name ?? to}` : 'reset', done, options);
 }

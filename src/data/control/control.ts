@@ -11,7 +11,7 @@ import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
 import type { SettableClock } from './clock.ts';
 import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
-import { recordsIn, resetTo } from './reset.ts';
+import { type ResettableParts, recordsIn, resetTo } from './reset.ts';
 
 /** What control needs to know besides the store. */
 export interface ControlContext {
@@ -39,6 +39,8 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
   const { db, settings, users, snapshots } = store;
   const begun = performance.now();
   const { onProgress, connectTo } = context;
+  /** What a reset brings back besides the store. */
+  const parts: ResettableParts = { clock: context.clock };
   const optionsOf = ({ dry_run, list }: Dry): OperationOptions => ({ dryRun: dry_run, listChanges: list, onProgress });
   const settled = async (): Promise<{ settings: ReturnType<typeof settings.list> }> => ({ settings: settings.list() });
 
@@ -87,7 +89,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     health,
     ready: health,
     reset: async (input) => {
-      const answer = await done('reset', input, (options) => resetTo(store, context, input, options));
+      const answer = await done('reset', input, (options) => resetTo(store, context.start, parts, input, options));
       if (context.clock) context.onClock?.(context.clock.state);
       return answer;
     },

@@ -5,7 +5,6 @@ import { openCalendar, type Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { clearRecords } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import type { SettableClock } from './clock.ts';
 
 /** How many rows there are, by resource. */
 export const recordsIn = ({ db }: Store): Record<string, number> =>
@@ -28,27 +27,39 @@ function emptyImage(): Promise<Uint8Array> {
   return empty;
 }
 
-/** Brings a calendar back to `start`, to a snapshot, or to nothing. Only what `keep` names stays as it is. */
+/** What else a reset brings back to how it was at the start, besides what the store holds, by the name that keeps it as it is. */
+export type ResettableParts = Partial<Record<Keepable, { reset(): void } | undefined>>;
+
+/** Brings a calendar back to `start`, to a snapshot, or to nothing, and `parts` to the start. Only what `keep` names stays as it is. Where it fails, all does. */
 export async function resetTo(
   store: Store,
-  { start, clock }: { start?: StoreImage; clock?: SettableClock },
+  start: StoreImage | undefined,
+  parts: ResettableParts,
   input: ResetInput,
   options: OperationOptions,
 ): Promise<Summary> {
   const { to = 'start', keep = [], generated = false } = input;
   if (generated && input.to !== undefined && to !== 'empty')
     throw new Failure('bad-request', 'to take away what was generated, and to bring back another state, are two things');
-  if (generated || (to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable))))
-    return clearRecords(store, { ...options, generated });
-  const image = await imageOf(store, start, to);
+  if (generated) return clearRecords(store, { ...options, generated });
+  const onlyRecords = to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable));
+  const image = onlyRecords ? undefined : await imageOf(store, start, to);
+  const resetParts = (): void => {
+    for (const [name, part] of Object.entries(parts)) if (!keep.includes(name as Keepable)) part?.reset();
+  };
+  if (!image) {
+    const summary = await clearRecords(store, options);
+    if (!options.dryRun) resetParts();
+    return summary;
+  }
   const summary = new Summary(options);
   summary.counts.deleted = sum(recordsIn(store));
   if (options.dryRun) return summary;
   const kept = keep
     .filter((part) => tables[part])
     .map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
-  if (!keep.includes('clock')) clock?.reset();
   const restored = store.restore(image);
+  resetParts();
   if (kept.length)
     store.db.change(() => {
       for (const { part, rows } of kept) put(store, part, rows);

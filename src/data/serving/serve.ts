@@ -4,6 +4,7 @@ import { extensions } from '../../model/context.ts';
 import type { CalendarControl, ClockState } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import type { ReadCache } from '../../model/service.ts';
 import { createCachedHandler } from '../../server/cached.ts';
 import { isControl, withControl } from '../../server/control/handler.ts';
 import type { Handle } from '../../server/http.ts';
@@ -56,10 +57,12 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   let listening: Listening | undefined;
   const root = () => `${listening?.url}${basePath}/${namespace}`;
   const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root(), token, frozen ? { now } : { ahead });
+  // Before the start is kept, so that a reset to it knows what was written since.
+  const cache = await store.cached(serialize);
   // A file that others may not reset needs no second copy of itself in memory.
   const start = open ? store.image() : undefined;
   const control = controlOf(store, { version: project.version, url: root, seed, start, connectTo, clock, onClock });
-  const handle = await handlerOf(store, control, token, options);
+  const handle = handlerOf(store, cache, control, token, options);
   const mostBody = (path: string) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody);
   const stopped = await listen(handle, { host, port, mostBody, onRequest: options.onRequest }).catch((error) =>
     cannotListen(error, options),
@@ -89,10 +92,10 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
  * What answers requests: the API, from memory where that can be, then around it what sees or changes every exchange, the innermost first. A layer that concerns the API alone goes
  * before control; one that concerns every request goes behind it.
  */
-async function handlerOf(store: Store, control: CalendarControl, token: string, options: ServingOptions): Promise<Handle> {
+function handlerOf(store: Store, cache: ReadCache, control: CalendarControl, token: string, options: ServingOptions): Handle {
   const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
   const handling = { basePath, namespace, headerPrefix, cors, token, control: true, page };
-  const api = createCachedHandler(serviceOf(store), handling, await store.cached(serialize));
+  const api = createCachedHandler(serviceOf(store), handling, cache);
   return withControl(api, { control, access: { loopback: isLoopback(host), open, ownerToken: token, controlToken } });
 }
 

@@ -188,7 +188,8 @@ export class Sqlite {
         run(each.column === 'id' ? `${copy} on conflict (id) do update set ${this.#assignments(each.table)}` : copy, each);
       }
       for (const each of rows.reverse())
-        if (each.column === 'id') run(`delete from main.${each.table} where ${each.those} and id not in (select id from kept.${each.table})`, each);
+        if (each.column === 'id')
+          run(`delete from main.${each.table} where ${each.those} and id not in (select id from kept.${each.table})`, each);
       this.commit(0);
     } catch (error) {
       this.rollback(0);

@@ -50,6 +50,11 @@ export class Guesses {
     };
   }
 
+  /** Forgets all tries. */
+  clear(): void {
+    this.#used.clear();
+  }
+
   #set(key: string, until: number): void {
     this.#used.delete(key);
     if (until <= this.#clock()) return;
