@@ -123,11 +123,6 @@ contract('dates of an event', {}, (server) => {
     const failure = await server.ask(400, { method: 'POST', path: '/events', json: { title: 'x', ...at('never', 'ever') } });
     expect(Object.keys(failure.data.params)).toEqual(['start_date', 'end_date']);
   });
-  it('details are the parts of the date, padded', async () => {
-    const { start_date_details, utc_end_date_details } = await make(at('2027-03-01 09:05:07'));
-    expect(start_date_details).toEqual({ year: '2027', month: '03', day: '01', hour: '09', minutes: '05', seconds: '07' });
-    expect(utc_end_date_details).toEqual({ year: '2027', month: '03', day: '01', hour: '14', minutes: '05', seconds: '07' });
-  });
   it('of publication and change are those of the clock, in the calendar’s zone and UTC', async () => {
     const made = await make({ timezone: 'Asia/Tokyo', ...at('2027-03-01') });
     const then = { date: '2026-11-20 11:05:00', date_utc: '2026-11-20 16:05:00' };

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { seed } from '../../src/data/seed.ts';
+import { seedNamed } from '../../src/data/seeds.ts';
 import type { Extension } from '../../src/model/context.ts';
 import type { Role } from '../../src/model/viewer.ts';
 import { type HandlerOptions, noBody } from '../../src/server/http.ts';
@@ -42,6 +44,8 @@ export interface Setup {
   /** Whether there are users; without, everybody is the owner. */
   users?: boolean;
   extensions?: Extension[];
+  /** A seed that comes with the program. */
+  seed?: string;
   handler?: Partial<HandlerOptions>;
   /** Sends requests that nobody should, and that are read as far as they can be: only answers are held to the document. */
   oddRequests?: boolean;
@@ -102,6 +106,7 @@ export class Server {
     const { timezone = 'America/New_York', extensions, users: withUsers = true, handler } = this.#setup;
     this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
     if (withUsers) addUsers(this.#store);
+    if (this.#setup.seed) await seed(this.#store, await seedNamed(this.#setup.seed), 'append');
     this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);

@@ -17,7 +17,7 @@ export interface Check {
   name: string;
   /** What holds, as a sentence without its full stop. */
   about: string;
-  /** The line of the specification that says it; what that leaves open, as the recorded answers of the reference show it. */
+  /** Where the documentation of the API says it, as titles of sections with its words in quotes; what that leaves open, as it was observed. */
   specification: string;
   /** It makes records, and takes them away again. */
   writes?: true;

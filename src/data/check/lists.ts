@@ -3,6 +3,8 @@ import { type Check, expect, Skipped, same } from './check.ts';
 
 const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
 const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
+/** The section of the documentation that has the parameters of a list. */
+const sectionOf = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
 /** What every list does: it has an envelope, pages, and totals. */
@@ -10,7 +12,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.envelope`,
     about: `a list holds ${name}, rest_url, total and total_pages`,
-    specification: `GET /${name}: query parameters; recorded ${name}.list.default`,
+    specification: `${sectionOf(name)}: "Query parameters of"; observed: the members of a page`,
     async run(server) {
       const page = await server.get(`/${name}`);
       expect(Array.isArray(page[name]), `${name} is not a list`);
@@ -22,7 +24,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.headers`,
     about: 'two headers carry total and total_pages',
-    specification: `GET /${name}; recorded ${name}.list.default: X-…-Total, X-…-TotalPages`,
+    specification: `${sectionOf(name)}: "Query parameters of"; observed: X-…-Total, X-…-TotalPages`,
     async run(server) {
       const { headers, json } = await server.ask('GET', `/${name}`);
       for (const [ending, total] of [
@@ -38,16 +40,17 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.content-type`,
     about: 'answers are JSON in UTF-8',
-    specification: 'The service: a JSON HTTP interface',
+    specification: 'Event Calendar REST Service: "a JSON HTTP interface"',
     async run(server) {
       const { headers } = await server.ask('GET', `/${name}`);
-      expect(/^application\/json\b/.test(headers['content-type'] ?? ''), `the content type is ${headers['content-type']}`);
+      const type = headers['content-type'] ?? '';
+      expect(/^application\/json\b/i.test(type) && !/charset="?(?!utf-8)/i.test(type), `the content type is ${type || 'missing'}`);
     },
   },
   {
     name: `${name}.list.per_page`,
     about: 'per_page says how many records a page has, and total_pages follows from it',
-    specification: `| per_page | integer | 10 | ${isTerm(name) ? 'terms' : 'records'} per page |`,
+    specification: `${sectionOf(name)}: per_page, "${isTerm(name) ? 'terms' : name === 'events' ? 'events' : 'records'} per page"`,
     async run(server) {
       for (const size of [1, 2, 50]) {
         const page = await server.get(`/${name}`, `${all(name)}per_page=${size}`);
@@ -59,7 +62,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.page`,
     about: 'pages follow on each other: none is left out, none comes twice',
-    specification: '| page | integer | 1 | archive page to return |',
+    specification: `${sectionOf(name)}: page, "archive page"`,
     async run(server) {
       const whole = idsOf(await server.records(name, 2, `${all(name)}per_page=4`));
       const pages: number[] = [];
@@ -71,7 +74,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.total`,
     about: 'total is the number of records on all pages',
-    specification: 'Limits: page, per_page on all list routes; recorded: total',
+    specification: 'Limits: "(`per_page`) on all list routes"; observed: total',
     async run(server) {
       const first = await server.get(`/${name}`, `${all(name)}per_page=50`);
       if (first.total > 1000) throw new Skipped('there are more than 1000 records');
@@ -84,7 +87,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.links`,
     about: 'next_rest_url and previous_rest_url are there where there is such a page, and lead to it',
-    specification: `recorded ${name}.list.*: next_rest_url, previous_rest_url`,
+    specification: `${sectionOf(name)}: page, "archive page"; observed: next_rest_url, previous_rest_url`,
     async run(server) {
       const records = idsOf(await server.records(name, 2, `${all(name)}per_page=2`));
       const first = await server.get(`/${name}`, `${all(name)}per_page=1`);
@@ -101,7 +104,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.beyond`,
     about: isTerm(name) ? 'a page beyond the last is empty' : 'a page beyond the last is not there',
-    specification: `recorded ${name}.list.page-*: ${isTerm(name) ? '200, an empty list' : '404 …-archive-page-not-found'}`,
+    specification: `Errors: "not shown"; observed: ${isTerm(name) ? '200, an empty list' : '404 …-archive-page-not-found'}`,
     async run(server) {
       if (!isTerm(name)) await server.refused(404, /-archive-page-not-found$/, 'GET', `/${name}`, 'page=100000');
       else same((await server.get(`/${name}`, 'page=100000'))[name], [], 'the page');
@@ -110,7 +113,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.bad-page`,
     about: 'a page that is none is refused, and named',
-    specification: '| page | integer |; recorded: 400 rest_invalid_param',
+    specification: 'Errors: "parameter types listed above"; observed: 400 rest_invalid_param',
     async run(server) {
       for (const page of ['0', 'foo']) {
         const { data } = await server.refused(400, 'rest_invalid_param', 'GET', `/${name}`, `page=${page}`);
@@ -121,7 +124,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.search`,
     about: 'search finds by name, and finds nothing where nothing matches',
-    specification: '| search | string |',
+    specification: `${sectionOf(name)}: search, "${isTerm(name) ? 'terms matching the string' : name === 'events' ? 'events whose title or description contains the string' : 'records containing the string'}"`,
     async run(server) {
       const none = await server.get(`/${name}`, `${all(name)}search=qqxzvqqxzv`);
       same([none[name], none.total], [[], 0], 'what a search without a match finds');
@@ -136,7 +139,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.get`,
     about: 'a record of a list is there by its ID, and by its slug where there is such a route',
-    specification: `| GET | \`/${name}/<id>\` | path \`id\` required |`,
+    specification: `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}: "/${name}/<id>"${isTerm(name) ? '' : `, "/${name}/by-slug/<slug>"`}`,
     async run(server) {
       for (const record of (await server.records(name)).slice(0, 3)) {
         const single = await server.get(`/${name}/${record.id}`);
@@ -151,7 +154,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.get.missing`,
     about: 'a record that is not there is refused',
-    specification: `recorded ${name}.get.*: ${name === 'events' ? '404 rest-event-not-found' : '400 rest_invalid_param'}`,
+    specification: `Errors: "not shown"; observed: ${name === 'events' ? '404 rest-event-not-found' : '400 rest_invalid_param'}`,
     async run(server) {
       // Older releases of the reference answer 400 for events too.
       const { status, json } = await server.ask('GET', `/${name}/999999999`);
@@ -164,7 +167,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.methods`,
     about: 'HEAD answers as GET without a body, OPTIONS the methods',
-    specification: `| GET | \`/${name}\` |, | POST | \`/${name}\` |`,
+    specification: `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}: GET and POST, "/${name}"; observed: OPTIONS`,
     async run(server) {
       same((await server.ask('HEAD', `/${name}`)).status, 200, 'the status of HEAD');
       const { status, json } = await server.ask('OPTIONS', `/${name}`);

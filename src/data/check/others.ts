@@ -6,7 +6,7 @@ const empty = (value: unknown) => value === '' || value === null || value === 0 
 const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
   name: `${name}.form`,
   about: `one of the ${name} leaves out what is empty`,
-  specification: `recorded ${name}.create.*`,
+  specification: 'Resources and their fields: "Representation of records in responses" is not shown; observed: empty fields are left out',
   async run(server) {
     for (const record of await server.records(name)) {
       expect(Number.isInteger(record.id) && typeof record.author === 'string', 'id or author has another form');
@@ -24,7 +24,7 @@ export const others: readonly Check[] = [
   {
     name: 'index',
     about: 'the namespace root lists every route with its methods',
-    specification: '| GET | `` (the namespace root) |',
+    specification: 'Endpoints, Index and documentation: "the namespace root"; observed: routes with their methods',
     async run(server) {
       const { namespace, routes } = await server.get('');
       expect(typeof namespace === 'string', 'namespace is not a text');
@@ -42,7 +42,7 @@ export const others: readonly Check[] = [
   {
     name: 'doc',
     about: '/doc describes the routes',
-    specification: '| GET | `/doc` | none |',
+    specification: 'Endpoints, Index and documentation: "/doc"',
     async run(server) {
       const { paths } = await server.get('/doc');
       for (const path of ['/events', '/events/{id}', '/venues', '/organizers', '/categories', '/tags'])
@@ -52,7 +52,8 @@ export const others: readonly Check[] = [
   {
     name: 'no-route',
     about: 'what is no route is not there',
-    specification: 'Conventions: <id> is one or more decimal digits; recorded: 404 rest_no_route',
+    specification:
+      'Conventions: "one or more decimal digits"; Endpoints, Tags: "Categories and tags have no by-slug routes"; observed: 404 rest_no_route',
     async run(server) {
       for (const path of ['/events/foo', '/nothing', '/categories/by-slug/x']) await server.refused(404, 'rest_no_route', 'GET', path);
     },
@@ -62,7 +63,7 @@ export const others: readonly Check[] = [
   {
     name: 'venues.list.event',
     about: 'event shows the venues of an event',
-    specification: '| event | integer | none | records related to this event ID |',
+    specification: 'Endpoints, Organizers: event, "records related to this event ID"',
     async run(server) {
       const event = (await server.records('events', 1, 'per_page=50')).find(({ venue }) => venue && !Array.isArray(venue));
       if (!event) throw new Skipped('needs an event with a venue');
@@ -77,7 +78,7 @@ export const others: readonly Check[] = [
   {
     name: 'categories.hide_empty',
     about: 'terms without events are hidden unless they are asked for',
-    specification: '| hide_empty | boolean | true ("1") | hide terms not assigned to any post |',
+    specification: 'Endpoints, Tags: hide_empty, "hide terms not assigned to any post"',
     async run(server) {
       const shown = await server.get('/categories', 'per_page=50');
       for (const { id, count } of shown.categories) expect(count > 0, `category ${id} has ${count} events and is shown`);
@@ -88,7 +89,7 @@ export const others: readonly Check[] = [
   {
     name: 'categories.slug',
     about: 'slug shows the term with exactly this slug',
-    specification: '| slug | string | none | terms with this slug |',
+    specification: 'Endpoints, Tags: slug, "terms with this slug"',
     async run(server) {
       const [{ id, slug }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number; slug: string }];
       const found = await server.get('/categories', `hide_empty=false&slug=${slug}`);
@@ -102,7 +103,7 @@ export const others: readonly Check[] = [
   {
     name: 'categories.include',
     about: 'include and exclude are each other’s opposite',
-    specification: '| exclude | array of integer | none | exclude these IDs |, | include | … | restrict to these IDs |',
+    specification: 'Endpoints, Tags: exclude, "exclude these IDs", and include, "restrict to these IDs"',
     async run(server) {
       const [{ id }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number }];
       const ids = async (query: string) =>
@@ -114,7 +115,7 @@ export const others: readonly Check[] = [
   {
     name: 'categories.orderby',
     about: 'orderby and order sort',
-    specification: '| order | string |, | orderby | string | none | term attribute to sort by |',
+    specification: 'Endpoints, Tags: order, "ascending or descending", and orderby, "term attribute to sort by"',
     async run(server) {
       const records = await server.records('categories', 2, 'hide_empty=false&per_page=50&orderby=id&order=desc');
       const ids = records.map(({ id }) => id);

@@ -5,6 +5,9 @@ const writes = true as const;
 const dates = { start_date: '2031-05-01 20:00:00', end_date: '2031-05-01 23:00:00' };
 const event = (server: CheckedServer, more: object = {}) => server.make('events', { title: server.name(), ...dates, ...more });
 
+/** The section of the documentation that has the routes of a resource. */
+const sectionOf = (name: ResourceName) => `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}`;
+
 /** What a new record of each resource is sent. */
 const labels: Record<ResourceName, string> = {
   events: 'title',
@@ -23,7 +26,7 @@ const life = (resource: ResourceName): Check[] => [
   {
     name: `${resource}.create`,
     about: 'a record that is made is there as it was sent',
-    specification: `| POST | \`/${resource}\` | body: fields; required |; recorded: 201`,
+    specification: `${sectionOf(resource)}: POST, "/${resource}"; observed: 201`,
     writes,
     async run(server) {
       const body = bodyOf(resource, server);
@@ -36,7 +39,8 @@ const life = (resource: ResourceName): Check[] => [
   {
     name: `${resource}.create.missing`,
     about: 'what is required and missing is named',
-    specification: `${resource}: Req. on create; recorded: 400 rest_missing_callback_param`,
+    specification:
+      'Resources and their fields: "required in the body of the POST to the collection route"; observed: 400 rest_missing_callback_param',
     writes,
     async run(server) {
       const { data } = await server.refused(400, 'rest_missing_callback_param', 'POST', `/${resource}`, '', {});
@@ -47,7 +51,7 @@ const life = (resource: ResourceName): Check[] => [
   {
     name: `${resource}.update`,
     about: 'POST, PUT and PATCH change what is sent and nothing else',
-    specification: `| POST, PUT or PATCH | \`/${resource}/<id>\` | any fields, none required |`,
+    specification: `${sectionOf(resource)}: "POST, PUT or PATCH", "fields, none required"`,
     writes,
     async run(server) {
       const made = await server.make(resource, { ...bodyOf(resource, server), description: 'Kept' });
@@ -62,7 +66,7 @@ const life = (resource: ResourceName): Check[] => [
   {
     name: `${resource}.delete`,
     about: 'a record is deleted once',
-    specification: `| DELETE | \`/${resource}/<id>\` |; recorded: 200, then ${resource === 'categories' || resource === 'tags' ? '400' : '410'}`,
+    specification: `${sectionOf(resource)}: DELETE, "/${resource}/<id>"; observed: 200, then ${resource === 'categories' || resource === 'tags' ? '400' : '410'}`,
     writes,
     async run(server) {
       const made = await server.make(resource, bodyOf(resource, server));
@@ -84,7 +88,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.zones',
     about: 'a wall time is read in the zone of the event',
-    specification: '| timezone | string | event time zone |; recorded events.create.timezone.*',
+    specification: 'Resources and their fields, Event: timezone, "event time zone"; observed: utc_start_date',
     writes,
     async run(server) {
       const made = await event(server, { timezone: 'Europe/Paris' });
@@ -94,7 +98,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.all_day',
     about: 'a whole day goes from midnight to midnight',
-    specification: '| all_day | boolean | no | false | event lasts the whole day |',
+    specification: 'Resources and their fields, Event: all_day, "event lasts the whole day"; observed: to 23:59:59',
     writes,
     async run(server) {
       const made = await event(server, { all_day: true });
@@ -104,7 +108,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.bad-date',
     about: 'a date that cannot be read is refused, and named',
-    specification: '| start_date | string | yes |; recorded: 400 rest_invalid_param',
+    specification: 'Errors: "the required fields and parameter types listed above"; observed: 400 rest_invalid_param',
     writes,
     async run(server) {
       const { data } = await server.refused(400, 'rest_invalid_param', 'POST', '/events', '', {
@@ -118,7 +122,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.inline',
     about: 'venues, organizers, categories and tags are made along with an event',
-    specification: 'Event, note 1: "ID or name", "IDs or data"',
+    specification: 'Resources and their fields, Event: "ID or name", "IDs or data"',
     writes,
     async run(server) {
       const [venue, organizer, category, tag] = [server.name(), server.name(), server.name(), server.name()];
@@ -137,7 +141,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.by-slug',
     about: 'an event is changed and deleted by its slug',
-    specification: '| POST, PUT or PATCH | `/events/by-slug/<slug>` |, | DELETE | `/events/by-slug/<slug>` |',
+    specification: 'Endpoints, Events: "POST, PUT or PATCH" and DELETE, "/events/by-slug/<slug>"',
     writes,
     async run(server) {
       const { id, slug } = await event(server);
@@ -150,7 +154,7 @@ export const writing: readonly Check[] = [
   {
     name: 'events.slug',
     about: 'slugs are unique',
-    specification: '| slug | string | no | event slug |; recorded: -2',
+    specification: 'Resources and their fields, Event: slug, "event slug"; observed: a taken one gets -2',
     writes,
     async run(server) {
       const title = server.name();
@@ -161,7 +165,7 @@ export const writing: readonly Check[] = [
   {
     name: 'terms.location',
     about: 'a new term says where it is',
-    specification: '| POST | `/categories` |, | POST | `/tags` |; recorded: Location',
+    specification: 'Endpoints, Categories: POST, "/categories"; Endpoints, Tags: POST, "/tags"; observed: Location',
     writes,
     async run(server) {
       for (const resource of ['categories', 'tags'] as const) {
@@ -175,7 +179,7 @@ export const writing: readonly Check[] = [
   {
     name: 'terms.taken',
     about: 'a name that is taken is refused',
-    specification: '| name | string | yes | category name |; recorded: 400 term_exists',
+    specification: 'Resources and their fields, Event category: name, "category name"; observed: 400 term_exists',
     writes,
     async run(server) {
       const { name } = await server.make('categories', { name: server.name() });
@@ -185,7 +189,7 @@ export const writing: readonly Check[] = [
   {
     name: 'wire.forms',
     about: 'a body may be a form',
-    specification: 'Request bodies and query parameters are named as in the tables',
+    specification: 'Endpoints: "Request bodies and query parameters are named as in the tables"; observed: forms',
     writes,
     async run(server) {
       const made = await server.make('tags', { name: server.name() });

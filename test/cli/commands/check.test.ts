@@ -221,7 +221,7 @@ describe('the command', () => {
       8,
       `FAIL events.list.headers: two headers carry total and total_pages
        no header X-…-total is there
-       specification: GET /events; recorded events.list.default: X-…-Total, X-…-TotalPages
+       specification: Endpoints, Events: "Query parameters of"; observed: X-…-Total, X-…-TotalPages
 ok   events.list.page: pages follow on each other: none is left out, none comes twice
 skip events.create: it writes: give --write
 skip events.create.missing: it writes: give --write
