@@ -1,5 +1,6 @@
-/** Builds dist/calendar.js, the one file that runs alone, and THIRD-PARTY-NOTICES from what went into it. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+/** Builds dist/calendar.js, the one file that runs alone, the manual from it, and THIRD-PARTY-NOTICES from what went into it. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename, join, sep } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -144,6 +145,9 @@ chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // Else the bundle were an ES module here, for the sources are.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
+
+rmSync('man', { recursive: true, force: true });
+execFileSync(process.execPath, ['dist/calendar.js', 'man', '--output', 'man']);
 
 const packages = packagesIn(metafile);
 const rule = `\n${'-'.repeat(80)}\n\n`;

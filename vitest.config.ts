@@ -17,6 +17,7 @@ const slow = [
   'test/hostile/**/*.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',
   'test/model/ical/write.test.ts',
+  'test/package/**/*.test.ts',
   'test/readme.test.ts',
   'test/server/cached.test.ts',
   'test/server/full-disk.test.ts',

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commands } from '../../src/cli/registry.ts';
+import { install, npm, type Packed, pack, project } from '../support/packed.ts';
+import { limit } from '../support/timeouts.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'calendar-packed-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+let packed: Packed;
+let folder: string;
+beforeAll(async () => {
+  packed = await pack(home);
+  folder = await install(packed.tarball, join(home, 'empty'));
+}, limit(60_000));
+
+const pages = ['calendar.1', ...commands.filter(({ hidden }) => !hidden).map(({ name }) => `calendar-${name}.1`)].sort();
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+it('has what users need, and nothing of the sources', () => {
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES', 'docs/commands.md', 'dist/calendar.js'])
+    expect(packed.files).toContain(file);
+  expect(packed.files.filter((file) => file.startsWith('man/')).sort()).toEqual(pages.map((page) => `man/${page}`));
+  expect(packed.files.filter((file) => /^examples\/[^/]+\/package\.json$/.test(file)).length).toBeGreaterThan(1);
+  expect(packed.files.filter((file) => /^(src|bin|test|bench|scripts|\.ci)\/|node_modules|\.db$|^build/.test(file))).toEqual([]);
+  expect(packed.size).toBeLessThan(5_000_000);
+});
+
+it('brings no dependencies and runs nothing when it is installed', () => {
+  const installed = JSON.parse(read('package.json'));
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'])
+    expect(installed[kind]).toBeUndefined();
+  expect(Object.keys(installed.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
+  expect(readdirSync(join(home, 'empty', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([project.name.split('/')[0]]);
+  expect(readdirSync(join(home, 'empty')).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+});
+
+it('every file that package.json names is there', () => {
+  const named = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(named) : [];
+  const { bin, exports = {}, types, main, man } = JSON.parse(read('package.json'));
+  const files = named([bin, exports, types, main, man]);
+  expect(files).toContain(project.bin.calendar);
+  expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
+});
+
+it('names the owners of code in it, with their licences', () => {
+  expect(read('THIRD-PARTY-NOTICES')).toContain('undici');
+});
+
+it('links of its README and pages lead to files that are in it, or to other places', () => {
+  const texts = packed.files.filter((file) => /\.md$/.test(file)).map((file) => [file, read(file)] as const);
+  const broken = texts.flatMap(([file, text]) =>
+    [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map(([, target]) => join(file, '..', target!))
+      // Pictures are many bytes that a terminal does not show; what maintainers need stands with the sources.
+      .filter((target) => !existsSync(join(folder, target)) && !existsSync(target))
+      .map((target) => `${file}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('puts the manual where man finds it when it is installed for everybody', async ({ skip }) => {
+  skip(process.platform === 'win32', 'there is no man on Windows');
+  const prefix = join(home, 'prefix');
+  await npm(home, 'install', '--global', '--offline', '--prefix', prefix, packed.tarball);
+  expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual(pages);
+  expect(execFileSync(join(prefix, 'bin/calendar'), ['--version'], { encoding: 'utf8' })).toBe(`${project.version}\n`);
+});

@@ -1,0 +1,123 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { install, pack, project } from '../support/packed.ts';
+import { programOf, runtimes } from '../support/runtimes.ts';
+import { limit } from '../support/timeouts.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'calendar-installed-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+let tarball: string;
+beforeAll(async () => {
+  ({ tarball } = await pack(home));
+});
+
+/** What `import` takes of the package. */
+const specifiers = Object.keys(project.exports ?? {})
+  .filter((path) => !path.endsWith('.json'))
+  .map((path) => path.replace(/^\./, project.name));
+
+describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (runtime) => {
+  const folder = join(home, runtime.name);
+  let program = '';
+  let missing: string | undefined;
+  let script = '';
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    const found = await programOf(runtime);
+    if ('missing' in found) {
+      missing = found.missing;
+      return;
+    }
+    program = found.program;
+    script = join(await install(tarball, folder), project.bin.calendar!);
+    mkdirSync(join(folder, 'empty'));
+    env = { HOME: folder, PATH: [dirname(program), process.env.PATH].join(delimiter), TZ: 'UTC', NO_COLOR: '1' };
+  }, limit(120_000));
+
+  /** The command and its arguments that run the installed command line. */
+  const called = (...args: string[]): [string, string[]] => [program, [...runtime.before, script, ...args]];
+  const run = async (...args: string[]) => {
+    const [file, words] = called(...args);
+    return (await promisify(execFile)(file, words, { cwd: join(folder, 'empty'), env })).stdout;
+  };
+
+  it('says its version and its help', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    expect(await run('--version')).toBe(`${project.version}\n`);
+    expect(await run('--help')).toContain('calendar events');
+  });
+
+  // The name starts node; flags of V8 are set where node runs.
+  const ofNode = runtime.kind === 'node' ? it : () => {};
+  ofNode('is called by its name', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    const command = join(folder, 'node_modules', '.bin', 'calendar');
+    expect(execFileSync(command, ['--version'], { encoding: 'utf8', env })).toBe(`${project.version}\n`);
+  });
+
+  it('keeps a calendar in a file, and moves it', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    const event = ['--title', 'Concert', '--start-date', '2027-06-01 20:00', '--end-date', '2027-06-01 23:00', '--venue', ''];
+    const id = (await run('events', 'create', '--db', 'first.db', ...event, '--quiet')).trim();
+    expect(await run('events', 'list', '--db', 'first.db', '--template', '{{id}} {{title}}\n')).toBe(`${id} Concert\n`);
+    await run('export', '--db', 'first.db', '--format', 'ics', '-o', 'first.ics');
+    await run('import', 'first.ics', '--db', 'second.db');
+    expect(await run('events', 'list', '--db', 'second.db', '--format', 'csv', '--fields', 'title,start_date')).toBe(
+      'title,start_date\r\nConcert,2027-06-01 20:00:00\r\n',
+    );
+    expect(await run('db', 'check', '--db', 'second.db')).toContain('no damage found');
+  });
+
+  it('serves it, asks a server, and ends when it is told', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    const [file, words] = called('serve', '--memory', '--seed', 'demo', '--port', '0', '--json', '--quiet');
+    const server = spawn(file, words, { cwd: join(folder, 'empty'), env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(server, 'exit');
+    try {
+      const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+      const { url } = JSON.parse(line);
+      const created = await fetch(`${url}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'outdoors' }) });
+      expect(created.status).toBe(201);
+      expect((await fetch(new URL('/', url), { headers: { accept: 'text/html' } })).status).toBe(200);
+      expect(await run('tags', 'list', '--url', url, '--no-hide-empty', '--all', '--template', '{{name}}\n')).toContain('outdoors\n');
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('runs a command with a server of its own', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    writeFileSync(
+      join(folder, 'empty', 'asks.mjs'),
+      "const answer = await fetch(process.env.CALENDAR_URL + '/events');\nconsole.log(answer.status, (await answer.json()).total);\n",
+    );
+    expect(await run('exec', '--seed', 'minimal', '--', program, ...runtime.before, 'asks.mjs')).toContain('200 1');
+  });
+
+  it.for(specifiers)('import %s', async (specifier, { skip }) => {
+    skip(missing !== undefined, missing);
+    const asking = join(folder, 'imports.mjs');
+    writeFileSync(asking, `console.log(Object.keys(await import(${JSON.stringify(specifier)})).join(' '));\n`);
+    const { stdout } = await promisify(execFile)(program, [...runtime.before, asking], { cwd: folder, env });
+    expect(stdout.trim()).toMatch(/\w/);
+  });
+
+  ofNode('knows each V8 flag that is set', ({ skip }) => {
+    skip(missing !== undefined, missing);
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const texts = files.map((file) => readFileSync(join('src', file), 'utf8'));
+    const calls = texts.flatMap((text) => [...text.matchAll(/setFlagsFromString\(/g)]);
+    const flags = texts.flatMap((text) => [...text.matchAll(/setFlagsFromString\('(--[\w-]+)/g)].map(([, flag]) => flag!));
+    const known = execFileSync(program, ['--v8-options'], { encoding: 'utf8', env });
+    expect(flags).toHaveLength(calls.length);
+    expect(flags.filter((flag) => !known.includes(`  ${flag} `))).toEqual([]);
+  });
+});

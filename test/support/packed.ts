@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What package.json says. */
+export const project: {
+  name: string;
+  version: string;
+  bin: Record<string, string>;
+  exports?: Record<string, unknown>;
+  scripts: Record<string, string>;
+} = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** What users install, as `npm pack` makes it of what was built. */
+export interface Packed {
+  tarball: string;
+  /** The files in it, as paths below the package's folder. */
+  files: string[];
+  /** Bytes, compressed and not. */
+  size: number;
+  unpackedSize: number;
+}
+
+/** Runs npm without asking a registry more than needed; what it wrote. Fails with that where it fails. */
+export async function npm(cwd: string, ...args: string[]): Promise<string> {
+  const windows = process.platform === 'win32';
+  const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args, '--no-audit', '--no-fund'], {
+    cwd,
+    shell: windows,
+    maxBuffer: 64 << 20,
+    env: { ...process.env, npm_config_update_notifier: 'false' },
+  }).catch((error) => {
+    throw new Error(`npm ${args.join(' ')}: ${error.stderr || error.message}`);
+  });
+  return stdout;
+}
+
+/** Packs the package into a folder. Fails where it was not built. */
+export async function pack(folder: string): Promise<Packed> {
+  if (!existsSync('dist/calendar.js')) throw new Error('run npm run build first: it makes what is packed');
+  // What prepack builds is there already; to build it now would disturb tests that run beside.
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(
+    await npm(process.cwd(), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+  );
+  return { tarball: resolve(folder, filename), files: files.map(({ path }: { path: string }) => path), size, unpackedSize };
+}
+
+/** Installs a tarball into a folder that is made for it, without asking any registry: it has no dependencies. Gives the folder of the package. */
+export async function install(tarball: string, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  await npm(folder, 'install', '--offline', tarball);
+  return join(folder, 'node_modules', project.name);
+}
