@@ -27,6 +27,8 @@ import { Snapshots, type StoreImage } from './snapshots.ts';
 /** How a calendar is opened. */
 export interface StoreOptions {
   mode: 'read' | 'write';
+  /** What a calendar in memory starts as: an image of another, of the same version. */
+  image?: StoreImage;
   /** Epoch milliseconds; asked anew with every request. */
   now(): number;
   durability?: Durability;
@@ -69,10 +71,10 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
-  const { mode, durability, timeout, brief, notice } = options;
+  const { mode, image, durability, timeout, brief, notice } = options;
   const changes = new ChangeTracker();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
-  const db = await openDatabase(file, { mode, durability, timeout, brief, notice, kind });
+  const db = await openDatabase(file, { mode, bytes: image?.bytes, durability, timeout, brief, notice, kind });
   try {
     return new Store(db, changes, options);
   } catch (error) {

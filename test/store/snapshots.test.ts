@@ -140,6 +140,23 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
     }));
 });
 
+describe('a calendar in memory that starts as an image of another', () => {
+  it('is that one, with its next IDs, and goes its own way', async () => {
+    const one = await open(':memory:');
+    await add(one, 'a');
+    await one.change((local) => local.settings.set('title', 'Mine'));
+    const image = one.image();
+    const other = await openCalendar(':memory:', { mode: 'write', image, now: () => 0 });
+    const made = await add(other, 'b');
+    expect([titles(one), titles(other), other.settings.get('title')]).toEqual([['a'], ['a', 'b'], 'Mine']);
+    expect((await add(one, 'c')).id).toBe(made.id);
+    await one.restore(image);
+    expect([titles(one), titles(other)]).toEqual([['a'], ['a', 'b']]);
+    await one.close();
+    await other.close();
+  });
+});
+
 describe('a restore of a file', () => {
   it('that is killed at any moment leaves a calendar that opens as before or after', () =>
     inFolder(async (folder) => {

@@ -5,12 +5,15 @@ import type { RequestEvent } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
 import type { ConnectTo } from '../control/records.ts';
 
 /** How a calendar is served. */
 export interface ServingOptions {
   /** The file that holds it; without one it is in memory. */
   file?: string;
+  /** What a calendar in memory starts as, before `prepare`: an image of another. */
+  image?: StoreImage;
   /** The address to listen on. */
   host: string;
   /** 0 takes any free one. */

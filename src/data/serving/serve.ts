@@ -38,10 +38,19 @@ const mostControlBody = 256 << 20;
  * Writes nothing and takes no signals.
  */
 export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
-  const { file = ':memory:', durability, timeout, settings, without, notice } = options;
+  const { file = ':memory:', image, durability, timeout, settings, without, notice } = options;
   const clock = new SettableClock(options.system, options.now);
   const parts = extensions.filter((part) => !without?.includes(part));
-  const store = await openCalendar(file, { mode: 'write', now: clock.now, durability, timeout, settings, extensions: parts, notice });
+  const store = await openCalendar(file, {
+    mode: 'write',
+    image,
+    now: clock.now,
+    durability,
+    timeout,
+    settings,
+    extensions: parts,
+    notice,
+  });
   try {
     await options.prepare?.(store);
     return await serveStore(store, clock, options);

@@ -30,6 +30,8 @@ export interface OpenOptions {
   durability?: Durability;
   /** Milliseconds to wait for the owner of the file; 5,000 by default. */
   timeout?: number;
+  /** What a database in memory starts as: a state that {@link Database.bytes} gave, of the same kind and schema. */
+  bytes?: Uint8Array;
   /** Whether the process ends soon. */
   brief?: boolean;
   /** Hears what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change hear the same as its failure. */
@@ -87,7 +89,8 @@ class SqliteDatabase implements Database, Memory {
 
   async open(): Promise<void> {
     const { file } = this;
-    if (file === undefined) this.#sqlite = new Sqlite(this.#engine, undefined, this.#options.kind.functions ?? {});
+    // SQLite works in the very bytes that it is given.
+    if (file === undefined) this.#sqlite = new Sqlite(this.#engine, this.#options.bytes?.slice(), this.#options.kind.functions ?? {});
     else {
       refuseOpenTransaction(file);
       const state = recover(file, this.#options.kind);
@@ -208,7 +211,6 @@ class SqliteDatabase implements Database, Memory {
     const written = mark === undefined ? undefined : this.#watched?.listener.writtenSince(mark, fewAtMost);
     if (written) before.putBack(bytes, written);
     else {
-      // SQLite works in the very bytes that it is given.
       const sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
       for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
       this.#sqlite = sqlite;
