@@ -1,36 +1,43 @@
 import { type CalendarControl, controlPath, type Operation, operations } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
-import { contentOf, type RemoteResponse } from './response.ts';
-import type { Transport } from './transport.ts';
+import { messagesIn } from './message-stream.ts';
+import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
+import type { Sending, Transport } from './transport.ts';
 
 /** Control of a calendar on a server, by its address without any path. `token` is that of its owner, or the one that it was given for this. */
 export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {
-  const perform = async (operation: Operation, input: Record<string, unknown> = {}): Promise<unknown> => {
-    const { method, path } = operation;
-    const { name, ...rest } = input;
-    const named = path.includes('{name}');
-    const address = `${origin}${controlPath}${path.replace('{name}', encodeURIComponent(String(name)))}`;
-    const given = Object.entries(named ? rest : input).filter(([, value]) => value !== undefined);
-    const query =
-      method === 'GET' && given.length
-        ? `?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]))}`
-        : '';
-    const answer = await transport.send({
-      method,
-      url: address + query,
-      headers: {
-        accept: 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-      },
-      body: method === 'GET' ? undefined : JSON.stringify(Object.fromEntries(given)),
-    });
+  const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const perform = async (operation: Operation, input: object = {}): Promise<unknown> => {
+    const { address, ...sending } = sendingOf(operation, input);
+    const answer = await transport.send(sending);
     refuseOthers(answer, origin);
     return operation === operations.export && answer.status < 300 ? answer.body : contentOf(answer, address);
   };
-  return Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (input?: Record<string, unknown>) => perform(operation, input)]),
+  const sendingOf = ({ method, path }: Operation, input: object): Sending & { address: string } => {
+    const { name, ...rest } = input as Record<string, unknown>;
+    const named = path.includes('{name}');
+    const address = `${origin}${controlPath}${path.replace('{name}', encodeURIComponent(String(name)))}`;
+    const given = Object.entries(named ? rest : input).filter(([, value]) => value !== undefined);
+    if (method !== 'GET') {
+      const typed = { ...headers, 'content-type': 'application/json' };
+      return { method, address, url: address, headers: typed, body: JSON.stringify(Object.fromEntries(given)) };
+    }
+    const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
+    return { method, address, url: given.length ? `${address}?${query}` : address, headers };
+  };
+  const events: CalendarControl['events'] = async (input = {}, signal) => {
+    const { address, ...sending } = sendingOf(operations.events, input);
+    const answer = await transport.open(sending, signal);
+    if (answer.headers['content-type']?.startsWith('text/event-stream')) return messagesIn(answer.body);
+    const whole = { ...answer, body: await answer.body.text() };
+    refuseOthers(whole, origin);
+    contentOf(whole, address);
+    throw notCalendar(whole, address);
+  };
+  const performed = Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, (input?: object) => perform(operation, input)]),
   ) as unknown as CalendarControl;
+  return { ...performed, events };
 }
 
 /** Fails where an answer comes from a server that offers no control, or not to us. */

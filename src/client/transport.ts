@@ -30,8 +30,18 @@ export interface TransportOptions {
 /** Sends requests, and closes what it keeps open. */
 export interface Transport {
   send(sending: Sending): Promise<RemoteResponse>;
+  /** Asks for what has no end. Its body breaks off where nothing comes for a minute. Fails as `send` does, once, while there is no answer. */
+  open(sending: Sending, signal?: AbortSignal): Promise<OpenResponse>;
   close(): Promise<void>;
 }
+
+/** An answer whose body goes on, until somebody aborts it. */
+export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
+  body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
+}
+
+/** What holds for an open answer: it may have any size, but has to bring something every minute. */
+const endless = { maxResponseSize: -1, bodyTimeout: 60_000 };
 
 /** How often a read is tried. */
 const attempts = 3;
@@ -46,11 +56,13 @@ const maxResponseSize = 128 << 20;
  * undici's retry interceptor is not used: it asks sooner than a long Retry-After, and goes on with a body that broke off although the list may have changed.
  */
 export function transportOf(options: TransportOptions): Transport {
-  const agents = new Map<boolean, Dispatcher>();
-  const agentFor = (url: string): Dispatcher => {
+  const agents = new Map<string, Dispatcher>();
+  const agentFor = (url: string, more: Partial<ReturnType<typeof limits>> = {}): Dispatcher => {
     const near = isLoopback(new URL(url).hostname);
-    const agent = agents.get(near) ?? (near ? new Agent(limits(options)) : proxied(options));
-    agents.set(near, agent);
+    const name = `${near} ${more.maxResponseSize}`;
+    const limited = { ...limits(options), ...more };
+    const agent = agents.get(name) ?? (near ? new Agent(limited) : proxied(options, limited));
+    agents.set(name, agent);
     return agent;
   };
   return {
@@ -72,6 +84,15 @@ export function transportOf(options: TransportOptions): Transport {
         throw unreachable(error, sending.url, options);
       }
     },
+    async open({ method, url, headers, body }, signal = options.signal) {
+      try {
+        const dispatcher = agentFor(url, endless);
+        const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
+        return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body };
+      } catch (error) {
+        throw unreachable(error, url, options);
+      }
+    },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
@@ -91,11 +112,10 @@ const limits = ({ timeout }: TransportOptions) => ({
   maxResponseSize,
 });
 
-function proxied(options: TransportOptions): Dispatcher {
-  const { env } = options;
+function proxied({ env }: TransportOptions, limited: ReturnType<typeof limits>): Dispatcher {
   // Plain requests are handed to the proxy as they are; tunnels are for https. An empty text keeps undici from reading the process's own environment.
   return new EnvHttpProxyAgent({
-    ...limits(options),
+    ...limited,
     proxyTunnel: false,
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
     httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
@@ -125,9 +145,11 @@ async function once({ method, url, headers, body }: Sending, dispatcher: Dispatc
   const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
   const text = await answer.body.text();
   options.trace?.(`${method} ${url} ${answer.statusCode} in ${options.now() - start} ms`);
-  const plain = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
-  return { status: answer.statusCode, headers: Object.fromEntries(plain), body: text };
+  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: text };
 }
+
+const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 
 /** The milliseconds that a Retry-After asks for, in seconds or as a date. */
 function delayOf(header: string | undefined, now: number): number {

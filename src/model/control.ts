@@ -1,5 +1,6 @@
 import type { ResourceName } from './calendar.ts';
 import type { Problem } from './error.ts';
+import type { FollowInput, Messages } from './messages.ts';
 import type { FileInfo, SettingValue } from './service.ts';
 import type { NewUser, User, UserChange } from './viewer.ts';
 
@@ -42,6 +43,8 @@ export interface CalendarControl {
   settings(): Promise<{ settings: SettingValue[] }>;
   /** Settings by name; those that are not named stay. */
   changeSettings(input: Record<string, string>): Promise<{ settings: SettingValue[] }>;
+  /** What happens from now on, or since the message that is named, until the signal. Ends by itself when the server does, and for a reader who is too slow: who comes back then is told to read everything again. */
+  events(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
   info(): Promise<FileInfo>;
   /** Writes the log into the file. */
   checkpoint(): Promise<null>;
@@ -112,6 +115,7 @@ export const operations: Record<OperationName, Operation> = {
   resetClock: row('POST', '/clock/reset', 'whole', 'set the clock as it was at the start'),
   settings: row('GET', '/settings', 'everyone', 'every setting and its value'),
   changeSettings: row('PATCH', '/settings', 'whole', 'change settings'),
+  events: row('GET', '/events', 'everyone', 'what happens, as server-sent events: change, request, reset, clock'),
   info: row('GET', '/file', 'owner', 'figures about the file'),
   checkpoint: row('POST', '/file/checkpoint', 'owner', 'write the log into the file'),
   backup: row('POST', '/file/backup', 'owner', 'write a copy of the file'),

@@ -27,6 +27,15 @@ export interface Response {
   body: string;
   /** The same body in UTF-8, where it is there in that form: pieces that follow on each other. */
   pieces?: readonly Uint8Array[];
+  /** The body where it is made while it is sent: it ends when there is no more, or when somebody stops it. */
+  stream?: BodyStream;
+}
+
+/** Texts that go out as they come, each when the one before is on its way. */
+export interface BodyStream {
+  texts: AsyncIterable<string>;
+  /** Nobody reads any more, or the server ends. */
+  stop(): void;
 }
 
 /** A server as a function of data. Never rejects. */

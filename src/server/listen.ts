@@ -1,9 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { compressed } from './compression.ts';
-import { type Handle, noBody, type Request, type Response } from './http.ts';
+import { type BodyStream, type Handle, noBody, type Request, type Response } from './http.ts';
 import { asFailure, sizeOf } from './response.ts';
 
 /** Where and how a server listens. */
@@ -13,17 +14,28 @@ export interface ListenOptions {
   port: number;
   /** Bytes of a body past which the answer is 413, by path. */
   mostBody: number | ((path: string) => number);
+  /** Milliseconds after which who takes nothing of an answer without end is dropped; a minute when absent. */
+  mostStall?: number;
   /** Told of every request that was answered. */
-  onRequest?(event: RequestEvent): void;
+  onRequest?(event: AnsweredRequest): void;
 }
 
 /** One request that was answered. */
 export interface RequestEvent {
   method: string;
+  /** With its query. */
   path: string;
   status: number;
   /** Milliseconds from the head of the request to the answer. */
   took: number;
+}
+
+/** The same with all that came and went. */
+export interface AnsweredRequest extends RequestEvent {
+  headers: Request['headers'];
+  body: Uint8Array;
+  /** As it was made, before it was compressed for the way. */
+  answer: Response;
 }
 
 /** A server that listens. */
@@ -77,6 +89,9 @@ const failed = (failure: Failure): Response => ({
 /** Milliseconds that connections are held: between requests, while a head comes, while a whole request comes. */
 const patience = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
 
+/** What a request has before its answer. */
+const unanswered: Response = { status: 0, headers: {}, body: '' };
+
 /** Milliseconds that requests under way have to end when the server stops. */
 const mostPatience = 3000;
 
@@ -117,9 +132,8 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
   const { mostBody } = options;
   const mostOf = typeof mostBody === 'number' ? () => mostBody : mostBody;
   /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
-  const answerOf = (incoming: http.IncomingMessage): Response | Promise<Response> => {
-    // Node joins repeated headers, but for cookies, which nobody asks for here.
-    const headers = incoming.headers as Request['headers'];
+  const answerOf = (incoming: http.IncomingMessage, event: AnsweredRequest): Response | Promise<Response> => {
+    const { headers } = event;
     const target = incoming.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
@@ -130,26 +144,44 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     const { authorization } = headers;
     const peer = authorization === undefined ? undefined : peerOf(incoming.socket.remoteAddress ?? '');
     const request: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer };
-    const smaller = (answer: Response) => compressed(answer, headers['accept-encoding']);
+    const smaller = (answer: Response) => {
+      event.answer = answer;
+      return compressed(answer, headers['accept-encoding']);
+    };
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return bodyOf(incoming, mostOf(path)).then(
-        async (body) => smaller(await handle({ ...request, body })),
+        async (body) => {
+          event.body = body;
+          return smaller(await handle({ ...request, body }));
+        },
         (error) => (error instanceof Failure ? failed(error) : Promise.reject(error)),
       );
     const answer = handle(request);
     return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
   };
   let stopping = false;
+  const streams = new Map<http.ServerResponse, BodyStream>();
+  /** Sends an answer whose body comes as it is made. Its connection takes no other request. */
+  const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
+    streams.set(outgoing, stream);
+    outgoing.setTimeout(options.mostStall ?? 60_000, () => outgoing.destroy());
+    outgoing.writeHead(status, { ...headers, Connection: 'close' });
+    pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
+    outgoing.on('close', () => stream.stop());
+  };
   const server = http.createServer(patience, (incoming, outgoing) => {
     const start = performance.now();
+    const { method = '', url: path = '' } = incoming;
+    // Node joins repeated headers, but for cookies, which nobody asks for here.
+    const headers = incoming.headers as Request['headers'];
+    const event: AnsweredRequest = { method, path, headers, body: noBody, answer: unanswered, status: 0, took: 0 };
     const done = (answer: Response): void => {
-      send(answer, incoming.method, outgoing, stopping);
-      options.onRequest?.({
-        method: incoming.method ?? '',
-        path: incoming.url ?? '',
-        status: answer.status,
-        took: performance.now() - start,
-      });
+      if (answer.stream && incoming.method !== 'HEAD' && !stopping) sendStream(answer, answer.stream, outgoing);
+      else send(answer, incoming.method, outgoing, stopping);
+      if (event.answer === unanswered) event.answer = answer;
+      event.status = answer.status;
+      event.took = performance.now() - start;
+      options.onRequest?.(event);
     };
     // A mistake in one answer must not end the others.
     const broken = (error: unknown): void => {
@@ -159,7 +191,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       }
     };
     try {
-      const answer = answerOf(incoming);
+      const answer = answerOf(incoming, event);
       if (answer instanceof Promise) answer.then(done).catch(broken);
       else done(answer);
     } catch (error) {
@@ -192,6 +224,11 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
         });
         server.closeIdleConnections();
         stopping = true;
+        for (const [outgoing, stream] of streams) {
+          stream.stop();
+          // Whoever does not read now will not read the end either.
+          if (outgoing.writableNeedDrain) outgoing.destroy();
+        }
       }),
   };
 }

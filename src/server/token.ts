@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request } from './http.ts';
 
 /** Scheme, in lower case, and credentials of an Authorization header. */
-export function credentialsOf({ headers }: Request): [scheme: string, credentials: string] {
+export function credentialsOf({ headers }: Pick<Request, 'headers'>): [scheme: string, credentials: string] {
   const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(' ');
   return [scheme.toLowerCase(), credentials];
 }

@@ -5,7 +5,8 @@ import { extensions as allExtensions, type Extension, type Lookup, type RequestC
 import { resources } from '../model/resources/all.ts';
 import type { ReadCache } from '../model/service.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { ChangeTracker } from './cache/change-tracker.ts';
+import { ChangeTracker, watch } from './cache/change-tracker.ts';
+import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks } from './identity/import-marks.ts';
@@ -176,6 +177,7 @@ export class Store {
   async restore(image: StoreImage): Promise<void> {
     this.db.replace(image.bytes, image.mark);
     image.mark = this.#changes.mark;
+    this.#changes.feed?.replaced();
     this.users.forgiveGuesses();
     await this.db.synced();
   }
@@ -198,6 +200,12 @@ export class Store {
       contextFor: (viewer, site) => this.#context(viewer, site),
       now: this.#now,
     });
+  }
+
+  /** Has one listener told which records every change writes, from now on: when the change counts, also before it is on the disk. */
+  follow(listener: RecordListener): void {
+    this.#changes.feed = new RecordFeed(this.db, listener);
+    watch(this.db, this.#changes);
   }
 
   close(): Promise<void> {

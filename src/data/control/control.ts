@@ -4,6 +4,7 @@ import { instantOf } from '../../model/time/datetime.ts';
 import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
 import { readInstant } from '../../model/time/instant.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
+import type { MessageLog } from '../../server/journal/message-log.ts';
 import type { Store } from '../../store/calendar.ts';
 import { hashed } from '../../store/records/users.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
@@ -29,6 +30,8 @@ export interface ControlContext {
   clock?: SettableClock;
   /** Told when somebody has set the clock. */
   onClock?(state: ClockState): void;
+  /** What happens at a server; absent where there is none. */
+  messages?: MessageLog;
 }
 
 /** A user's new password as it is stored, hashed before the change so that nobody waits for it. */
@@ -38,7 +41,7 @@ const secretOf = async ({ password }: { password?: string }): Promise<string | u
 export function controlOf(store: Store, context: ControlContext): CalendarControl {
   const { db, settings, users, snapshots } = store;
   const begun = performance.now();
-  const { onProgress, connectTo } = context;
+  const { onProgress, connectTo, messages } = context;
   /** What a reset brings back besides the store. */
   const parts: ResettableParts = { clock: context.clock };
   const optionsOf = ({ dry_run, list }: Dry): OperationOptions => ({ dryRun: dry_run, listChanges: list, onProgress });
@@ -82,6 +85,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     await db.synced();
     const { state } = clock;
     context.onClock?.(state);
+    messages?.publish('clock', state);
     return state;
   };
 
@@ -89,7 +93,9 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     health,
     ready: health,
     reset: async (input) => {
+      const resets = messages?.resets;
       const answer = await done('reset', input, (options) => resetTo(store, context.start, parts, input, options));
+      if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
       if (context.clock) context.onClock?.(context.clock.state);
       return answer;
     },
@@ -127,6 +133,10 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
         for (const [name, value] of Object.entries(values)) local.settings.set(name, value);
       });
       return settled();
+    },
+    async events(input, signal) {
+      if (messages) return messages.follow(input, signal);
+      throw new Failure('bad-request', 'nothing can be followed in a file', {}, 'Serve it: calendar serve.');
     },
     info: async () => ({ ...db.info(), records: recordsIn(store) }),
     async checkpoint() {

@@ -8,7 +8,9 @@ import type { ReadCache } from '../../model/service.ts';
 import { createCachedHandler } from '../../server/cached.ts';
 import { isControl, withControl } from '../../server/control/handler.ts';
 import type { Handle } from '../../server/http.ts';
-import { type Listening, listen } from '../../server/listen.ts';
+import { Journal } from '../../server/journal/journal.ts';
+import { MessageLog } from '../../server/journal/message-log.ts';
+import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
 import { serialize } from '../../server/response.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
@@ -70,12 +72,23 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const cache = await store.cached(serialize);
   // A file that others may not reset needs no second copy of itself in memory.
   const start = open ? store.image() : undefined;
-  const control = controlOf(store, { version: project.version, url: root, seed, start, connectTo, clock, onClock });
+  const messages = new MessageLog(randomBytes(6).toString('hex'));
+  store.follow({
+    changed: (records) => {
+      for (const record of records) messages.publish('change', record);
+    },
+    reset: (reason) => messages.publish('reset', { reason }),
+  });
+  const control = controlOf(store, { version: project.version, url: root, seed, start, connectTo, clock, onClock, messages });
   const handle = handlerOf(store, cache, control, token, options);
   const mostBody = (path: string) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody);
-  const stopped = await listen(handle, { host, port, mostBody, onRequest: options.onRequest }).catch((error) =>
-    cannotListen(error, options),
-  );
+  const journal = new Journal(options.system);
+  const onRequest = (event: AnsweredRequest) => {
+    // What controls the server, and the files of its page, are not what somebody wants to know of.
+    if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
+    options.onRequest?.(event);
+  };
+  const stopped = await listen(handle, { host, port, mostBody, onRequest }).catch((error) => cannotListen(error, options));
   listening = stopped;
   onClock(clock.state);
   let closing: Promise<void> | undefined;

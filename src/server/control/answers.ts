@@ -5,7 +5,7 @@ import { fixtureForm } from '../../model/formats/fixture.ts';
 import { roles } from '../../model/viewer.ts';
 
 /** A JSON answer by its schema; an answer that is a text or bytes by its media types, each with the schema of what it holds. */
-type Answer<T> = T extends string | Uint8Array ? Record<string, z.ZodType> : z.ZodType<T>;
+type Answer<T> = T extends string | Uint8Array | AsyncIterable<unknown> ? Record<string, z.ZodType> : z.ZodType<T>;
 
 const instant = z.iso.datetime().describe('in UTC');
 const count = z.int().min(0);
@@ -105,6 +105,7 @@ export const answers: { [Name in OperationName]: Answer<OperationAnswer<Name>> }
     'text/csv': z.string(),
     'text/calendar': z.string(),
   },
+  events: { 'text/event-stream': z.string() },
   pull: done,
   push: done,
   clock,

@@ -1,10 +1,12 @@
 import { type CalendarControl, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { FollowInput } from '../../model/messages.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
 import { asFailure, failureResult } from '../response.ts';
 import { type ControlAccess, checkCaller, checkOperation } from './access.ts';
+import { eventStream } from './message-stream.ts';
 
 /** What a server needs to be controlled. */
 export interface ControlOptions {
@@ -39,6 +41,7 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
     const { checkedInput } = await import('./inputs.ts');
     const input = checkedInput(name, { ...given(request, operation), ...part });
     if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
+    if (name === 'events') return following(control, input as FollowInput);
     const perform = control[name] as (input: unknown) => Promise<unknown>;
     return responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
   } catch (error) {
@@ -74,8 +77,9 @@ function decoded(text: string): string {
 }
 
 /** What a request brings: its query where it only reads, else a JSON object. Fails with `unsupported-encoding` for other bodies, which forms of any page can send. */
-function given({ query, body, headers: sent }: Request, { method }: Operation): object {
-  if (method === 'GET') return queryOf(query);
+function given({ query, body, headers: sent }: Request, operation: Operation): object {
+  const resumed = operation === operations.events && sent['last-event-id'] ? { after: sent['last-event-id'] } : undefined;
+  if (operation.method === 'GET') return { ...queryOf(query), ...resumed };
   if (query !== '') throw new Failure('bad-request', 'this takes a JSON body, and no query');
   if (!body.length) return {};
   const type = (sent['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
@@ -85,6 +89,14 @@ function given({ query, body, headers: sent }: Request, { method }: Operation): 
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new Failure('bad-request', 'the body must be a JSON object');
   return value;
+}
+
+/** What happens, as server-sent events. */
+async function following(control: CalendarControl, input: FollowInput): Promise<Response> {
+  const ended = new AbortController();
+  const messages = await control.events(input, ended.signal);
+  const stream = { texts: eventStream(messages), stop: () => ended.abort() };
+  return { status: 200, headers: { ...headers, 'Content-Type': 'text/event-stream; charset=UTF-8' }, body: '', stream };
 }
 
 const types: Record<DataFormat | 'snapshot', string> = {

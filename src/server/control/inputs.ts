@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { dataFormats, keepable, type OperationInput, type OperationName } from '../../model/control.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
+import { messageTypes } from '../../model/messages.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { roles } from '../../model/viewer.ts';
 
@@ -80,6 +81,7 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
   info: nothing,
   checkpoint: nothing,
   backup: z.strictObject({ file: z.string().min(1) }),
+  events: z.strictObject({ after: text, types: listed(z.array(z.enum(messageTypes))) }),
   users: nothing,
   addUser: z.strictObject({ id: z.int().positive().optional(), name: z.string(), role: z.enum(roles), password: z.string() }),
   changeUser: z.strictObject({ name: z.string(), role: z.enum(roles).optional(), password: text }),

@@ -22,7 +22,7 @@ import { Posts } from '../records/posts.ts';
 import { rowBySlug } from '../records/queries.ts';
 import { tableOf } from '../records/tables.ts';
 import type { Users } from '../records/users.ts';
-import { type ChangeTracker, placeOf, places, triggers } from './change-tracker.ts';
+import { type ChangeTracker, placeOf, places, watch } from './change-tracker.ts';
 import { EventIndex } from './event-index.ts';
 import { LruCache, type Segment } from './lru.ts';
 
@@ -82,8 +82,7 @@ function remembering(store: Lookup, changes: ChangeTracker): Lookup {
 /** Begins to watch a database, and to read its events in the background. Its reads are not to be asked inside of a change, whose rows may yet be undone. */
 export function readCacheFor({ db, users, changes, serialize, contextFor, now }: Parts): ReadCache {
   const shared = { changes, serialize, records: new LruCache(mostBytes), index: new EventIndex(db, changes) };
-  if (!changes.isWatching) db.watch(triggers, changes);
-  changes.isWatching = true;
+  watch(db, changes);
   void shared.index.read();
   let state = { second: 0, clock: 0 };
   const usual = untilWritten(changes, 'settings', () => {

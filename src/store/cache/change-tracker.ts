@@ -1,4 +1,5 @@
 import { resources } from '../../model/resources/all.ts';
+import type { ChangeListener, Database } from '../file/sql.ts';
 import type { WrittenRows } from '../file/sqlite.ts';
 import { linkTables, tableOf } from '../records/tables.ts';
 
@@ -26,19 +27,41 @@ const sources: [table: string, place: number, id: string | undefined][] = [
   ...Object.values(linkTables).map(({ table }): [string, number, string] => [table, placeOf('events'), 'event_id']),
 ];
 
+/** The tables of records that can be in the trash. */
+const tablesWithTrash = new Set(Object.values(resources).flatMap(({ name, family }) => (family === 'post' ? [name as string] : [])));
+
+/** What {@link WriteListener.written} is told, in SQL. Links come and go with events that stay. */
+function presenceOf(table: string, action: string): string {
+  if (placeOf(table) < 0) return '3';
+  const seen = (row: string) => (tablesWithTrash.has(table) ? `(${row}.status <> 'trash')` : '1');
+  return [action === 'insert' ? '0' : `2 * ${seen('old')}`, action === 'delete' ? '0' : seen('new')].join(' + ');
+}
+
 /** Temporary triggers that call `watched` for every written row, whatever statement or cascade writes it. */
 export const triggers: string[] = sources.flatMap(([table, place, id]) =>
   ['insert', 'update', 'delete'].map((action) => {
     const row = action === 'delete' ? 'old' : 'new';
-    return `create temp trigger ${table}_${action} after ${action} on main.${table} begin select watched(${place}, ${id ? `${row}.${id}` : 0}); end`;
+    const call = `watched(${place}, ${id ? `${row}.${id}` : 0}, ${presenceOf(table, action)})`;
+    return `create temp trigger ${table}_${action} after ${action} on main.${table} begin select ${call}; end`;
   }),
 );
+
+/** Hears of every written row, and what becomes of the changes that write them. */
+export interface WriteListener {
+  /** `presence` has two bits: 2 where the record was seen before the write, 1 where it is after it. What is in the trash is not. */
+  written(table: number, id: number, presence: number): void;
+  committed(): void;
+  /** When not `whole`, a part of the change was. */
+  undone(whole: boolean): void;
+  /** Everything was. */
+  replaced(): void;
+}
 
 /** Past so many changed rows of a table, all its rows count as changed: memory stays small. */
 const mostRows = 20_000;
 
 /** A logical clock of written rows: when each was last written, in the order in which it happened. A change that is undone counts as one. */
-export class ChangeTracker {
+export class ChangeTracker implements ChangeListener {
   /** Grows with every row that is written. */
   clock = 1;
   /** Whether the triggers are there that tell of written rows. */
@@ -51,10 +74,13 @@ export class ChangeTracker {
   readonly #last = watchedTables.map(() => 0);
   readonly #changeListeners: ((table: number, id: number) => void)[] = [];
   readonly #undoListeners: (() => void)[] = [];
+  /** Who is told which records were written, when that counts. */
+  feed: WriteListener | undefined;
 
   /** The function `watched` of SQL, which triggers call for every row that was written, made or deleted. */
-  readonly watched = (table: unknown, id: unknown): null => {
+  readonly watched = (table: unknown, id: unknown, presence: unknown): null => {
     this.changed(Number(table), Number(id));
+    this.feed?.written(Number(table), Number(id), Number(presence));
     return null;
   };
 
@@ -73,6 +99,7 @@ export class ChangeTracker {
 
   /** Everything may have changed. */
   allChanged(): void {
+    this.feed?.replaced();
     this.clock += 1;
     this.replaced = this.clock;
     this.#floor.fill(this.clock);
@@ -104,9 +131,15 @@ export class ChangeTracker {
     else for (const { table, ids } of written) if (placeOf(table) >= 0) for (const id of ids) this.changed(placeOf(table), id);
   }
 
-  /** A change was undone: rows that were read since they were written are not what they were then. */
-  undone(): void {
+  /** A change, or a part of one, was undone: rows that were read since they were written are not what they were then. */
+  undone(whole: boolean): void {
+    this.feed?.undone(whole);
     for (const listener of this.#undoListeners) listener();
+  }
+
+  /** A change is done. */
+  committed(): void {
+    this.feed?.committed();
   }
 
   /** Logical time of the last write to a row; 0 if unknown. */
@@ -126,4 +159,11 @@ export class ChangeTracker {
   onUndo(listener: () => void): void {
     this.#undoListeners.push(listener);
   }
+}
+
+/** Begins to watch what is written to a database, unless that has begun. */
+export function watch(db: Database, changes: ChangeTracker): void {
+  if (changes.isWatching) return;
+  db.watch(triggers, changes);
+  changes.isWatching = true;
 }

@@ -140,7 +140,7 @@ class SqliteDatabase implements Database, Memory {
       if (depth === 0) this.#record.clear();
       else this.#record.cut(length);
       sqlite.rollback(depth);
-      if (written) this.#watched?.listener.undone();
+      if (written) this.#watched?.listener.undone(depth === 0);
       throw error;
     }
   }
@@ -303,6 +303,7 @@ class SqliteDatabase implements Database, Memory {
     this.version += 1;
     this.#writer?.record(this.#record.line);
     this.#record.clear();
+    this.#watched?.listener.committed();
   }
 
   #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {

@@ -55,8 +55,10 @@ export interface ChangeListener {
   returned(mark: number | undefined): void;
   /** The rows that may be other than at a mark; undefined where that is not known, or they are more than `most`. */
   writtenSince(mark: number, most: number): WrittenRows[] | undefined;
-  /** A change, or a part of one, was undone after it had written something. */
-  undone(): void;
+  /** A change was undone after it had written something; when not `whole`, a part of one. */
+  undone(whole: boolean): void;
+  /** A change that wrote something is done. */
+  committed(): void;
 }
 
 /** Figures about an open database. */

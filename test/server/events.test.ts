@@ -1,0 +1,351 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventSource } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { controlAt } from '../../src/client/control.ts';
+import { transportOf } from '../../src/client/transport.ts';
+import { usualServing } from '../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import type { Message, MessageType } from '../../src/model/messages.ts';
+import { MessageLog } from '../../src/server/journal/message-log.ts';
+import { listen } from '../../src/server/listen.ts';
+import { moment } from '../support/transcript.ts';
+
+let served: ServedCalendar;
+let origin: string;
+
+beforeEach(async () => {
+  served = await serveCalendar({
+    ...usualServing,
+    port: 0,
+    timeout: 1000,
+    open: true,
+    durability: 'none',
+    system: () => Date.parse(moment),
+    connectTo: () => Promise.reject(new Error('nobody is asked')),
+  });
+  origin = served.listening.url;
+});
+afterEach(() => served.close());
+
+const call = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${path.startsWith('/_') ? origin : served.root}${path}`, {
+    method,
+    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: json === undefined ? undefined : JSON.stringify(json),
+  });
+const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
+
+/** Reads the stream until it has brought this many messages. */
+async function reader(query = '', headers: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const response = await fetch(`${origin}/_calendar/events${query}`, { headers, signal: stop.signal });
+  const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let text = '';
+  const messages: Message[] = [];
+  const more = async () => {
+    const next = await chunks.next();
+    text += next.value ?? '';
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const found = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block);
+      if (found) messages.push({ id: found[1], type: found[2], data: JSON.parse(found[3]!) } as Message);
+    }
+    return !next.done;
+  };
+  await more();
+  return {
+    response,
+    async take(count: number) {
+      while (messages.length < count && (await more()));
+      return messages.splice(0, count);
+    },
+    /** What comes after everything that happened so far: a message of the clock, which is left out. */
+    async rest() {
+      await call('POST', '/_calendar/clock/freeze');
+      while (!messages.some(({ type }) => type === 'clock') && (await more()));
+      return messages.splice(0).filter(({ type }) => type !== 'clock');
+    },
+    stop: () => stop.abort(),
+  };
+}
+
+const plain = ({ type, data }: Message) => ({ type, ...data });
+
+describe('GET /_calendar/events', () => {
+  it('tells what becomes of records, and which requests were answered', async () => {
+    const { response, take, stop } = await reader();
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream; charset=UTF-8',
+      'no-store',
+    ]);
+    const { id } = await (await call('POST', '/events', concert)).json();
+    expect((await take(2)).map(plain)).toMatchObject([
+      { type: 'change', resource: 'events', id, action: 'created' },
+      {
+        type: 'request',
+        id: 1,
+        method: 'POST',
+        path: '/calendar/events/v1/events',
+        query: '',
+        status: 201,
+        user: null,
+        time: expect.any(String),
+      },
+    ]);
+    await call('PATCH', `/events/${id}?x=1`, { title: 'Other' }, { authorization: `Basic ${btoa('ann:secret')}` });
+    const updated = await take(2);
+    expect(updated.map(plain)).toMatchObject([
+      { action: 'updated', id },
+      { method: 'PATCH', query: 'x=1', id: 2, user: 'ann' },
+    ]);
+    expect(JSON.stringify(updated)).not.toContain('secret');
+    await call('DELETE', `/events/${id}`);
+    expect((await take(2)).map(plain)).toMatchObject([{ action: 'deleted', id }, { method: 'DELETE' }]);
+    stop();
+  });
+
+  it('tells only what is asked for', async () => {
+    const { rest, stop } = await reader('?types=change,clock');
+    await call('GET', '/events');
+    await call('POST', '/venues', { venue: 'Hall' });
+    expect((await rest()).map(plain)).toMatchObject([{ type: 'change', resource: 'venues' }]);
+    stop();
+  });
+
+  it('tells terms whose counts change, and nothing of a change that fails', async () => {
+    const category = await (await call('POST', '/categories', { name: 'Music' })).json();
+    const { rest, stop } = await reader('?types=change,clock');
+    await call('POST', '/events', { ...concert, categories: [category.id] });
+    await call('POST', '/events', { ...concert, end_date: 'never' });
+    expect((await rest()).map(plain)).toMatchObject([
+      { resource: 'events', action: 'created' },
+      { resource: 'categories', id: category.id, action: 'updated' },
+    ]);
+    stop();
+  });
+
+  it('tells a reset, a clock that was set, and a change of very many records as one', async () => {
+    const { take, stop } = await reader('?types=reset,clock,change');
+    await call('POST', '/_calendar/generate', { events: 150 });
+    await call('POST', '/_calendar/reset');
+    await call('PUT', '/_calendar/clock', { now: '2030-01-01T00:00:00Z' });
+    await call('PATCH', '/_calendar/settings', { timezone: 'Asia/Tokyo' });
+    expect((await take(4)).map(plain)).toMatchObject([
+      { type: 'reset', reason: 'many' },
+      { type: 'reset', reason: 'replaced' },
+      { type: 'clock', now: '2030-01-01T00:00:00.000Z', frozen: true },
+      { type: 'reset', reason: 'many' },
+    ]);
+    stop();
+  });
+
+  it('tells of what is published because its time has come', async () => {
+    await call('PUT', '/_calendar/clock', { now: '2027-01-01T00:00:00Z' });
+    const later = await (await call('POST', '/events', { ...concert, status: 'future', date: '2027-01-02 00:00' })).json();
+    const { take, stop } = await reader('?types=change,clock');
+    await call('POST', '/_calendar/clock/advance', { by: 'P2D' });
+    expect((await take(2)).map(plain)).toMatchObject([{ id: later.id, action: 'updated' }, { type: 'clock' }]);
+    stop();
+  });
+
+  it('goes on where a reader was', async () => {
+    const first = await reader('?types=change');
+    await call('POST', '/tags', { name: 'one' });
+    const [{ id }] = (await first.take(1)) as [Message];
+    first.stop();
+    const ids: number[] = [];
+    for (const name of ['two', 'three']) ids.push((await (await call('POST', '/tags', { name })).json()).id);
+    for (const again of [await reader('?types=change', { 'last-event-id': id }), await reader(`?types=change&after=${id}`)]) {
+      expect((await again.take(2)).map(({ data }) => data)).toMatchObject(ids.map((each) => ({ id: each })));
+      again.stop();
+    }
+  });
+
+  it.each(['gone-5', '5', 'x'])('says that messages are missing after %s', async (id) => {
+    const { take, stop } = await reader('', { 'last-event-id': id });
+    expect((await take(1)).map(plain)).toEqual([{ type: 'reset', reason: 'missed' }]);
+    stop();
+  });
+
+  it('is read by an EventSource, which comes back by itself', async () => {
+    const seen: string[] = [];
+    const source = new EventSource(`${origin}/_calendar/events`);
+    await new Promise((resolve) => source.addEventListener('open', resolve));
+    const told = new Promise<void>((resolve) =>
+      source.addEventListener('change', ({ data, lastEventId }) => {
+        seen.push(`${JSON.parse(data).resource} ${lastEventId !== ''}`);
+        resolve();
+      }),
+    );
+    await call('POST', '/organizers', { organizer: 'Ann' });
+    await told;
+    source.close();
+    expect(seen).toEqual(['organizers true']);
+  });
+
+  it.each<[string, RequestInit & { query?: string }, number]>([
+    ['a page of another origin', { headers: { origin: 'https://evil.example' } }, 403],
+    ['another method', { method: 'POST' }, 405],
+    ['a type that there is not', { query: '?types=change,news' }, 400],
+    ['what is not known', { query: '?since=1' }, 400],
+  ])('refuses %s', async (_, { query = '', ...init }, status) => {
+    expect((await fetch(`${origin}/_calendar/events${query}`, init)).status).toBe(status);
+  });
+
+  it('answers HEAD with its headers alone', async () => {
+    const answer = await fetch(`${origin}/_calendar/events`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+
+  it('ends at once when the server does', async () => {
+    const { take } = await reader();
+    const start = performance.now();
+    const [left] = await Promise.all([take(1), served.close()]);
+    expect(left).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(1500);
+  });
+});
+
+describe('events of another calendar', () => {
+  const client = () => transportOf({ timeout: 5000, env: {}, signal: new AbortController().signal, now: Date.now, random: Math.random });
+
+  it('are followed over HTTP until the signal, and until the server ends', async () => {
+    const transport = client();
+    const stop = new AbortController();
+    const control = controlAt(origin, undefined, transport);
+    const some = (await control.events({ types: ['change'] }, stop.signal))[Symbol.asyncIterator]();
+    await call('POST', '/tags', { name: 'é' });
+    let seen: Message[] = [];
+    while (seen.length === 0) seen = [...(await some.next()).value!.messages];
+    expect(seen).toMatchObject([{ id: expect.stringMatching(/-1$/), type: 'change', data: { resource: 'tags' } }]);
+    stop.abort();
+    expect((await some.next()).done).toBe(true);
+    const all = await control.events();
+    const ended = (async () => {
+      for await (const { last } of all) seen = last ? [] : seen;
+    })();
+    await served.close();
+    await ended;
+    await expect(control.events()).rejects.toMatchObject({ code: 'unreachable' });
+    await transport.close();
+  });
+
+  it('fail as the server says', async () => {
+    const transport = client();
+    const events = controlAt(origin, undefined, transport).events({ types: ['news' as 'change'] });
+    await expect(events).rejects.toMatchObject({ code: 'rest_invalid_param' });
+    await transport.close();
+  });
+});
+
+describe('a part of a change that is undone', () => {
+  it('is not told', async () => {
+    const told: unknown[] = [];
+    served.store.follow({ changed: (records) => told.push(...records), reset: (reason) => told.push(reason) });
+    const kept = await served.store.change(({ tags }) => {
+      const record = tags.create({ name: 'kept' });
+      try {
+        served.store.db.change(() => {
+          tags.create({ name: 'undone' });
+          throw new Error('no');
+        });
+      } catch {}
+      return record;
+    });
+    const undone = served.store.change(({ tags }) => {
+      tags.create({ name: 'undone' });
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(told).toEqual([{ resource: 'tags', id: kept.id, action: 'created' }]);
+  });
+});
+
+describe('a message log', () => {
+  const tell = (log: MessageLog, count: number) => {
+    for (let i = 0; i < count; i++) log.publish('reset', { reason: 'many' });
+  };
+
+  it('keeps the last thousand for who comes back', async () => {
+    const log = new MessageLog('s');
+    tell(log, 1500);
+    const first = async (after: string) => (await log.follow({ after }).next()).value!;
+    expect((await first('s-500')).messages).toHaveLength(1000);
+    expect((await first('s-499')).messages).toMatchObject([{ id: 's-1500', data: { reason: 'missed' } }]);
+    expect((await first('s-1501')).messages).toMatchObject([{ data: { reason: 'missed' } }]);
+    expect(await first('s-1500')).toEqual({ last: 's-1500', messages: [] });
+  });
+
+  it('drops a reader who is too slow, and keeps nothing for him', async () => {
+    const log = new MessageLog('s');
+    const messages = log.follow();
+    await messages.next();
+    tell(log, 1000);
+    expect((await messages.next()).value?.messages).toHaveLength(1000);
+    tell(log, 1001);
+    expect((await messages.next()).done).toBe(true);
+  });
+
+  it('ends with its signal, and lets go of it', async () => {
+    const stop = new AbortController();
+    const messages = new MessageLog('s').follow({}, stop.signal);
+    await messages.next();
+    const next = messages.next();
+    stop.abort();
+    expect((await next).done).toBe(true);
+  });
+
+  it('tells nobody what he did not ask for, and yet where to go on', async () => {
+    const log = new MessageLog('s');
+    const types: MessageType[] = ['change'];
+    tell(log, 3);
+    expect((await log.follow({ types, after: 's-0' }).next()).value).toEqual({ last: 's-3', messages: [] });
+  });
+});
+
+describe('a reader who takes nothing', () => {
+  const endless = {
+    texts: (async function* () {
+      for (;;) yield 'x'.repeat(100_000);
+    })(),
+    stop() {},
+  };
+
+  it('is dropped after a while, and held up nothing', async () => {
+    let stopped = 0;
+    const stream = { ...endless, stop: () => (stopped += 1) };
+    const server = await listen(() => ({ status: 200, headers: {}, body: '', stream }), {
+      host: '127.0.0.1',
+      port: 0,
+      mostBody: 0,
+      mostStall: 300,
+    });
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+    socket.pause();
+    socket.on('error', () => {});
+    while (stopped === 0) await sleep(20);
+    const start = performance.now();
+    await server.close();
+    expect(performance.now() - start).toBeLessThan(1000);
+    socket.destroy();
+  });
+
+  it('does not hold up the end of a server', async () => {
+    const server = await listen(() => ({ status: 200, headers: {}, body: '', stream: endless }), {
+      host: '127.0.0.1',
+      port: 0,
+      mostBody: 0,
+    });
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+    socket.pause();
+    socket.on('error', () => {});
+    await sleep(300);
+    const start = performance.now();
+    await server.close();
+    expect(performance.now() - start).toBeLessThan(1000);
+    socket.destroy();
+  });
+});
