@@ -9,6 +9,7 @@ import { owner as everybody } from '../../src/model/viewer.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
 import { withControl } from '../../src/server/control/handler.ts';
 import type { Handle } from '../../src/server/http.ts';
+import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
@@ -39,7 +40,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const options = { basePath: '/_calendar', namespace: 'health', headerPrefix: 'X-Calendar', cors: ['*'] };
     const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
     const clock = new SettableClock(() => now);
-    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock });
+    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock, messages: new MessageLog('s') });
     const handle = createHandler(serviceOf(store), options);
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
@@ -218,6 +219,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   generate: { json: { events: 2 } },
   import: { json: { text: 'title,start_date,end_date\nFair,2026-12-01,2026-12-01\n,x,x\n', lenient: true, list: true } },
   shift: { json: { by: 'P1D' } },
+  events: { query: 'types=change' },
   export: { query: 'format=json' },
   health: {},
   ready: {},

@@ -34,6 +34,7 @@ const call = (method: string, path: string, json?: unknown, headers: Record<stri
     headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     body: json === undefined ? undefined : JSON.stringify(json),
   });
+const made = async (path: string, json: unknown) => (await (await call('POST', path, json)).json()) as { id: number };
 const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
 
 /** Reads the stream until it has brought this many messages. */
@@ -81,7 +82,7 @@ describe('GET /_calendar/events', () => {
       'text/event-stream; charset=UTF-8',
       'no-store',
     ]);
-    const { id } = await (await call('POST', '/events', concert)).json();
+    const { id } = await made('/events', concert);
     expect((await take(2)).map(plain)).toMatchObject([
       { type: 'change', resource: 'events', id, action: 'created' },
       {
@@ -116,7 +117,7 @@ describe('GET /_calendar/events', () => {
   });
 
   it('tells terms whose counts change, and nothing of a change that fails', async () => {
-    const category = await (await call('POST', '/categories', { name: 'Music' })).json();
+    const category = await made('/categories', { name: 'Music' });
     const { rest, stop } = await reader('?types=change,clock');
     await call('POST', '/events', { ...concert, categories: [category.id] });
     await call('POST', '/events', { ...concert, end_date: 'never' });
@@ -144,7 +145,7 @@ describe('GET /_calendar/events', () => {
 
   it('tells of what is published because its time has come', async () => {
     await call('PUT', '/_calendar/clock', { now: '2027-01-01T00:00:00Z' });
-    const later = await (await call('POST', '/events', { ...concert, status: 'future', date: '2027-01-02 00:00' })).json();
+    const later = await made('/events', { ...concert, status: 'future', date: '2027-01-02 00:00' });
     const { take, stop } = await reader('?types=change,clock');
     await call('POST', '/_calendar/clock/advance', { by: 'P2D' });
     expect((await take(2)).map(plain)).toMatchObject([{ id: later.id, action: 'updated' }, { type: 'clock' }]);
@@ -157,7 +158,7 @@ describe('GET /_calendar/events', () => {
     const [{ id }] = (await first.take(1)) as [Message];
     first.stop();
     const ids: number[] = [];
-    for (const name of ['two', 'three']) ids.push((await (await call('POST', '/tags', { name })).json()).id);
+    for (const name of ['two', 'three']) ids.push((await made('/tags', { name })).id);
     for (const again of [await reader('?types=change', { 'last-event-id': id }), await reader(`?types=change&after=${id}`)]) {
       expect((await again.take(2)).map(({ data }) => data)).toMatchObject(ids.map((each) => ({ id: each })));
       again.stop();
@@ -175,7 +176,8 @@ describe('GET /_calendar/events', () => {
     const source = new EventSource(`${origin}/_calendar/events`);
     await new Promise((resolve) => source.addEventListener('open', resolve));
     const told = new Promise<void>((resolve) =>
-      source.addEventListener('change', ({ data, lastEventId }) => {
+      source.addEventListener('change', (event) => {
+        const { data, lastEventId } = event as MessageEvent;
         seen.push(`${JSON.parse(data).resource} ${lastEventId !== ''}`);
         resolve();
       }),
