@@ -1,4 +1,5 @@
 import type { ResourceName } from './calendar.ts';
+import type { ClockState } from './clock-state.ts';
 import type { Problem } from './error.ts';
 import type { FollowInput, Messages } from './messages.ts';
 import type { FileInfo, SettingValue } from './service.ts';
@@ -56,6 +57,7 @@ export interface CalendarControl {
   changeUser(input: UserChange): Promise<User>;
   removeUser(input: { name: string }): Promise<null>;
 }
+export type { ClockState };
 export type OperationName = keyof CalendarControl;
 
 /** What an operation takes and gives. */
@@ -253,16 +255,6 @@ export interface PullInput extends Dry {
 export interface PushInput extends Omit<PullInput, 'since' | 'restart'> {
   /** Delete there what is not here. */
   delete?: boolean;
-}
-
-/** The clock of a calendar. */
-export interface ClockState {
-  /** In UTC, ISO 8601. */
-  now: string;
-  /** Whether it stands still. */
-  frozen: boolean;
-  /** Milliseconds that it is ahead of the system's while it runs. */
-  ahead: number;
 }
 
 /** A state of a calendar that is kept. */

@@ -1,12 +1,12 @@
 import type { ResourceName } from './calendar.ts';
-import type { ClockState, Outcome } from './control.ts';
+import type { ClockState } from './clock-state.ts';
 import type { RequestSummary } from './journal.ts';
 
 /** What became of one record by a change: of one in the trash, nothing that is seen; what comes out of it is created. */
 export interface RecordMessage {
   resource: ResourceName;
   id: number;
-  action: Extract<Outcome, 'created' | 'updated' | 'deleted'>;
+  action: 'created' | 'updated' | 'deleted';
 }
 
 /**
