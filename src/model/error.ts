@@ -63,6 +63,7 @@ export const failures = {
   'too-many-attempts': kind(429, 'forbidden'),
   'body-too-large': kind(413, 'invalid'),
   'unsupported-encoding': kind(415, 'invalid'),
+  'not-ready': kind(503, 'unreachable'),
   'unexpected-failure': kind(500, 'unexpected'),
   'store-damaged': kind(500, 'server'),
   'store-newer': kind(500, 'conflict'),

@@ -10,8 +10,8 @@ import { isControl, withControl } from '../../server/control/handler.ts';
 import type { Handle } from '../../server/http.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
-import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
-import { serialize } from '../../server/response.ts';
+import { type Listening, listen } from '../../server/listen.ts';
+import { failureResult, serialize } from '../../server/response.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
 import { SettableClock } from '../control/clock.ts';
@@ -54,7 +54,6 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
     notice,
   });
   try {
-    await options.prepare?.(store);
     return await serveStore(store, clock, options);
   } catch (error) {
     await store.close();
@@ -63,52 +62,71 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
 }
 
 async function serveStore(store: Store, clock: SettableClock, options: ServingOptions): Promise<ServedCalendar> {
-  const { host, port, basePath, namespace, open, seed, connectTo, maxBody } = options;
+  const { host, port, maxBody, open, seed, connectTo } = options;
   const token = randomBytes(24).toString('base64url');
-  let listening: Listening | undefined;
-  const root = () => `${listening?.url}${basePath}/${namespace}`;
-  const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root(), token, frozen ? { now } : { ahead });
-  // Before the start is kept, so that a reset to it knows what was written since.
-  const cache = await store.cached(serialize);
-  // A file that others may not reset needs no second copy of itself in memory.
-  const start = open ? store.image() : undefined;
   const messages = new MessageLog(randomBytes(6).toString('hex'));
-  store.follow({
-    changed: (records) => {
-      for (const record of records) messages.publish('change', record);
-    },
-    reset: (reason) => messages.publish('reset', { reason }),
-  });
-  const control = controlOf(store, { version: project.version, url: root, seed, start, connectTo, clock, onClock, messages });
-  const handle = handlerOf(store, cache, control, token, options);
-  const mostBody = (path: string) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody);
   const journal = new Journal(options.system);
-  const onRequest = (event: AnsweredRequest) => {
-    // What controls the server, and the files of its page, are not what somebody wants to know of.
-    if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
-    options.onRequest?.(event);
-  };
-  const stopped = await listen(handle, { host, port, mostBody, onRequest }).catch((error) => cannotListen(error, options));
-  listening = stopped;
-  onClock(clock.state);
+  let answer: Handle = notReady;
+  const listening = await listen((request) => answer(request), {
+    host,
+    port,
+    mostBody: (path) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody),
+    onRequest(event) {
+      // What controls the server, and the files of its page, are not what somebody wants to know of.
+      if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
+      options.onRequest?.(event);
+    },
+  }).catch((error) => cannotListen(error, options));
+  const root = `${listening.url}${options.basePath}/${options.namespace}`;
+  const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await stopped.close();
+    await listening.close();
     await store.close();
   };
-  return {
-    store,
-    clock,
-    control,
-    handle,
-    listening,
-    root: root(),
-    close() {
-      closing ??= close();
-      return closing;
-    },
-  };
+  try {
+    await options.prepare?.(store);
+    // Before the start is kept, so that a reset to it knows what was written since.
+    const cache = await store.cached(serialize);
+    // A file that others may not reset needs no second copy of itself in memory.
+    const start = open ? store.image() : undefined;
+    store.follow({
+      changed: (records) => {
+        for (const record of records) messages.publish('change', record);
+      },
+      reset: (reason) => messages.publish('reset', { reason }),
+    });
+    const control = controlOf(store, { version: project.version, url: () => root, seed, start, connectTo, clock, onClock, messages });
+    const handle = handlerOf(store, cache, control, token, options);
+    answer = handle;
+    onClock(clock.state);
+    return {
+      store,
+      clock,
+      control,
+      handle,
+      listening,
+      root,
+      close() {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await listening.close();
+    throw error;
+  }
 }
+
+/** What is answered until everything is there that the calendar starts with. */
+const notReady: Handle = () => {
+  const { status, headers, value } = failureResult(new Failure('not-ready', 'the calendar is not ready yet: it is being filled'));
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' },
+    body: JSON.stringify(value),
+  };
+};
 
 /**
  * What answers requests: the API, from memory where that can be, then around it what sees or changes every exchange, the innermost first. A layer that concerns the API alone goes

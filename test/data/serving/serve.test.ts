@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { usualServing } from '../../../src/data/serving/options.ts';
+import { serveCalendar } from '../../../src/data/serving/serve.ts';
+import { owner } from '../../../src/model/viewer.ts';
+import type { Store } from '../../../src/store/calendar.ts';
+import { run } from '../../support/transcript.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Serves a calendar in memory that is filled as `prepare` does it. */
+const serve = (port: number, prepare: (store: Store) => Promise<void>) =>
+  serveCalendar({
+    ...usualServing,
+    port,
+    prepare,
+    timeout: 1000,
+    open: true,
+    system: () => Date.parse('2027-03-01T09:00:00Z'),
+    connectTo: () => Promise.reject(new Error('nobody is asked here')),
+  });
+
+describe('a calendar that is being filled', () => {
+  it('answers 503 until all of it is there, and nothing of a part', async () => {
+    const port = await freePort();
+    const [origin, api] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/calendar/events/v1`];
+    let fill = () => {};
+    const filled = new Promise<void>((resolve) => {
+      fill = resolve;
+    });
+    const serving = serve(port, async (store) => {
+      await store.as(owner, { home: '', root: '' }).tags.create({ name: 'one' });
+      await filled;
+      await store.as(owner, { home: '', root: '' }).tags.create({ name: 'two' });
+    });
+    const asked = async (url: string, init?: RequestInit) => {
+      const answer = await fetch(url, init);
+      return [answer.status, ((await answer.json()) as { code?: string }).code, answer.headers.get('retry-after')];
+    };
+    await expect
+      .poll(
+        () =>
+          fetch(origin).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(503);
+    for (const url of [`${origin}/_calendar/ready`, `${origin}/_calendar/reset`, `${api}/tags`])
+      expect(await asked(url, { method: url.endsWith('reset') ? 'POST' : 'GET' })).toEqual([503, 'not-ready', '1']);
+    const waiting = run(['wait', api, '--timeout', '20']);
+    expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe('waits');
+    fill();
+    const served = await serving;
+    expect(await waiting).toMatchObject({ exit: 0, stdout: `${api}\n` });
+    expect((await asked(`${origin}/_calendar/ready`))[0]).toBe(200);
+    // The start is what it was filled with.
+    await fetch(`${origin}/_calendar/reset`, { method: 'POST' });
+    expect((await served.control.health()).records).toMatchObject({ tags: 2 });
+    await served.close();
+  });
+
+  it('that cannot be filled lets go of its port', async () => {
+    const port = await freePort();
+    await expect(serve(port, () => Promise.reject(new Error('no such seed')))).rejects.toThrow('no such seed');
+    const next = await serve(port, async () => {});
+    await next.close();
+  });
+});
