@@ -5,7 +5,7 @@ import { limit } from './test/support/timeouts.ts';
 /** Tests that take long: thousands of random cases, processes that are started or killed, damage, full disks, terminals, the bundle, attacks. */
 const slow = [
   'test/bin/**/*.test.ts',
-  'test/cli/completion/completion.test.ts',
+  'test/cli/completion/*.test.ts',
   'test/cli/connect/owner.test.ts',
   'test/cli/loading.test.ts',
   'test/cli/signals.test.ts',

@@ -66,6 +66,12 @@ async function candidates(words: readonly string[], current: string, session: Se
   const position = await positionOf(words, session);
   const { command, path, pendingOption, args } = position;
   if (pendingOption) return optionValues(pendingOption, position, session, current);
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== undefined) {
+    const option = command.options.find(({ long, required }) => long === flag && required);
+    const found = option ? await optionValues(option, position, session, value!) : [];
+    return found.map((each) => ({ ...each, value: `${flag}=${each.value}` }));
+  }
   if (current.startsWith('-')) return flagsOf(command, path[0]);
   if (command.commands.length)
     return command

@@ -5,19 +5,35 @@ export type Shell = (typeof shells)[number];
 // Each runs `calendar complete -- WORDS…`, the last being the word under the cursor, and reads lines of value, tab, description.
 const bash = `# bash completion for calendar
 _calendar() {
-  local cur words cword line
-  if declare -F _get_comp_words_by_ref >/dev/null; then
-    _get_comp_words_by_ref -n =: cur words cword
-  else
-    cur="\${COMP_WORDS[COMP_CWORD]}" words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
-  fi
+  local line="\${COMP_LINE:0:COMP_POINT}" rest="" word cur breaks prefix="" quoted=""
+  local -a words=()
+  # Readline splits words at = and : too; those that no blank separates are one.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    rest="\${line#"\${line%%[![:space:]]*}"}"
+    [[ $word == "$rest"* ]] && word="$rest"
+    if ((\${#words[@]})) && [[ $rest == "$line" ]]; then
+      words[\${#words[@]}-1]+="$word"
+    else
+      words+=("$word")
+    fi
+    line="\${rest#"$word"}"
+  done
+  cur="\${words[\${#words[@]}-1]}"
+  [[ $cur == [\\"\\']* ]] && quoted=yes
+  words=("\${words[@]//[\\\\\\"\\']/}")
+  cur="\${cur//[\\\\\\"\\']/}"
+  words[\${#words[@]}-1]="$cur"
+  # What stands before the last = or : stays as it is, and is not given back.
+  breaks="\${COMP_WORDBREAKS//[^=:]/}"
+  [[ -n $breaks && $cur == *["$breaks"]* ]] && prefix="\${cur%"\${cur##*["$breaks"]}"}"
   COMPREPLY=()
   while IFS= read -r line; do
     line="\${line%%$'\\t'*}"
-    [[ $line == "$cur"* ]] && COMPREPLY+=("$(printf '%q' "$line")")
-  done < <("\${words[0]}" complete -- "\${words[@]:1:cword-1}" "$cur" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
-  declare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions "$cur"
+    [[ $line == "$cur"* ]] || continue
+    line="\${line#"$prefix"}"
+    [[ -n $quoted ]] || printf -v line '%q' "$line"
+    COMPREPLY+=("$line")
+  done < <("\${COMP_WORDS[0]}" complete -- "\${words[@]:1}" 2>/dev/null)
   return 0
 }
 complete -o default -F _calendar calendar
@@ -32,8 +48,13 @@ _calendar() {
     value="\${line%%$'\\t'*}"
     values+=("$value")
     if [[ $line == *$'\\t'* ]]; then descriptions+=("$value -- \${line#*$'\\t'}"); else descriptions+=("$value"); fi
-  done < <("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#values} )); then compadd -l -d descriptions -a values; else _files; fi
+  done < <("\${(Q)words[1]}" complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#values} )); then
+    compadd -l -d descriptions -a values
+  else
+    compset -P '--*='
+    _files
+  fi
 }
 if [[ \${funcstack[1]} == _calendar ]]; then
   _calendar "$@"
@@ -51,7 +72,8 @@ function __calendar_complete
     if set -q found[1]
         printf '%s\\n' $found
     else
-        __fish_complete_path "$current"
+        set -l flag (string match -r '^--[^=]*=' -- $current)
+        __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$current") | string replace -r -- '^' "$flag"
     end
 end
 complete -c calendar -f -k -a '(__calendar_complete)'

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
@@ -30,6 +29,10 @@ describe('what may come next', () => {
     ['events list --no-feat', ['--no-featured\tnot --featured']],
     ['events list --format cs', ['csv']],
     ['events list --status pub', ['publish']],
+    ['events list --status=pub', ['--status=publish']],
+    ['events list --featured=', ['']],
+    ['man ev', ['events\twhat happens, when, where and by whom: list, get, create, update, delete']],
+    ['man exit', ['']],
     ['events list --tags ou', ['outdoor\toutdoor']],
     ['events get j', ['jazz-night\tJazz Night']],
     ['events delete 8', ['8\tJazz Night']],
@@ -79,27 +82,5 @@ describe('the scripts', () => {
     const { stdout, exit } = await at(`completion ${shell}`);
     expect(exit).toBe(0);
     expect(stdout).toContain('complete --');
-  });
-
-  it('completes in bash', async () => {
-    const script = join(place.path, 'calendar.bash');
-    writeFileSync(script, (await at('completion bash')).stdout);
-    const calendar = join(place.path, 'calendar');
-    writeFileSync(calendar, `#!/bin/sh\nexec "${process.execPath}" --import tsx "${resolve('bin/calendar.ts')}" "$@"\n`);
-    chmodSync(calendar, 0o755);
-    const ask = (...typed: string[]) =>
-      execFileSync(
-        'bash',
-        [
-          '-c',
-          `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _calendar; printf '%s\\n' "\${COMPREPLY[@]}"`,
-          script,
-          calendar,
-          ...typed,
-        ],
-        { encoding: 'utf8', cwd: process.cwd(), env: { ...process.env, CALENDAR_DB: join(place.path, 'calendar.db') } },
-      ).trim();
-    expect(ask('events', 'get', 'ja')).toBe('jazz-night');
-    expect(ask('events', 'list', '--starts-')).toBe('--starts-after\n--starts-before');
   });
 });
