@@ -2,23 +2,16 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
 import { type Fixture, readFixture } from '../model/formats/fixture.ts';
+import type { SeedName } from '../model/seeds.ts';
 import { openSource, type SourceContext } from './import/source.ts';
 import { parseJson } from './json-position.ts';
 
 /** The seeds that come with the program. */
-const seeds = {
+const seeds: Record<SeedName, () => Promise<{ default: unknown }>> = {
   minimal: () => import('../../fixtures/minimal.json', { with: { type: 'json' } }),
   demo: () => import('../../fixtures/demo.json', { with: { type: 'json' } }),
   conference: () => import('../../fixtures/conference.json', { with: { type: 'json' } }),
   'edge-cases': () => import('../../fixtures/edge-cases.json', { with: { type: 'json' } }),
-};
-
-/** One phrase about each seed that comes with the program. */
-export const seedNames: Record<keyof typeof seeds, string> = {
-  minimal: 'one of everything',
-  demo: 'a city’s calendar around today',
-  conference: 'three days, five rooms, sixty talks',
-  'edge-cases': 'zones, folds, long and odd texts, statuses, passwords',
 };
 
 /** A fixture that was not checked yet. */
@@ -29,7 +22,7 @@ export interface FixtureDocument {
 }
 
 /** Whether a name is one of a seed that comes with the program. */
-export const isSeed = (name: string): name is keyof typeof seeds => Object.hasOwn(seeds, name);
+export const isSeed = (name: string): name is SeedName => Object.hasOwn(seeds, name);
 
 /** A seed that comes with the program; fails with `not-found`. */
 export async function seedNamed(name: string): Promise<FixtureDocument> {

@@ -80,6 +80,9 @@ export interface Operation {
   about: string;
 }
 
+/** Who reaches the control of a server over HTTP, besides its owner: everyone who reaches the server, or who brings the token for it. */
+export type ControlReach = 'everyone' | 'token';
+
 /** Where the operations of a server start, whatever its base path. */
 export const controlPath = '/_calendar';
 

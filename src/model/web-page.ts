@@ -1,3 +1,5 @@
+import type { ControlReach } from './control.ts';
+
 /** What the page for people must know before it asks for anything. */
 export interface PageContext {
   /** Where the routes of the API start: a path. */
@@ -12,6 +14,8 @@ export interface PageContext {
   now: number;
   /** Whether callers must say who they are to do more than visitors. */
   users: boolean;
+  /** Who may ask for control of the calendar; null where the page cannot. */
+  control: ControlReach | null;
 }
 
 /** Where the files of the page are. */

@@ -1,5 +1,6 @@
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
+import type { ControlReach } from '../model/control.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/filter.ts';
 import type { Service } from '../model/service.ts';
@@ -55,8 +56,8 @@ export interface HandlerOptions {
   token?: string;
   /** Origins of pages that may call, `*` for all; those of this machine when absent. */
   cors?: readonly string[];
-  /** Whether the control interface stands beside, for documents. */
-  control?: boolean;
+  /** Who reaches the control interface that stands beside; nobody when absent. */
+  control?: ControlReach;
   /** The page for people, got when it is first asked for; none when absent. */
   page?(): Promise<WebPage>;
 }

@@ -132,7 +132,7 @@ describe('the check of exchanges', () => {
 it('the examples are what the demo gives: npm run examples', async () => expect(await openApiExamples()).toEqual(shown));
 
 describe('the control interface', () => {
-  const server = new Server('in process', { handler: { control: true } });
+  const server = new Server('in process', { handler: { control: 'everyone' } });
   let document: Json;
   beforeAll(async () => {
     await server.open();

@@ -127,6 +127,16 @@ describe('who may control', () => {
 });
 
 describe('control over HTTP', () => {
+  it.each<[Partial<ControlAccess>, Record<string, string>, string, string]>([
+    [{}, {}, '/snapshots', 'GET, POST'],
+    [{ open: false }, {}, '/snapshots', 'GET'],
+    [{ open: false }, owner, '/snapshots', 'GET, POST'],
+    [{ open: false, controlToken: 'control' }, token, '/clock', 'GET, PUT'],
+    [{ open: false }, {}, '/clock', 'GET'],
+  ])('an answer says what is open to who asks: %j, %j at %s', async (access, headers, path, allow) =>
+    expect((await send({ path, headers }, access)).headers.Allow).toBe(allow),
+  );
+
   it.each([
     [{ path: '/reset' }, 'POST'],
     [{ method: 'POST', path: '/health' }, 'GET'],

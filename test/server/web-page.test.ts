@@ -32,7 +32,7 @@ describe.each([
   afterAll(() => calendar.close());
 
   it.each([
-    ['/', html, 200, { root, feed: `${basePath}/calendar.ics`, users: false, folder: '/_calendar/assets' }],
+    ['/', html, 200, { root, feed: `${basePath}/calendar.ics`, users: false, control: 'everyone', folder: '/_calendar/assets' }],
     ['/?view=week', {}, 200, { root }],
     ['/event/tom/', html, 200, { name: 'Tom & “Jerry” live' }],
     ['/event/tom', html, 200, { name: 'Tom & “Jerry” live' }],

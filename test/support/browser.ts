@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import { webPage } from '../../src/web/page.ts';
@@ -53,15 +53,26 @@ export async function watched(
   page.on('console', (message) => lines.push(message.text()));
   page.on('pageerror', (error) => lines.push(error.message));
   page.on('request', (request) => !/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin) && foreign.push(request.url()));
+  const waited = new Set<Request>();
+  open.set(page, waited);
+  page.on('request', (request) => !isStream(request) && waited.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => waited.delete(request));
   await page.goto(address);
   await settled(page);
   return { page, lines, foreign };
 }
 
+/** Requests that were not answered yet, by page. */
+const open = new WeakMap<Page, Set<Request>>();
+/** Notices go on for as long as the page is there. */
+const isStream = (request: Request) => new URL(request.url()).pathname === '/_calendar/events';
+/** Milliseconds without a request after which a page has asked for all that it needs. */
+const quiet = 250;
+
 /** Waits until a page shows what it asked for. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('h1');
-  await page.waitForLoadState('networkidle');
+  for (let since = Date.now(); Date.now() - since < quiet; await page.waitForTimeout(20)) if (open.get(page)?.size) since = Date.now();
   // A waiting function would be evaluated as a string, which the page's policy refuses.
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
 }

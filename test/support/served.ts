@@ -1,3 +1,4 @@
+import { SettableClock } from '../../src/data/control/clock.ts';
 import { controlOf } from '../../src/data/control/control.ts';
 import { withControl } from '../../src/server/control/handler.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
@@ -18,11 +19,20 @@ export interface Served {
 
 /** Serves a calendar in memory on a free port; `controlled` is whether it can be controlled, as a server of this program can. */
 export async function served(options: Partial<HandlerOptions> = {}, controlled = true): Promise<Served> {
-  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse(moment) });
+  const clock = new SettableClock(Date.now, Date.parse(moment));
+  const store = await openCalendar(':memory:', { mode: 'write', now: clock.now });
   const log: string[] = [];
-  const handle = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', ...options });
+  const handle = createHandler(serviceOf(store), {
+    basePath: '',
+    namespace: 'calendar/events/v1',
+    headerPrefix: 'X-Calendar',
+    control: controlled ? 'everyone' : undefined,
+    ...options,
+  });
   const control = controlOf(store, {
     version: '1.2.3',
+    clock,
+    url: () => `${listening.url}/calendar/events/v1`,
     start: store.image(),
     connectTo: () => Promise.reject(new Error('nobody is asked')),
   });

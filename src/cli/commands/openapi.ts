@@ -54,7 +54,7 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
       basePath: server.pathname.replace(/\/+$/, ''),
       namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, ''),
       headerPrefix,
-      control: true,
+      control: 'everyone',
       home: server.origin,
     });
     return await handle({ ...request, path: '/openapi.json' });

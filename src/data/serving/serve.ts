@@ -6,6 +6,7 @@ import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { ReadCache } from '../../model/service.ts';
 import { createCachedHandler } from '../../server/cached.ts';
+import { reachOf } from '../../server/control/access.ts';
 import { isControl, withControl } from '../../server/control/handler.ts';
 import type { Handle } from '../../server/http.ts';
 import { Journal } from '../../server/journal/journal.ts';
@@ -134,9 +135,10 @@ const notReady: Handle = () => {
  */
 function handlerOf(store: Store, cache: ReadCache, control: CalendarControl, token: string, options: ServingOptions): Handle {
   const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
-  const handling = { basePath, namespace, headerPrefix, cors, token, control: true, page };
+  const access = { loopback: isLoopback(host), open, ownerToken: token, controlToken };
+  const handling = { basePath, namespace, headerPrefix, cors, token, control: reachOf(access), page };
   const api = createCachedHandler(serviceOf(store), handling, cache);
-  return withControl(api, { control, access: { loopback: isLoopback(host), open, ownerToken: token, controlToken } });
+  return withControl(api, { control, access });
 }
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: ServingOptions): never {

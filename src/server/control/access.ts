@@ -1,4 +1,4 @@
-import type { Operation } from '../../model/control.ts';
+import type { ControlReach, Operation } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import type { Request } from '../http.ts';
 import { bringsToken } from '../token.ts';
@@ -14,6 +14,10 @@ export interface ControlAccess {
   /** A token for others; where there is one, whoever is not the owner needs it. */
   controlToken?: string;
 }
+
+/** Who reaches control besides the owner; undefined where nobody does. */
+export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach | undefined =>
+  controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 
 /** Whether a browser sends a request for a page that is not this server's own. */
 export function isForeign({ headers }: Request): boolean {
@@ -39,11 +43,16 @@ export function checkCaller(request: Request, access: ControlAccess): void {
   );
 }
 
-/** Fails with `control-not-allowed` unless a request, of somebody who may have control, may ask for an operation. */
-export function checkOperation(request: Request, operation: Operation, access: ControlAccess): void {
-  if (operation.access === 'everyone' || isOwner(request, access)) return;
+/** Whether a request, of somebody who may have control, may ask for an operation. */
+export function mayAsk(request: Request, operation: Operation, access: ControlAccess): boolean {
+  if (operation.access === 'everyone' || isOwner(request, access)) return true;
   const hasToken = access.controlToken !== undefined && operation.access !== 'owner';
-  if (hasToken || (operation.access === 'whole' && access.open)) return;
+  return hasToken || (operation.access === 'whole' && access.open);
+}
+
+/** Fails with `control-not-allowed` unless {@link mayAsk}. */
+export function checkOperation(request: Request, operation: Operation, access: ControlAccess): void {
+  if (operation.access === 'everyone' || mayAsk(request, operation, access)) return;
   const [message, hint] = refusals[operation.access];
   throw new Failure('control-not-allowed', message, {}, hint);
 }

@@ -5,7 +5,7 @@ import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
 import { asFailure, failureResult } from '../response.ts';
-import { type ControlAccess, checkCaller, checkOperation } from './access.ts';
+import { type ControlAccess, checkCaller, checkOperation, mayAsk } from './access.ts';
 import { eventStream } from './message-stream.ts';
 
 /** What a server needs to be controlled. */
@@ -23,6 +23,11 @@ export const withControl =
 /** Whether a path is one for control. */
 export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
 
+interface Row {
+  name: OperationName;
+  operation: Operation;
+}
+
 /** The rows of the table, with the pattern of their paths. */
 const rows = (Object.entries(operations) as [OperationName, Operation][]).map(([name, operation]) => ({
   name,
@@ -36,14 +41,17 @@ const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-
 async function answer(request: Request, { control, access }: ControlOptions): Promise<Response> {
   try {
     checkCaller(request, access);
-    const { name, operation, part } = rowFor(request);
+    const { name, operation, part, others } = rowFor(request);
     checkOperation(request, operation, access);
     const { checkedInput } = await import('./inputs.ts');
     const input = checkedInput(name, { ...given(request, operation), ...part });
     if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
     if (name === 'events') return following(control, input as FollowInput);
     const perform = control[name] as (input: unknown) => Promise<unknown>;
-    return responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
+    const response = responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
+    // The methods that are open to who asks, as routes of records say them.
+    const open = others.filter((each) => mayAsk(request, each, access)).map(({ method }) => method);
+    return { ...response, headers: { ...response.headers, Allow: open.join(', ') } };
   } catch (error) {
     const failure = asFailure(error);
     const { status, headers: own, value } = failureResult(failure);
@@ -54,8 +62,8 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
   }
 }
 
-/** The operation that a request asks for, and what its path says. Fails with `rest_no_route`, or with `method-not-allowed` where another method is right. */
-function rowFor({ method, path }: Request): { name: OperationName; operation: Operation; part: Record<string, string> } {
+/** The operation that a request asks for, what its path says, and all operations of that path. Fails with `rest_no_route`, or with `method-not-allowed` where another method is right. */
+function rowFor({ method, path }: Request): Row & { part: Record<string, string>; others: Operation[] } {
   const found = rows.filter(({ pattern }) => pattern.test(path));
   if (!found.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -65,7 +73,7 @@ function rowFor({ method, path }: Request): { name: OperationName; operation: Op
     throw new Failure('method-not-allowed', `${path} takes ${allowed}, not ${method}`, { allow: allowed });
   }
   const { name } = row.pattern.exec(path)?.groups ?? {};
-  return { ...row, part: name === undefined ? {} : { name: decoded(name) } };
+  return { ...row, part: name === undefined ? {} : { name: decoded(name) }, others: found.map(({ operation }) => operation) };
 }
 
 function decoded(text: string): string {

@@ -13,12 +13,14 @@ export class ApiError extends Error {
     message: string,
     /** What is wrong with single fields. */
     readonly fields: Record<string, string> = {},
+    /** What can be done about it. */
+    readonly hint?: string,
   ) {
     super(message);
   }
 }
 
-/** An answer: its value, the methods that are open to who asked, and how many pages a list has. */
+/** An answer: its value, and the methods that are open to who asked. */
 export interface Answer<T> {
   value: T;
   allow: readonly string[];
@@ -44,9 +46,16 @@ const queryText = (query: ApiQuery): string => {
 export const addressOf = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${queryText(query)}`;
 
 /** Asks the API. Fails with an ApiError. */
-export async function ask<T>(method: string, path: string, { query = {}, body, signal, ...asked }: Asked = {}): Promise<Answer<T>> {
-  const header = asked.authorization ?? authorization();
-  const response = await fetch(addressOf(path, query), {
+export const ask = <T>(method: string, path: string, { query, ...asked }: Asked = {}): Promise<Answer<T>> =>
+  askAt<T>(method, addressOf(path, query), { authorization: authorization(), ...asked });
+
+/** Asks at an address of the server. Fails with an ApiError. */
+export async function askAt<T>(
+  method: string,
+  address: string,
+  { body, signal, authorization: header }: Omit<Asked, 'query'>,
+): Promise<Answer<T>> {
+  const response = await fetch(address, {
     method,
     signal,
     credentials: 'omit',
@@ -64,12 +73,19 @@ export async function ask<T>(method: string, path: string, { query = {}, body, s
   return { value: value as T, allow: (response.headers.get('Allow') ?? '').split(', ') };
 }
 
-function failureOf(status: number, value: { code?: string; message?: string; data?: { params?: unknown } } | undefined): ApiError {
+interface Refusal {
+  code?: string;
+  message?: string;
+  hint?: string;
+  data?: { params?: unknown };
+}
+
+function failureOf(status: number, value: Refusal | undefined): ApiError {
   const params = value?.data?.params;
   const fields = Array.isArray(params)
     ? Object.fromEntries(params.map((name) => [name, 'is needed']))
     : ((params ?? {}) as Record<string, string>);
-  return new ApiError(status, value?.code ?? '', value?.message ?? `The server answered with ${status}.`, fields);
+  return new ApiError(status, value?.code ?? '', value?.message ?? `The server answered with ${status}.`, fields, value?.hint);
 }
 
 /** The records of all pages of a list, and the methods that are open on it. The pages after the first are asked for at once. */

@@ -1,13 +1,19 @@
+import type { ClockState } from '../../model/control.ts';
 import type { PageContext } from '../../model/web-page.ts';
 import { wallOf } from './days.ts';
 
 /** What the server says of itself in the document. */
 export const context: PageContext = JSON.parse(document.getElementById('context')!.textContent!);
 
-const loaded = performance.now();
+let clock = { now: context.now, at: performance.now(), frozen: false };
+
+/** Sets the page's clock by the server's. */
+export const setClock = ({ now, frozen }: Pick<ClockState, 'now' | 'frozen'>): void => {
+  clock = { now: Date.parse(now), at: performance.now(), frozen };
+};
 
 /** The server's clock, in epoch milliseconds. */
-export const now = (): number => context.now + performance.now() - loaded;
+export const now = (): number => clock.now + (clock.frozen ? 0 : performance.now() - clock.at);
 
 /** The moment it is in the calendar's zone: 'YYYY-MM-DD HH:MM:SS'. */
 export const wallNow = (): string => wallOf(now(), context.timezone);

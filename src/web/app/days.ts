@@ -45,6 +45,5 @@ export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) &
 export const wallOf = (instant: number, zone: string): DateTime => utcOf(instant + offsetAt(zoneOf(zone) ?? utcZone, instant) * 1000);
 /** The wall time in a zone of a UTC time. */
 export const fromUtc = (utc: DateTime, zone: string): DateTime => wallOf(instantOf(utc), zone);
-/** The wall time in another zone of a wall time. */
-export const inZone = (wall: DateTime, from: string, to: string): DateTime =>
-  from === to ? wall : wallOf(instantIn(zoneOf(from) ?? utcZone, instantOf(wall)), to);
+/** The epoch milliseconds of a wall time in a zone; an unknown zone counts as UTC. */
+export const instantOfWall = (wall: DateTime, zone: string): number => instantIn(zoneOf(zone) ?? utcZone, instantOf(wall));

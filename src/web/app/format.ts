@@ -44,3 +44,11 @@ export const timesText = (from: DateTime, to: DateTime): string =>
   from === to ? timeText(from) : format({ hour: 'numeric', minute: '2-digit' }).formatRange(instantOf(from), instantOf(to));
 /** '19' or '7 PM' */
 export const hourText = (hour: number): string => format({ hour: 'numeric' }).format(hour * 3_600_000);
+/** '19:00:05' */
+export const clockText = (wall: DateTime): string =>
+  format({ hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(instantOf(wall));
+/** '1 Mar, 19:00:05', by the reader's own clock, of an instant in ISO 8601. */
+export const momentText = (instant: string): string =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(
+    new Date(instant),
+  );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { onChange } from './changes.ts';
+import { lastChange, onChange } from './changes.ts';
 import { authorization } from './session.ts';
 
 /** What is loaded, or being loaded. What was there before stays until the new is there. */
@@ -21,20 +21,20 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const mostKept = 24;
 
-/** What is being loaded ahead. */
-const coming = new Map<string, Promise<unknown>>();
+/** What is being loaded ahead, and since when. */
+const coming = new Map<string, { loading: Promise<unknown>; at: number }>();
 
 /** Milliseconds for which a result is shown as it is; an older one is shown until it was asked for again, as any is once something changed. */
 const freshFor = 10_000;
-let changed = 0;
-onChange(() => {
-  changed = performance.now();
-  // What is on its way may be of before.
-  coming.clear();
-});
 
 const isFresh = (found: Kept | undefined): found is Kept =>
-  found !== undefined && found.at > changed && performance.now() - found.at < freshFor;
+  found !== undefined && found.at > lastChange() && performance.now() - found.at < freshFor;
+
+/** What is on its way, unless it may be of before a change. */
+const comingAs = (name: string): Promise<unknown> | undefined => {
+  const found = coming.get(name);
+  return found && found.at > lastChange() ? found.loading : undefined;
+};
 
 /** Loads and keeps; what began before a change is kept as older than that. */
 async function loadInto<T>(name: string, load: Load<T>, signal: AbortSignal): Promise<T> {
@@ -53,11 +53,11 @@ const nameOf = (key: string) => `${authorization() ?? ''} ${key}`;
 /** Loads what is likely to be looked at next. Never fails: who looks at it then sees what is wrong. */
 export async function loadAhead<T>(key: string, load: Load<T>): Promise<void> {
   const name = nameOf(key);
-  if (isFresh(kept.get(name)) || coming.has(name)) return;
+  if (isFresh(kept.get(name)) || comingAs(name)) return;
   const loading = loadInto(name, load, new AbortController().signal);
-  coming.set(name, loading);
+  coming.set(name, { loading, at: performance.now() });
   await loading.catch(() => {});
-  if (coming.get(name) === loading) coming.delete(name);
+  if (coming.get(name)?.loading === loading) coming.delete(name);
 }
 
 /** Loads what a key names, again when records changed. Undefined keys load nothing. */
@@ -68,16 +68,26 @@ export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T>
   current.current = load;
   useEffect(() => {
     if (asked === undefined) return;
-    let controller = new AbortController();
+    const controller = new AbortController();
+    const { signal } = controller;
+    let busy = false;
+    let again = false;
+    const done = (state: Loading<T>) => {
+      if (signal.aborted) return;
+      setState({ key: asked, ...state });
+      busy = false;
+      if (again) run();
+    };
+    // One load at a time: what changes meanwhile is loaded after it.
     const run = () => {
-      controller.abort();
-      controller = new AbortController();
-      const { signal } = controller;
+      again = busy;
+      if (busy) return;
+      busy = true;
       const load = () => loadInto(asked, current.current, signal);
-      const ahead = coming.get(asked) as Promise<T> | undefined;
+      const ahead = comingAs(asked) as Promise<T> | undefined;
       (ahead?.catch(load) ?? load()).then(
-        (value) => signal.aborted || setState({ key: asked, value, loading: false }),
-        (error: Error) => signal.aborted || setState({ key: asked, error, loading: false }),
+        (value) => done({ value, loading: false }),
+        (error: Error) => done({ error, loading: false }),
       );
     };
     const found = kept.get(asked);

@@ -2,8 +2,10 @@ import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { followLinks, go, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
+import { followClock } from './clock.ts';
 import { context } from './context.ts';
 import { ExplorerPage } from './explorer/page.tsx';
+import { startFollowing } from './follow.ts';
 import { language } from './format.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { RecordForm } from './forms/form.tsx';
@@ -12,12 +14,14 @@ import { recordAt } from './records/load.ts';
 import { RecordPage } from './records/page.tsx';
 import { useUserName } from './session.ts';
 import { Toasts } from './toast.tsx';
+import { WorkbenchPage } from './workbench/page.tsx';
 
 /** What an address of the page shows; a further view is a further line. */
 function View({ address }: { address: URL }) {
   const record = recordAt(address);
   if (record) return <RecordPage key={record.path} at={record} address={address} />;
   if (/^\/_calendar\/api\/?$/.test(address.pathname)) return <ExplorerPage address={address} />;
+  if (/^\/_calendar\/?$/.test(address.pathname)) return <WorkbenchPage />;
   const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
   if (term) return <Elsewhere to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
   const made = address.searchParams.get('new') as RecordKind | null;
@@ -49,6 +53,11 @@ function App() {
           <bdi>{context.title}</bdi>
         </a>
         <nav class="tools" aria-label="Tools">
+          {context.control && (
+            <a href="/_calendar/" aria-current={/^\/_calendar\/?$/.test(address.pathname) ? 'page' : undefined}>
+              Workbench
+            </a>
+          )}
           <a href="/_calendar/api" aria-current={address.pathname.startsWith('/_calendar/api') ? 'page' : undefined}>
             API
           </a>
@@ -63,4 +72,6 @@ function App() {
 
 document.documentElement.lang = language;
 followLinks();
+followClock();
+startFollowing();
 render(<App />, document.getElementById('app')!);

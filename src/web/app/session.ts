@@ -5,6 +5,12 @@ const key = 'credentials';
 
 const listeners = new Set<() => void>();
 
+/** Tells when somebody signs in or out, or gives a token, until the function that it gives is called. */
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** The value of the header that says who asks; undefined for a visitor. */
 export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
@@ -27,13 +33,24 @@ export function signIn(header: string | undefined): void {
   for (const listener of listeners) listener();
 }
 
+const tokenKey = 'control token';
+
+/** The value of the header that control of the calendar is asked for with; undefined without a token. */
+export const controlAuthorization = (): string | undefined => {
+  const token = sessionStorage.getItem(tokenKey);
+  return token === null ? undefined : `Bearer ${token}`;
+};
+
+/** Asks for control with a token from now on, for as long as this tab is open; without one again where it is undefined. */
+export function setControlToken(token: string | undefined): void {
+  if (token === undefined) sessionStorage.removeItem(tokenKey);
+  else sessionStorage.setItem(tokenKey, token);
+  for (const listener of listeners) listener();
+}
+
 /** Who is signed in, for components. */
 export function useUserName(): string | undefined {
   const [name, setName] = useState(userName);
-  useEffect(() => {
-    const listener = () => setName(userName());
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, []);
+  useEffect(() => onSession(() => setName(userName())), []);
   return name;
 }

@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { today, wallNow } from '../context.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useWallNow } from '../clock.ts';
 import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../days.ts';
 import { dayText, hourText, timesText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
@@ -28,21 +28,11 @@ interface Properties {
   ready: boolean;
 }
 
-/** The moment it is, again every half minute. */
-function useClock(): string {
-  const [wall, setWall] = useState(wallNow);
-  useEffect(() => {
-    const timer = setInterval(() => setWall(wallNow()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return wall;
-}
-
 /** Days side by side with their hours, what lasts for days above them. */
 export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, ready }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
-  const clock = useClock();
-  const now = today();
+  const clock = useWallNow(30_000);
+  const now = dayOf(clock);
   const { shown, hidden } = fitting(barsOf(spans.filter(isBar), days), mostBars, days.length);
   const timed = spans.filter((span) => !isBar(span));
   const earliest = Math.min(morning * 60, ...timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from)));

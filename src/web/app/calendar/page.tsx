@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { go, useAddress } from '../address.ts';
+import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom, plusMonths } from '../days.ts';
 import { weekStart } from '../format.ts';
@@ -20,6 +21,8 @@ import { headingOf, Toolbar } from './toolbar.tsx';
 /** The calendar, as the address says. */
 export function CalendarPage() {
   const address = useAddress();
+  // A page that is left open goes on to the next day.
+  useWallNow(30_000);
   const state = stateOf(address.searchParams, today());
   const heading = headingOf(state);
   const [open, setOpen] = useState(false);
