@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
+import { type ServingOptions, usualServing } from '../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { webPage } from '../../src/web/page.ts';
-import { type Served, served } from './served.ts';
 import { limit } from './timeouts.ts';
+import { moment } from './transcript.ts';
 
 /** Where a browser may be. */
 const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -56,7 +58,8 @@ export async function watched(
   const waited = new Set<Request>();
   open.set(page, waited);
   page.on('request', (request) => !isStream(request) && waited.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => waited.delete(request));
+  page.on('requestfinished', (request) => waited.delete(request));
+  page.on('requestfailed', (request) => waited.delete(request));
   await page.goto(address);
   await settled(page);
   return { page, lines, foreign };
@@ -89,9 +92,26 @@ export async function violations(page: Page): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Serves a calendar in memory with its page, planted with a seed. */
-export async function servedPage(name?: string): Promise<Served> {
-  const calendar = await served({ page: webPage });
-  if (name) await seed(calendar.store, await seedNamed(name), 'append');
-  return calendar;
+/** A calendar that is served with its page. */
+export type ServedPage = ServedCalendar & { url: string };
+
+/** Serves a calendar in memory with its page as the program does, filled with a seed. Its clock stands still. */
+export async function servedPage(name?: string, options: Partial<ServingOptions> = {}): Promise<ServedPage> {
+  const calendar = await serveCalendar({
+    ...usualServing,
+    port: 0,
+    durability: 'none',
+    timeout: 1000,
+    open: true,
+    seed: name,
+    system: Date.now,
+    now: Date.parse(moment),
+    connectTo: () => Promise.reject(new Error('nobody is asked')),
+    prepare: async (store) => {
+      if (name) await seed(store, await seedNamed(name), 'append');
+    },
+    page: webPage,
+    ...options,
+  });
+  return { ...calendar, url: calendar.listening.url.replace('0.0.0.0', '127.0.0.1') };
 }

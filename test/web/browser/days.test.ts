@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
-import type { Served } from '../../support/served.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
 /** The days over which an event lies on the screen, found by where things are, not by what they say. */
 const daysUnder = (page: Page, title: string): Promise<string[]> =>
@@ -23,7 +22,7 @@ const between = (from: string, count: number) =>
 
 describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
-  let calendar: Served;
+  let calendar: ServedPage;
   let page: Page;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);

@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, servedPage, settled, violations, watched } from '../../support/browser.ts';
-import type { Served } from '../../support/served.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
-  let calendar: Served;
+  let calendar: ServedPage;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
   });

@@ -1,13 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
-import type { Served } from '../../support/served.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let context: BrowserContext;
-  let calendar: Served;
+  let calendar: ServedPage;
   let page: Page;
   const site = () => ({ home: calendar.url, root: calendar.url });
   const titled = async (search: string) =>

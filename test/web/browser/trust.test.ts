@@ -2,8 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, servedPage, settled, watched } from '../../support/browser.ts';
-import type { Served } from '../../support/served.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 import { limit } from '../../support/timeouts.ts';
 
 const title = '<b>Bold</b> <script>ran = 1</script><img src=x onerror="ran = 1"> \u202eright to left \u2066& on';
@@ -18,7 +17,7 @@ const description = `
 
 describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
-  let calendar: Served;
+  let calendar: ServedPage;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
     // The owner of a calendar may keep any HTML in it.

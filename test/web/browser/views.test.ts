@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, servedPage, settled, violations, watched } from '../../support/browser.ts';
-import type { Served } from '../../support/served.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 const calendars = ['/', '/?view=week', '/?view=list'];
 const pages = [
@@ -10,6 +9,7 @@ const pages = [
   '/event/winter-tale/?edit=true',
   '/_calendar/api',
   '/_calendar/api?operation=createEvent',
+  '/_calendar/',
 ];
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -37,7 +37,7 @@ const looks: [string, Parameters<Browser['newPage']>[0], string[]][] = [
 
 describe.skipIf(noBrowser)(`every view${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
-  let calendar: Served;
+  let calendar: ServedPage;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
   });

@@ -28,7 +28,7 @@ export function WorkbenchPage() {
 }
 
 function Bench() {
-  const { value, error, loading } = useLoaded('workbench', async (signal) => {
+  const { value, error, loading } = useLoaded(`workbench ${controlAuthorization() ?? ''}`, async (signal) => {
     const [health, snapshots] = await Promise.all([control('health', undefined, signal), control('snapshots', undefined, signal)]);
     setClock(health.value.clock);
     return { health: health.value, ...snapshots.value, mayChange: snapshots.allow.includes('POST') };
