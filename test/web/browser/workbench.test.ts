@@ -127,12 +127,12 @@ describe.skipIf(noBrowser)(`the workbench${noBrowser ? ` (${noBrowser})` : ''}`,
   });
 
   it('of a server with a token asks for it, and keeps it in the tab', async () => {
-    await opened({ controlToken: 'open sesame' });
+    await opened({ controlToken: 'open-sesame' });
     expect(lines).toEqual([]);
     await page.getByLabel('Control token').fill('wrong');
     await press('Open');
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Control token').fill('open sesame');
+    await page.getByLabel('Control token').fill('open-sesame');
     await press('Open');
     await page.getByRole('button', { name: 'Reset to the start' }).waitFor();
     await page.reload();
