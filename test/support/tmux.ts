@@ -61,9 +61,9 @@ export class RealTerminal {
     this.#tmux('send-keys', '-l', text);
   }
 
-  /** What stands on the screen. */
-  screen(): string {
-    return this.#tmux('capture-pane', '-p');
+  /** What stands on the screen; `styled`: with the sequences that set colours. */
+  screen({ styled = false } = {}): string {
+    return this.#tmux('capture-pane', '-p', ...(styled ? ['-e'] : []));
   }
 
   /** Waits until the screen says something, and gives the screen. Fails with the last one. */

@@ -25,7 +25,7 @@ export async function logRequests(
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
   if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
-  else await session.tell(`calendar: ${file ?? 'a calendar in memory'} is served at ${root}`);
+  else await session.tell(`calendar: ${file ?? 'the calendar in memory'} is served at ${root}`);
   await interruption(session.terminal.interrupted);
   await listening.close();
   await log.flush();
