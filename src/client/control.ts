@@ -1,4 +1,4 @@
-import { type CalendarControl, controlPath, type Operation, operations } from '../model/control.ts';
+import { type CalendarControl, controlPath, type Operation, operations, partOf } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
 import { messagesIn } from './message-stream.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
@@ -13,11 +13,12 @@ export function controlAt(origin: string, token: string | undefined, transport: 
     refuseOthers(answer, origin);
     return operation === operations.export && answer.status < 300 ? answer.body : contentOf(answer, address);
   };
-  const sendingOf = ({ method, path }: Operation, input: object): Sending & { address: string } => {
-    const { name, ...rest } = input as Record<string, unknown>;
-    const named = path.includes('{name}');
-    const address = `${origin}${controlPath}${path.replace('{name}', encodeURIComponent(String(name)))}`;
-    const given = Object.entries(named ? rest : input).filter(([, value]) => value !== undefined);
+  const sendingOf = (operation: Operation, input: object): Sending & { address: string } => {
+    const { method, path } = operation;
+    const part = partOf(operation);
+    const inPath = encodeURIComponent(String((input as Record<string, unknown>)[part ?? '']));
+    const address = `${origin}${controlPath}${path.replace(`{${part}}`, inPath)}`;
+    const given = Object.entries(input).filter(([name, value]) => name !== part && value !== undefined);
     if (method !== 'GET') {
       const typed = { ...headers, 'content-type': 'application/json' };
       return { method, address, url: address, headers: typed, body: JSON.stringify(Object.fromEntries(given)) };

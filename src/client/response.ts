@@ -1,4 +1,4 @@
-import { Failure, type FailureCode, type FailureData, failures } from '../model/error.ts';
+import { codeFor, Failure, type FailureCode, type FailureData, failures } from '../model/error.ts';
 
 /** An answer as it came. Header names are in lower case. */
 export interface RemoteResponse {
@@ -6,24 +6,6 @@ export interface RemoteResponse {
   headers: Record<string, string>;
   body: string;
 }
-
-/** What a status means where the code says nothing that is known here. */
-const byStatus: Record<number, FailureCode> = {
-  401: 'rest_forbidden',
-  403: 'rest_forbidden',
-  404: 'not-found',
-  409: 'conflict',
-  410: 'not-found',
-  412: 'conflict',
-  413: 'body-too-large',
-  423: 'conflict',
-  408: 'busy',
-  425: 'busy',
-  429: 'busy',
-  502: 'busy',
-  503: 'busy',
-  504: 'busy',
-};
 
 /** Whether a value is an object with names. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -80,7 +62,6 @@ export function failureOf(answer: RemoteResponse, value: unknown, address: strin
   return new Failure(codeFor(status), said, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
 }
 
-const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
 /** Our own servers say what to do. */
 const hintIn = ({ hint }: Record<string, unknown>) => (typeof hint === 'string' ? hint : undefined);
 const hintFor = (status: number) =>

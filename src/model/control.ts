@@ -1,6 +1,7 @@
 import type { ResourceName } from './calendar.ts';
 import type { ClockState } from './clock-state.ts';
 import type { Problem } from './error.ts';
+import type { FaultInfo, FaultInput } from './faults.ts';
 import type { FollowInput, Messages } from './messages.ts';
 import type { FileInfo, SettingValue } from './service.ts';
 import type { NewUser, User, UserChange } from './viewer.ts';
@@ -41,6 +42,12 @@ export interface CalendarControl {
   resumeClock(): Promise<ClockState>;
   /** As it was when the server started. */
   resetClock(): Promise<ClockState>;
+  faults(): Promise<{ faults: FaultInfo[] }>;
+  addFault(input: FaultInput): Promise<FaultInfo>;
+  fault(input: { id: number }): Promise<FaultInfo>;
+  removeFault(input: { id: number }): Promise<FaultInfo>;
+  /** Takes all away, those of the start too. */
+  clearFaults(): Promise<{ faults: FaultInfo[] }>;
   settings(): Promise<{ settings: SettingValue[] }>;
   /** Settings by name; those that are not named stay. */
   changeSettings(input: Record<string, string>): Promise<{ settings: SettingValue[] }>;
@@ -73,7 +80,7 @@ export type OperationAccess = 'everyone' | 'whole' | 'trusted' | 'owner';
 /** An operation as a server offers it. */
 export interface Operation {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below {@link controlPath}; `{name}` is a part of the input. */
+  /** Below {@link controlPath}; `{name}` or `{id}` is a part of the input. */
   path: string;
   access: OperationAccess;
   /** One phrase for documents. */
@@ -118,6 +125,11 @@ export const operations: Record<OperationName, Operation> = {
   freezeClock: row('POST', '/clock/freeze', 'whole', 'stop the clock'),
   resumeClock: row('POST', '/clock/resume', 'whole', 'let the clock run on from where it is'),
   resetClock: row('POST', '/clock/reset', 'whole', 'set the clock as it was at the start'),
+  faults: row('GET', '/faults', 'everyone', 'what goes wrong with which requests'),
+  addFault: row('POST', '/faults', 'whole', 'have something go wrong'),
+  fault: row('GET', '/faults/{id}', 'everyone', 'one fault, with how often it was met'),
+  removeFault: row('DELETE', '/faults/{id}', 'whole', 'take a fault away'),
+  clearFaults: row('DELETE', '/faults', 'whole', 'take all faults away'),
   settings: row('GET', '/settings', 'everyone', 'every setting and its value'),
   changeSettings: row('PATCH', '/settings', 'whole', 'change settings'),
   events: row('GET', '/events', 'everyone', 'what happens, as server-sent events: change, request, reset, clock'),
@@ -129,6 +141,9 @@ export const operations: Record<OperationName, Operation> = {
   changeUser: row('PATCH', '/users/{name}', 'owner', 'give a user another password or role'),
   removeUser: row('DELETE', '/users/{name}', 'owner', 'take a user away'),
 };
+
+/** The part of the input that stands in the path of an operation; undefined where none does. */
+export const partOf = ({ path }: Operation): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
 
 /** The formats that a calendar is exported in and imported from. */
 export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
@@ -173,7 +188,7 @@ export interface Dry {
 }
 
 /** What a reset may leave as it is. */
-export const keepable = ['users', 'settings', 'ids', 'clock'] as const;
+export const keepable = ['users', 'settings', 'ids', 'clock', 'faults'] as const;
 export type Keepable = (typeof keepable)[number];
 
 export interface ResetInput extends Dry {

@@ -86,6 +86,26 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures;
 
+const byStatus: Record<number, FailureCode> = {
+  401: 'rest_forbidden',
+  403: 'rest_forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  412: 'conflict',
+  413: 'body-too-large',
+  423: 'conflict',
+  408: 'busy',
+  425: 'busy',
+  429: 'busy',
+  502: 'busy',
+  503: 'busy',
+  504: 'busy',
+};
+
+/** What a status of 400 and more means where no code says it. */
+export const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
+
 /** The one error this project throws on purpose: a row of {@link failures}, a sentence for people, and what the wire adds. */
 export class Failure extends Error {
   readonly status: number;

@@ -15,11 +15,11 @@ const codings = {
 type Coding = keyof typeof codings;
 const preferred = Object.keys(codings) as Coding[];
 
-/** A response with its body compressed, where it is large and the caller takes that. */
+/** A response with its body compressed, where it is large and the caller takes that; one with a fault stays as it is. */
 export function compressed(response: Response, accepted: string | undefined): Response | Promise<Response> {
   const { status, pieces } = response;
   const size = pieces ? sizeOf(pieces) : response.body.length;
-  if (size < minSize || status === 304) return response;
+  if (size < minSize || status === 304 || response.fault || response.slowBody) return response;
   const Vary = response.headers.Vary ? `${response.headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const headers = { ...response.headers, Vary };
   const coding = accepted ? codingFor(accepted) : undefined;

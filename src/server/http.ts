@@ -1,6 +1,7 @@
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
 import type { ControlReach } from '../model/control.ts';
+import type { ConnectionFault } from '../model/faults.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/filter.ts';
 import type { Service } from '../model/service.ts';
@@ -30,6 +31,10 @@ export interface Response {
   pieces?: readonly Uint8Array[];
   /** The body where it is made while it is sent: it ends when there is no more, or when somebody stops it. */
   stream?: BodyStream;
+  /** What befalls the connection in the place of this answer, or of its rest; the status is 0 where the calendar was not asked for one. */
+  fault?: ConnectionFault;
+  /** Milliseconds from the first byte of the body to the last, where it is to be slow. */
+  slowBody?: number;
 }
 
 /** Texts that go out as they come, each when the one before is on its way. */

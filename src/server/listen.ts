@@ -1,9 +1,11 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { Failure } from '../model/error.ts';
+import type { ConnectionFault } from '../model/faults.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { compressed } from './compression.ts';
+import { sendFaulty } from './faults/send-faulty.ts';
 import { type BodyStream, type Handle, noBody, type Request, type Response } from './http.ts';
 import { asFailure, sizeOf } from './response.ts';
 
@@ -25,7 +27,10 @@ export interface RequestEvent {
   method: string;
   /** With its query. */
   path: string;
+  /** Of the calendar's answer, whatever befell it then; 0 where there was none. */
   status: number;
+  /** What befell the connection instead. */
+  fault?: ConnectionFault;
   /** Milliseconds from the head of the request to the answer. */
   took: number;
 }
@@ -160,6 +165,8 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
   };
   let stopping = false;
+  /** Connections that faults hold, which nobody waits for at the end. */
+  const held = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
   /** Sends an answer whose body comes as it is made. Its connection takes no other request. */
   const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
@@ -176,10 +183,14 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     const headers = incoming.headers as Request['headers'];
     const event: AnsweredRequest = { method, path, headers, body: noBody, answer: unanswered, status: 0, took: 0 };
     const done = (answer: Response): void => {
-      if (answer.stream && incoming.method !== 'HEAD' && !stopping) sendStream(answer, answer.stream, outgoing);
+      if (answer.fault || answer.slowBody) {
+        sendFaulty(answer, incoming, outgoing, held);
+        if (stopping) incoming.socket.destroy();
+      } else if (answer.stream && incoming.method !== 'HEAD' && !stopping) sendStream(answer, answer.stream, outgoing);
       else send(answer, incoming.method, outgoing, stopping);
       if (event.answer === unanswered) event.answer = answer;
       event.status = answer.status;
+      event.fault = answer.fault;
       event.took = performance.now() - start;
       options.onRequest?.(event);
     };
@@ -224,6 +235,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
         });
         server.closeIdleConnections();
         stopping = true;
+        for (const socket of held) socket.destroy();
         for (const [outgoing, stream] of streams) {
           stream.stop();
           // Whoever does not read now will not read the end either.

@@ -8,6 +8,8 @@ import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
 import { withControl } from '../../src/server/control/handler.ts';
+import { FaultList } from '../../src/server/faults/fault-list.ts';
+import { withFaults } from '../../src/server/faults/with-faults.ts';
 import type { Handle } from '../../src/server/http.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -39,9 +41,10 @@ function handleFor(access: Partial<ControlAccess>): Handle {
   if (!handles.has(key)) {
     const options = { basePath: '/_calendar', namespace: 'health', headerPrefix: 'X-Calendar', cors: ['*'] };
     const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
+    const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
-    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock, messages: new MessageLog('s') });
-    const handle = createHandler(serviceOf(store), options);
+    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock, faults, messages: new MessageLog('s') });
+    const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
   return handles.get(key)!;
@@ -249,6 +252,18 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   resumeClock: {},
   freezeClock: {},
   resetClock: {},
+  addFault: {
+    json: {
+      match: { method: ['POST', 'PUT'], query: { page: 2 } },
+      then: { status: 503, body: { a: 1 } },
+      delay: { uniform: [1, 2] },
+      times: 3,
+    },
+  },
+  faults: {},
+  fault: { name: '1' },
+  removeFault: { name: '1' },
+  clearFaults: {},
   changeSettings: { json: { title: 'Other' } },
   settings: {},
   info: {},
@@ -266,7 +281,7 @@ describe('what /openapi.json says of control', () => {
     '%s answers',
     async (operation, { name = '', ...sent }) => {
       const { method, path } = operations[operation];
-      const { status, body } = await send({ ...sent, method, path: path.replace('{name}', name), headers: owner });
+      const { status, body } = await send({ ...sent, method, path: path.replace(/\{\w+\}/, name), headers: owner });
       expect([status, body], JSON.stringify(body)).toEqual([200, body]);
     },
   );

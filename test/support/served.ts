@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SettableClock } from '../../src/data/control/clock.ts';
 import { controlOf } from '../../src/data/control/control.ts';
 import { withControl } from '../../src/server/control/handler.ts';
+import { FaultList } from '../../src/server/faults/fault-list.ts';
+import { withFaults } from '../../src/server/faults/with-faults.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -12,6 +15,7 @@ import { moment } from './transcript.ts';
 export interface Served {
   url: string;
   store: Store;
+  faults: FaultList;
   /** Requests that were answered, as `GET /path 200`. */
   log: string[];
   close(): Promise<void>;
@@ -22,18 +26,23 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   const clock = new SettableClock(Date.now, Date.parse(moment));
   const store = await openCalendar(':memory:', { mode: 'write', now: clock.now });
   const log: string[] = [];
-  const handle = createHandler(serviceOf(store), {
+  const own = {
     basePath: '',
     namespace: 'calendar/events/v1',
     headerPrefix: 'X-Calendar',
-    control: controlled ? 'everyone' : undefined,
+    control: controlled ? ('everyone' as const) : undefined,
     ...options,
-  });
+  };
+  const faults = new FaultList(own);
+  const closing = new AbortController();
+  const patience = (milliseconds: number) => sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => {});
+  const handle = withFaults(createHandler(serviceOf(store), own), faults, own, patience);
   const control = controlOf(store, {
     version: '1.2.3',
     clock,
     url: () => `${listening.url}/calendar/events/v1`,
     start: store.image(),
+    faults,
     connectTo: () => Promise.reject(new Error('nobody is asked')),
   });
   const listening = await listen(controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle, {
@@ -46,8 +55,10 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   return {
     url: listening.url,
     store,
+    faults,
     log,
     async close() {
+      closing.abort();
       await listening.close();
       await store.close();
     },

@@ -16,7 +16,7 @@ export interface ServeOutputOptions {
 
 /** Without a terminal: a line when the server listens and one for each request. Ends when the server has stopped and all lines are written. */
 export async function logRequests(
-  { store, listening, root, watchers }: WatchedCalendar,
+  { store, listening, root, watchers, close }: WatchedCalendar,
   session: Session,
   options: ServeOutputOptions,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function logRequests(
   if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
   else await session.tell(`calendar: ${file ?? 'the calendar in memory'} is served at ${root}`);
   await interruption(session.terminal.interrupted);
-  await listening.close();
+  await close();
   await log.flush();
 }
 
@@ -83,7 +83,8 @@ export async function showRequests(
   await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
 }
 
-const logLine = ({ method, path, status, took }: RequestEvent) => `${method} ${path} ${status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
+const logLine = ({ method, path, status, fault, took }: RequestEvent) =>
+  `${method} ${path} ${fault ?? status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
 
 const interruption = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

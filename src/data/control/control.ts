@@ -4,6 +4,7 @@ import { instantOf } from '../../model/time/datetime.ts';
 import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
 import { readInstant } from '../../model/time/instant.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
+import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { MessageLog } from '../../server/journal/message-log.ts';
 import type { Store } from '../../store/calendar.ts';
 import { hashed } from '../../store/records/users.ts';
@@ -28,6 +29,8 @@ export interface ControlContext {
   connectTo: ConnectTo;
   /** Absent where nobody can set the clock. */
   clock?: SettableClock;
+  /** What goes wrong with requests to its server; absent where there is none. */
+  faults?: FaultList;
   /** Told when somebody has set the clock. */
   onClock?(state: ClockState): void;
   /** What happens at a server; absent where there is none. */
@@ -43,7 +46,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
   const begun = performance.now();
   const { onProgress, connectTo, messages } = context;
   /** What a reset brings back besides the store. */
-  const parts: ResettableParts = { clock: context.clock };
+  const parts: ResettableParts = { clock: context.clock, faults: context.faults };
   const optionsOf = ({ dry_run, list }: Dry): OperationOptions => ({ dryRun: dry_run, listChanges: list, onProgress });
   const settled = async (): Promise<{ settings: ReturnType<typeof settings.list> }> => ({ settings: settings.list() });
 
@@ -89,6 +92,17 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     return state;
   };
 
+  /** The faults of a server. */
+  const served = (): FaultList => {
+    if (context.faults) return context.faults;
+    throw new Failure(
+      'bad-request',
+      'only the answers of a server can go wrong, and nobody serves this file',
+      {},
+      'Start one with calendar serve, or name one with --url.',
+    );
+  };
+
   return {
     health,
     ready: health,
@@ -127,6 +141,14 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     freezeClock: () => clocked((clock) => clock.freeze()),
     resumeClock: () => clocked((clock) => clock.resume()),
     resetClock: () => clocked((clock) => clock.reset()),
+    faults: async () => ({ faults: served().list() }),
+    addFault: async (input) => served().add(input),
+    fault: async ({ id }) => served().get(id),
+    removeFault: async ({ id }) => served().remove(id),
+    async clearFaults() {
+      served().clear();
+      return { faults: [] };
+    },
     settings: settled,
     async changeSettings(values) {
       await store.change((local) => {

@@ -1,4 +1,5 @@
 import type { Extension } from '../../model/context.ts';
+import type { FaultInput } from '../../model/faults.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
 import type { RequestEvent } from '../../server/listen.ts';
@@ -39,6 +40,8 @@ export interface ServingOptions {
   open: boolean;
   /** Who controls the calendar has to bring this. */
   controlToken?: string;
+  /** What goes wrong with requests from the start on. */
+  faults?: readonly FaultInput[];
   /** What health calls that which it was started with. */
   seed?: string;
   /** The clock of the system, in epoch milliseconds. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
 import { extensions } from '../../model/context.ts';
 import type { CalendarControl, ClockState } from '../../model/control.ts';
@@ -8,6 +9,8 @@ import type { ReadCache } from '../../model/service.ts';
 import { createCachedHandler } from '../../server/cached.ts';
 import { reachOf } from '../../server/control/access.ts';
 import { isControl, withControl } from '../../server/control/handler.ts';
+import { FaultList } from '../../server/faults/fault-list.ts';
+import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
 import type { Handle } from '../../server/http.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
@@ -65,6 +68,9 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
 async function serveStore(store: Store, clock: SettableClock, options: ServingOptions): Promise<ServedCalendar> {
   const { host, port, maxBody, open, seed, connectTo } = options;
   const token = randomBytes(24).toString('base64url');
+  const faults = new FaultList(options, options.faults);
+  const stopping = new AbortController();
+  const sleep: Sleep = (milliseconds) => wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   const messages = new MessageLog(randomBytes(6).toString('hex'));
   const journal = new Journal(options.system);
   let answer: Handle = notReady;
@@ -82,6 +88,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
   let closing: Promise<void> | undefined;
   const close = async () => {
+    stopping.abort();
     await listening.close();
     await store.close();
   };
@@ -97,8 +104,18 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       },
       reset: (reason) => messages.publish('reset', { reason }),
     });
-    const control = controlOf(store, { version: project.version, url: () => root, seed, start, connectTo, clock, onClock, messages });
-    const handle = handlerOf(store, cache, control, token, options);
+    const control = controlOf(store, {
+      version: project.version,
+      url: () => root,
+      seed,
+      start,
+      connectTo,
+      clock,
+      faults,
+      onClock,
+      messages,
+    });
+    const handle = handlerOf(store, cache, { control, token, faults, sleep }, options);
     answer = handle;
     onClock(clock.state);
     return {
@@ -129,16 +146,24 @@ const notReady: Handle = () => {
   };
 };
 
+/** What stands around the API of a server. */
+interface Around {
+  control: CalendarControl;
+  token: string;
+  faults: FaultList;
+  sleep: Sleep;
+}
+
 /**
  * What answers requests: the API, from memory where that can be, then around it what sees or changes every exchange, the innermost first. A layer that concerns the API alone goes
  * before control; one that concerns every request goes behind it.
  */
-function handlerOf(store: Store, cache: ReadCache, control: CalendarControl, token: string, options: ServingOptions): Handle {
+function handlerOf(store: Store, cache: ReadCache, { control, token, faults, sleep }: Around, options: ServingOptions): Handle {
   const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
   const access = { loopback: isLoopback(host), open, ownerToken: token, controlToken };
   const handling = { basePath, namespace, headerPrefix, cors, token, control: reachOf(access), page };
   const api = createCachedHandler(serviceOf(store), handling, cache);
-  return withControl(api, { control, access });
+  return withControl(withFaults(api, faults, handling, sleep), { control, access });
 }
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: ServingOptions): never {

@@ -3,6 +3,8 @@ import { resourceNames } from '../../model/calendar.ts';
 import { type OperationAnswer, type OperationName, outcomes } from '../../model/control.ts';
 import { fixtureForm } from '../../model/formats/fixture.ts';
 import { roles } from '../../model/viewer.ts';
+import { faultInput } from './fault-input.ts';
+import { requestMatch } from './match-input.ts';
 
 /** A JSON answer by its schema; an answer that is a text or bytes by its media types, each with the schema of what it holds. */
 type Answer<T> = T extends string | Uint8Array | AsyncIterable<unknown> ? Record<string, z.ZodType> : z.ZodType<T>;
@@ -63,6 +65,16 @@ const snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
+const fault = z
+  .object({
+    ...faultInput.shape,
+    id: z.int().min(1),
+    match: requestMatch,
+    hits: count.describe('how many requests it has met'),
+    remaining: count.nullable().describe('how many more it will meet; null for any number'),
+  })
+  .meta({ id: 'Fault' });
+
 const settings = z.object({
   settings: z.array(z.object({ name: z.string(), value: z.string(), about: z.string() }).meta({ id: 'Setting' })),
 });
@@ -114,6 +126,11 @@ export const answers: { [Name in OperationName]: Answer<OperationAnswer<Name>> }
   freezeClock: clock,
   resumeClock: clock,
   resetClock: clock,
+  faults: z.object({ faults: z.array(fault) }),
+  addFault: fault,
+  fault,
+  removeFault: fault,
+  clearFaults: z.object({ faults: z.array(fault) }),
   settings,
   changeSettings: settings,
   info: file,

@@ -32,7 +32,7 @@ interface Row {
 const rows = (Object.entries(operations) as [OperationName, Operation][]).map(([name, operation]) => ({
   name,
   operation,
-  pattern: new RegExp(`^${controlPath}${operation.path.replace('{name}', '(?<name>[^/]+)')}/?$`),
+  pattern: new RegExp(`^${controlPath}${operation.path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`),
 }));
 
 /** No answer of these is to be kept, and none is for a page of another origin. */
@@ -72,8 +72,8 @@ function rowFor({ method, path }: Request): Row & { part: Record<string, string>
     const allowed = found.map(({ operation }) => operation.method).join(', ');
     throw new Failure('method-not-allowed', `${path} takes ${allowed}, not ${method}`, { allow: allowed });
   }
-  const { name } = row.pattern.exec(path)?.groups ?? {};
-  return { ...row, part: name === undefined ? {} : { name: decoded(name) }, others: found.map(({ operation }) => operation) };
+  const parts = Object.entries(row.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
+  return { ...row, part: Object.fromEntries(parts), others: found.map(({ operation }) => operation) };
 }
 
 function decoded(text: string): string {

@@ -5,6 +5,7 @@ import { type Fault, invalidParams } from '../../model/error.ts';
 import { messageTypes } from '../../model/messages.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { roles } from '../../model/viewer.ts';
+import { faultId, faultInput } from './fault-input.ts';
 
 const nothing = z.strictObject({});
 const named = z.strictObject({ name: z.string() });
@@ -76,6 +77,11 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
   freezeClock: nothing,
   resumeClock: nothing,
   resetClock: nothing,
+  faults: nothing,
+  addFault: faultInput,
+  fault: faultId,
+  removeFault: faultId,
+  clearFaults: nothing,
   settings: nothing,
   changeSettings: z.record(z.string(), z.string()),
   info: nothing,

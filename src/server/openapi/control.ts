@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
-import { controlPath, type Operation, type OperationName, operations } from '../../model/control.ts';
+import { controlPath, type Operation, type OperationName, operations, partOf } from '../../model/control.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -43,6 +43,9 @@ const own: Partial<Record<OperationName, readonly FailureCode[]>> = {
   snapshotFile: bySnapshot,
   restoreSnapshot: bySnapshot,
   deleteSnapshot: bySnapshot,
+  addFault: ['conflict'],
+  fault: ['not-found'],
+  removeFault: ['not-found'],
   seed: ['not-found', 'conflict', 'invalid-data'],
   import: ['not-found', 'conflict', 'invalid-data'],
   pull: [...byRemote, 'invalid-data'],
@@ -73,12 +76,12 @@ function contentOf(name: OperationName, parts: Record<string, JsonSchema>): Json
   return Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, { schema: withParts(schema, parts) }]));
 }
 
-function described(name: OperationName, { method, path, access, about }: Operation, parts: Record<string, JsonSchema>): JsonSchema {
+function described(name: OperationName, operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {
   const { $schema: _, ...input } = asSchema(inputs[name]);
-  const { name: inPath, ...properties } = (input.properties ?? {}) as Record<string, JsonSchema>;
-  const named = path.includes('{name}');
-  const required = ((input.required as string[] | undefined) ?? []).filter((each) => !(named && each === 'name'));
-  const rest = named || !inPath ? properties : { name: inPath, ...properties };
+  const { method, access, about } = operation;
+  const part = partOf(operation);
+  const { [part ?? '']: inPath, ...rest } = (input.properties ?? {}) as Record<string, JsonSchema>;
+  const required = ((input.required as string[] | undefined) ?? []).filter((each) => each !== part);
   const open = Object.keys(rest).length > 0 || typeof input.additionalProperties === 'object';
   const body = { ...input, ...(Object.keys(rest).length ? { properties: rest } : {}), ...(required.length ? { required } : {}) };
   if (!required.length) delete (body as { required?: unknown }).required;
@@ -92,7 +95,7 @@ function described(name: OperationName, { method, path, access, about }: Operati
     summary: sentence(about).slice(0, -1),
     description: audience[access],
     ...(access === 'everyone' ? {} : { security: access === 'owner' ? [{ token: [] }] : [{}, { token: [] }] }),
-    parameters: [...(named ? [{ name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } }] : []), ...query],
+    parameters: [...(part ? [{ name: part, in: 'path', required: true, schema: { minLength: 1, ...inPath } }] : []), ...query],
     ...(method !== 'GET' && open
       ? { requestBody: { required: required.length > 0, content: { 'application/json': { schema: body } } } }
       : {}),

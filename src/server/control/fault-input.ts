@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { connectionFaults, type FaultInput, faultMoments, mostDelay } from '../../model/faults.ts';
+import { requestMatch } from './match-input.ts';
+
+const milliseconds = z.number().min(0).max(mostDelay);
+const delay = z
+  .union(
+    [
+      milliseconds,
+      z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]) }),
+      z.strictObject({ lognormal: z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(10) }) }),
+    ],
+    `takes milliseconds up to ${mostDelay}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
+  )
+  .optional();
+const count = z.int().min(1).optional();
+const token = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
+
+/** How a fault is given over HTTP; what excludes what, the list of faults says. */
+export const faultInput = z.strictObject({
+  match: requestMatch.optional().describe('which requests; all below the namespace, unless a path is given'),
+  times: count.describe('how often; for ever when absent'),
+  after: z.int().min(0).optional().describe('as many requests that match go well first'),
+  every: count.describe('of the rest each third, say'),
+  probability: z.number().min(0).max(1).optional().describe('of the rest some'),
+  rng_seed: z.string().optional().describe('another one draws other requests and delays'),
+  delay: delay.describe('milliseconds before the answer'),
+  slow_body: delay.describe('milliseconds from the first byte of the body to the last'),
+  then: z
+    .union(
+      [
+        z.enum(connectionFaults),
+        z.strictObject({
+          status: z.int().min(200).max(599),
+          body: z.unknown().optional(),
+          headers: z.record(token, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')).optional(),
+        }),
+      ],
+      `takes one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,
+    )
+    .optional()
+    .describe('what the client gets in the place of the answer'),
+  at: z.enum(faultMoments).optional().describe('before the calendar is asked, or after it has done what was asked'),
+}) satisfies z.ZodType<FaultInput>;
+
+/** A number in a path. */
+export const faultId = z.strictObject({ id: z.coerce.number<number | string>().pipe(z.int().min(1)) });

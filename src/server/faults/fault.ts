@@ -1,0 +1,105 @@
+import { type Fault, invalidParams } from '../../model/error.ts';
+import { type Delay, type FaultInfo, type FaultInput, mostDelay } from '../../model/faults.ts';
+import { fraction, type Random, randomFrom } from '../../model/generate/random.ts';
+import { type MatchedRequest, matcherOf } from '../../model/request-match.ts';
+
+/** Where the routes of a server start. */
+export interface Place {
+  basePath: string;
+  namespace: string;
+}
+
+/** What a fault does to one request: milliseconds of its delays, drawn. */
+export interface Hit {
+  id: number;
+  at: 'before' | 'after';
+  delay: number;
+  slowBody: number;
+  then: FaultInput['then'];
+}
+
+/** Statuses whose answers have no body. */
+const bodiless = [204, 205, 304];
+
+/** What the server sets itself. */
+const ownHeaders = ['content-length', 'transfer-encoding', 'connection'];
+
+const isDelay = (delay: Delay | undefined): boolean =>
+  delay === undefined || typeof delay === 'number' || 'lognormal' in delay || delay.uniform[0] <= delay.uniform[1];
+
+/** What is wrong with an input whose parts are each of the right form: what excludes what, and what is missing. */
+function conflictsIn({ then, delay, slow_body, at, probability, times, every, after }: FaultInput): Record<string, Fault> {
+  const faults: Record<string, Fault> = {};
+  const wrong = (name: string, reason: string) => {
+    faults[name] = { reason };
+  };
+  if (then === undefined && delay === undefined && slow_body === undefined)
+    wrong('then', 'is missing: a fault needs then, delay or slow_body');
+  for (const [name, value] of Object.entries({ delay, slow_body }))
+    if (!isDelay(value)) wrong(name, 'must go from the smaller to the larger number');
+  if (typeof then === 'string') {
+    if (slow_body !== undefined) wrong('slow_body', `cannot be given with then: ${then}, which sends no whole body`);
+    if (then === 'truncate' && at === 'before') wrong('at', 'must be after for truncate: there is nothing to cut before');
+  } else if (then) {
+    if (then.body !== undefined && bodiless.includes(then.status)) wrong('then.body', `cannot be given with status ${then.status}`);
+    const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
+    if (own) wrong('then.headers', `must leave ${own} to the server`);
+  }
+  if (probability !== undefined && every !== undefined)
+    wrong('probability', 'cannot be given with every: both choose of the same requests');
+  for (const [name, value] of Object.entries({ times, every })) if (value !== undefined && !(value >= 1)) wrong(name, 'must be at least 1');
+  if (after !== undefined && !(after >= 0)) wrong('after', 'must be at least 0');
+  return faults;
+}
+
+/** One fault of a server, which counts what it meets. */
+export class ActiveFault {
+  readonly id: number;
+  readonly #input: FaultInput;
+  readonly #matches: (request: MatchedRequest) => boolean;
+  readonly #random: Random;
+  #seen = 0;
+  #hits = 0;
+
+  /** Fails with `rest_invalid_param` where parts exclude each other or cannot be read. */
+  constructor(id: number, input: FaultInput, place: Place) {
+    const conflicts = conflictsIn(input);
+    if (Object.keys(conflicts).length) throw invalidParams(conflicts);
+    this.id = id;
+    this.#input = input;
+    // What is not the API, like the page for people, has to be named.
+    const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
+    this.#matches = matcherOf(match, place);
+    this.#random = randomFrom(input.rng_seed ?? String(id));
+  }
+
+  /** What it does to a request; undefined where it lets it be. A browser's question before a request is let be, unless OPTIONS is named. */
+  meet(request: MatchedRequest): Hit | undefined {
+    const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.#input;
+    if (this.#hits >= times || !this.#matches(request)) return undefined;
+    if (request.method === 'OPTIONS' && match?.method === undefined && request.headers['access-control-request-method']) return undefined;
+    this.#seen += 1;
+    const number = this.#seen - after;
+    if (number < 1 || number % every !== 0) return undefined;
+    if (probability < 1 && fraction(this.#random) >= probability) return undefined;
+    this.#hits += 1;
+    const at = this.#input.at ?? (then === 'truncate' ? 'after' : 'before');
+    return { id: this.id, at, delay: drawn(delay, this.#random), slowBody: drawn(slow_body, this.#random), then };
+  }
+
+  get info(): FaultInfo {
+    const { match = {}, ...rest } = this.#input;
+    const { times } = rest;
+    return { id: this.id, match, ...rest, hits: this.#hits, remaining: times === undefined ? null : times - this.#hits };
+  }
+}
+
+/** Milliseconds of a delay. */
+function drawn(delay: Delay | undefined, random: Random): number {
+  if (delay === undefined) return 0;
+  if (typeof delay === 'number') return delay;
+  if ('uniform' in delay) return delay.uniform[0] + (delay.uniform[1] - delay.uniform[0]) * fraction(random);
+  // Box and Muller: two even draws make a normal one.
+  const normal = Math.sqrt(-2 * Math.log(1 - fraction(random))) * Math.cos(2 * Math.PI * fraction(random));
+  return Math.min(mostDelay, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
+}

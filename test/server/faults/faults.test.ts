@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../../src/model/faults.ts';
+import { checkedInput } from '../../../src/server/control/inputs.ts';
+import { FaultList } from '../../../src/server/faults/fault-list.ts';
+import { withFaults } from '../../../src/server/faults/with-faults.ts';
+import type { Request } from '../../../src/server/http.ts';
+
+const place = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
+const request = (path = '/events', more: Partial<Request> = {}): Request => ({
+  method: 'GET',
+  path: `/calendar/events/v1${path}`,
+  query: '',
+  headers: {},
+  body: new Uint8Array(),
+  ...more,
+});
+
+/** Which of some requests a fault meets, as a text of ones and zeros. */
+const met = (faults: FaultList, count: number) => Array.from({ length: count }, () => faults.meet(request()).length).join('');
+const listOf = (...inputs: FaultInput[]) => new FaultList(place, inputs);
+
+describe('which requests a fault meets', () => {
+  it.each<[FaultInput, string]>([
+    [{}, '111111111111'],
+    [{ times: 2 }, '110000000000'],
+    [{ after: 3 }, '000111111111'],
+    [{ after: 3, times: 2 }, '000110000000'],
+    [{ every: 3 }, '001001001001'],
+    [{ after: 1, every: 2, times: 2 }, '001010000000'],
+    [{ probability: 0 }, '000000000000'],
+    [{ probability: 1 }, '111111111111'],
+  ])('%j: %s', (input, expected) => expect(met(listOf({ delay: 1, ...input }), 12)).toBe(expected));
+
+  it('counts those alone that match', () => {
+    const faults = listOf({ match: { path: '/venues' }, times: 1, after: 1, delay: 1 });
+    expect(faults.meet(request('/venues'))).toHaveLength(0);
+    expect(faults.meet(request('/events'))).toHaveLength(0);
+    expect(faults.meet(request('/venues'))).toHaveLength(1);
+    expect(faults.list()).toMatchObject([{ hits: 1, remaining: 0 }]);
+  });
+
+  it('without a path means the API alone; a path may name what is beside it', () => {
+    const faults = listOf({ match: {}, delay: 1 }, { match: { path: '/calendar.ics' }, delay: 1 });
+    expect(faults.meet(request('', { path: '/' }))).toHaveLength(0);
+    expect(faults.meet(request('', { path: '/event/concert' }))).toHaveLength(0);
+    expect(faults.meet(request(''))).toHaveLength(1);
+    expect(faults.meet(request('', { path: '/', query: 'rest_route=/calendar/events/v1/events' }))).toHaveLength(1);
+    expect(faults.meet(request('', { path: '/calendar.ics' })).map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('a browser’s question before a request is met by who names OPTIONS', () => {
+    const asking = request('/events', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } });
+    expect(listOf({ delay: 1 }).meet(asking)).toHaveLength(0);
+    expect(listOf({ delay: 1, match: { method: 'OPTIONS' } }).meet(asking)).toHaveLength(1);
+    expect(listOf({ delay: 1 }).meet({ ...asking, headers: {} })).toHaveLength(1);
+  });
+
+  it('goes by chance that repeats: from its seed, at every start, whatever else is asked', () => {
+    const input = { probability: 0.3, then: 'reset' } as const;
+    const first = met(listOf(input), 200);
+    const share = first.replaceAll('0', '').length / 200;
+    expect(share).toBeGreaterThan(0.2);
+    expect(share).toBeLessThan(0.4);
+    expect(met(listOf(input), 200)).toBe(first);
+    expect(met(listOf({ ...input, rng_seed: '7' }), 200)).not.toBe(first);
+    const faults = listOf(input, { probability: 0.5, delay: 1 });
+    met(faults, 50);
+    faults.reset();
+    expect(Array.from({ length: 200 }, () => (faults.meet(request()).some(({ then }) => then === 'reset') ? 1 : 0)).join('')).toBe(first);
+  });
+});
+
+describe('what a fault does', () => {
+  const delays = (input: FaultInput, count = 2000) => {
+    const faults = listOf(input);
+    return Array.from({ length: count }, () => faults.meet(request())[0]!.delay).sort((a, b) => a - b);
+  };
+
+  it('delays as long as it is told, or by chance', () => {
+    expect(new Set(delays({ delay: 7 }))).toEqual(new Set([7]));
+    const even = delays({ delay: { uniform: [100, 300] } });
+    expect([even[0]! >= 100, even.at(-1)! < 300]).toEqual([true, true]);
+    expect(Math.abs(even[1000]! - 200)).toBeLessThan(15);
+    const tailed = delays({ delay: { lognormal: { median: 100, sigma: 0.5 } } });
+    expect(Math.abs(tailed[1000]! - 100)).toBeLessThan(8);
+    // Of a normal draw 84 in 100 lie below one deviation.
+    expect(Math.abs(tailed[1683]! - 100 * Math.exp(0.5))).toBeLessThan(15);
+    expect(delays({ delay: { lognormal: { median: 600_000, sigma: 10 } } }).at(-1)).toBe(600_000);
+    expect(delays({ delay: { uniform: [1, 9] } })).toEqual(delays({ delay: { uniform: [1, 9] } }));
+  });
+
+  it('those that meet one request add up, to the first with another answer', async () => {
+    const slept: number[] = [];
+    const faults = listOf(
+      { delay: 100 },
+      { delay: 50, at: 'after' },
+      { then: { status: 503 }, times: 1 },
+      { then: 'reset', times: 1 },
+      { slow_body: 40 },
+    );
+    const asked: string[] = [];
+    const handle = withFaults(
+      ({ path }) => {
+        asked.push(path);
+        return { status: 200, headers: {}, body: 'x' };
+      },
+      faults,
+      place,
+      async (milliseconds) => slept.push(milliseconds),
+    );
+    expect(await handle(request())).toMatchObject({ status: 503 });
+    expect(await handle(request())).toMatchObject({ status: 0, fault: 'reset' });
+    expect(asked).toEqual([]);
+    expect(await handle(request())).toEqual({ status: 200, headers: {}, body: 'x', slowBody: 40 });
+    expect(slept).toEqual([100, 50, 100, 50, 100, 50]);
+    expect(asked).toHaveLength(1);
+    expect(faults.list().map(({ hits, remaining }) => [hits, remaining])).toEqual([
+      [3, null],
+      [3, null],
+      [1, 0],
+      [1, 0],
+      [1, null],
+    ]);
+  });
+
+  it('spares control and its pages, whatever is named', async () => {
+    const faults = listOf({ match: { path: '*' }, then: 'reset' });
+    const handle = withFaults(
+      () => ({ status: 200, headers: {}, body: '' }),
+      faults,
+      place,
+      async () => {},
+    );
+    const statusOf = async (path: string) => (await handle(request('', { path }))).status;
+    expect(await Promise.all(['/_calendar', '/_calendar/faults', '/_calendar/assets/x.js', '/', '/_calendars'].map(statusOf))).toEqual([
+      200, 200, 200, 0, 0,
+    ]);
+  });
+
+  it('costs nothing where there is none: the answer is the handler’s own, and at once', () => {
+    const answer = { status: 200, headers: {}, body: '' };
+    const handle = withFaults(
+      () => answer,
+      new FaultList(place),
+      place,
+      async () => {},
+    );
+    expect(handle(request())).toBe(answer);
+  });
+});
+
+describe('a list of faults', () => {
+  it('adds, gives, removes, clears and goes back to those of the start', () => {
+    const faults = listOf({ delay: 5, times: 3 });
+    expect(faults.add({ then: 'hang', match: { path: '/tags' } })).toEqual({
+      id: 2,
+      match: { path: '/tags' },
+      then: 'hang',
+      hits: 0,
+      remaining: null,
+    });
+    met(faults, 2);
+    expect(faults.get(1)).toEqual({ id: 1, match: {}, delay: 5, times: 3, hits: 2, remaining: 1 });
+    expect(faults.remove(2)).toMatchObject({ id: 2 });
+    expect(() => faults.get(2)).toThrow('there is no fault 2');
+    expect(() => faults.remove(2)).toThrow('there is no fault 2');
+    faults.clear();
+    expect([faults.list(), faults.isEmpty]).toEqual([[], true]);
+    faults.reset();
+    expect(faults.list()).toEqual([{ id: 1, match: {}, delay: 5, times: 3, hits: 0, remaining: 3 }]);
+    expect(faults.add({ delay: 1 }).id).toBe(2);
+  });
+
+  it('has an end', () => {
+    const faults = listOf(...Array.from({ length: 1000 }, () => ({ delay: 1 })));
+    expect(() => faults.add({ delay: 1 })).toThrow('there are 1000 faults already');
+  });
+});
+
+it.each<[object, string]>([
+  [{ thn: 'reset' }, 'thn: is not known here'],
+  [{ match: { url: '/x' }, delay: 1 }, 'match.url: is not known here'],
+  [{ then: { status: 503, text: 'x' } }, 'then.text: is not known here'],
+  [{ then: 'explode' }, 'then: takes one of reset, empty, malformed, garbage, truncate, hang, or {"status": 200 to 599'],
+  [{ then: { status: 99 } }, 'then.status: Too small'],
+  [{ delay: -1 }, 'delay: Too small'],
+  [{ delay: 'long' }, 'delay: takes milliseconds up to 600000'],
+  [{ delay: { uniform: [1] } }, 'delay: takes milliseconds'],
+  [{ delay: { uniform: [9, 1] } }, 'delay: must go from the smaller to the larger number'],
+  [{ match: { path: 'events' }, delay: 1 }, 'match.path: must be a path like /events/*, not "events"'],
+  [{}, 'then: is missing: a fault needs then, delay or slow_body'],
+  [{ times: 2 }, 'then: is missing'],
+  [{ then: 'reset', slow_body: 5 }, 'slow_body: cannot be given with then: reset, which sends no whole body'],
+  [{ then: 'truncate', at: 'before' }, 'at: must be after for truncate'],
+  [{ then: { status: 204, body: 'x' } }, 'then.body: cannot be given with status 204'],
+  [{ then: { status: 200, headers: { 'content-length': '5' } } }, 'then.headers: must leave content-length to the server'],
+  [{ delay: 1, every: 2, probability: 0.5 }, 'probability: cannot be given with every'],
+  [{ delay: 1, times: 0 }, 'times: '],
+  [{ delay: 1, probability: 10 }, 'probability: '],
+  [{ delay: 1, at: 'during' }, 'at: '],
+  [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then: takes one of'],
+  [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be the value of a header'],
+])('%j is refused', (input, message) => {
+  expect(() => new FaultList(place).add(checkedInput('addFault', input))).toThrow(message);
+});
