@@ -10,6 +10,7 @@ import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
+import { prismOf } from './prism.ts';
 
 /** A request to send. What it leaves out is a GET without a body by nobody. */
 export interface Call {
@@ -140,6 +141,7 @@ export class Server {
     const { status } = reply;
     const exchanged = { method, path: at, query, headers, body: body.toString(), status, answered: reply };
     const faults = this.#check.faults(exchanged, this.#setup.oddRequests ? 'answer' : 'both');
+    faults.push(...((await prismOf(this.#check))?.(exchanged) ?? []));
     expect(faults, `${method} ${at}?${query} ${body.toString().slice(0, 300)} -> ${status} ${reply.body.slice(0, 300)}`).toEqual([]);
     return reply;
   }

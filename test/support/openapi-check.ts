@@ -19,11 +19,17 @@ export interface DocumentedOperation {
   method: string;
   path: string;
   pattern: RegExp;
+  /** The part of an address that the path describes. */
+  at(address: string): string;
   operation: Json;
 }
 
 /** What changes the form of any answer, or asks for another route: such an exchange is not what an operation says. */
 const reshaping = /(^|&)(_fields|_envelope|_jsonp|_uid|_method|rest_route)([[=&]|$)/;
+
+/** Whether what an operation says does not hold for an exchange. */
+export const isReshaped = ({ query, headers }: Exchanged): boolean =>
+  reshaping.test(query) || headers['x-http-method-override'] !== undefined || headers.host === 'example.org';
 
 /** What this service takes for the sake of clients that send it, and tells nobody to send. */
 const tolerated = [
@@ -73,6 +79,7 @@ export class OpenApiCheck {
         method: method.toUpperCase(),
         path,
         pattern: new RegExp(`^${literal}/?$`),
+        at: (address: string) => address.slice(base.length) || '/',
         operation,
       }));
     });
@@ -110,13 +117,21 @@ export class OpenApiCheck {
     return this.operations.find((known) => known.method === method && known.pattern.test(path));
   }
 
+  /** Whether a request is as the document tells clients to write one: it has nothing that is only tolerated, and what belongs into the body stands there. */
+  isAsDescribed(exchanged: Exchanged): boolean {
+    const { method, path, query } = exchanged;
+    const found = this.find(method, path);
+    if (!found || isReshaped(exchanged)) return false;
+    return (method === 'GET' || query === '') && !/,(%20|\+)/.test(query) && this.#requestFaults(found.operation, exchanged).length === 0;
+  }
+
   /**
    * What in an exchange is not as the document says: an undeclared status or member, a wrong value, a missing header, and with `judge` both
    * a request that is taken and not described.
    */
   faults(exchanged: Exchanged, judge: 'both' | 'answer' = 'both'): string[] {
-    const { method, path, query, status, answered } = exchanged;
-    if (reshaping.test(query) || exchanged.headers['x-http-method-override'] || exchanged.headers.host === 'example.org') return [];
+    const { method, path, status, answered } = exchanged;
+    if (isReshaped(exchanged)) return [];
     const found = this.find(method, path);
     if (!found) return [];
     const taken = judge === 'both' && status < 400 ? this.#requestFaults(found.operation, exchanged) : [];
