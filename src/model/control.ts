@@ -145,6 +145,27 @@ export const operations: Record<OperationName, Operation> = {
 /** The part of the input that stands in the path of an operation; undefined where none does. */
 export const partOf = ({ path }: Operation): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
 
+/** The operations that change what a calendar holds or keeps: a server that is for reading only refuses them. */
+export const changingOperations: ReadonlySet<OperationName> = new Set([
+  'reset',
+  'undo',
+  'saveSnapshot',
+  'keepSnapshot',
+  'restoreSnapshot',
+  'deleteSnapshot',
+  'seed',
+  'generate',
+  'import',
+  'shift',
+  'pull',
+  'push',
+  'changeSettings',
+  'checkpoint',
+  'addUser',
+  'changeUser',
+  'removeUser',
+]);
+
 /** The formats that a calendar is exported in and imported from. */
 export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
 export type DataFormat = (typeof dataFormats)[number];

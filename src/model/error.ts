@@ -46,6 +46,7 @@ export const failures = {
   'host-not-allowed': kind(403, 'forbidden'),
   'origin-not-allowed': kind(403, 'forbidden'),
   'control-not-allowed': kind(403, 'forbidden'),
+  'read-only': kind(403, 'forbidden'),
   'event-not-accessible': kind(403, 'forbidden'),
   'venue-not-accessible': kind(403, 'forbidden'),
   'organizer-not-accessible': kind(403, 'forbidden'),

@@ -20,6 +20,8 @@ export interface ServeOptions {
   durability: 'full' | 'os' | 'none';
   maxBody: number;
   page: boolean;
+  watch?: boolean;
+  readOnly?: boolean;
   control?: boolean;
   controlToken?: string;
 }
@@ -40,6 +42,8 @@ export function addServing(command: Command): Command {
     .addOption(option('--header-prefix <name>', 'how the headers with totals start').default(usualServing.headerPrefix))
     .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
     .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
+    .addOption(option('--watch', 'start anew with the fixture of --seed whenever that file is written, in memory'))
+    .addOption(option('--read-only', 'refuse all changes; a file is shown as it is now, and not written to'))
     .addOption(option('--users <file>', 'take users from a JSON file'))
     .addOption(option('--cors <origins>', 'web origins that may call, * for all; those of this machine when not given').argParser(list))
     .addOption(

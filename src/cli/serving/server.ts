@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import { targetOf } from '../connect/target.ts';
 import { connectorOf } from '../connect/transport.ts';
+import { failureOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import type { ServeOptions } from './options.ts';
@@ -20,6 +22,7 @@ export interface WatchedCalendar extends ServedCalendar {
 /** Serves a calendar for as long as the work takes. */
 export async function whileServed<T>(session: Session, options: ServeOptions, work: (served: WatchedCalendar) => Promise<T>): Promise<T> {
   const { terminal, globals } = session;
+  checkTogether(options);
   const [{ serveCalendar }, { plainNamespace, usualServing }, file] = await Promise.all([
     import('../../data/serving/serve.ts'),
     import('../../data/serving/options.ts'),
@@ -35,6 +38,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
     open: Boolean(options.memory || options.control),
+    readOnly: options.readOnly,
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,
@@ -46,11 +50,40 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     },
     notice: (text) => void session.tell(`calendar: ${text}`),
   });
+  const unwatch = options.watch ? await watchSeed(served, session, options.seed!) : undefined;
   try {
     return await work({ ...served, watchers });
   } finally {
+    await unwatch?.();
     await served.close();
   }
+}
+
+/** Fails where options contradict each other. */
+function checkTogether({ memory, readOnly, watch, seed, users }: ServeOptions): void {
+  const refuse = (message: string, hint: string) => {
+    throw new Failure('bad-request', message, {}, hint);
+  };
+  if (readOnly && !memory && (seed !== undefined || users !== undefined))
+    refuse(`--read-only changes no file, and ${seed === undefined ? '--users' : '--seed'} would`, 'Add --memory, or leave one out.');
+  if (!watch) return;
+  if (seed === undefined || isSeed(seed) || seed === '-' || /^[a-z]+:\/\//i.test(seed))
+    refuse('--watch looks at a fixture file, and --seed names none', 'Give --seed FILE.');
+  if (!memory) refuse('--watch replaces everything, so it works in memory alone', 'Add --memory.');
+}
+
+/** Starts a calendar anew whenever its fixture was written. What is wrong with that is told, and the calendar stays as it was. */
+async function watchSeed(served: ServedCalendar, session: Session, seed: string): Promise<() => Promise<void>> {
+  const { watchPath } = await import('../../data/serving/watch.ts');
+  return watchPath(resolve(session.terminal.cwd, seed), () =>
+    served
+      .refill()
+      .then(
+        () => session.tell(`calendar: ${seed} was read again`),
+        (error) => session.tell(`calendar: ${failureOf(error).message}; what was there before stays`),
+      )
+      .catch(() => {}),
+  );
 }
 
 /** The page for people. */
@@ -77,12 +110,12 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
   }
   if (options.seed === undefined) return;
   const { isEmpty } = await import('../../data/seed.ts');
-  if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, 'append', session)}`);
+  if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
   else await session.tell(`calendar: there are records already, so --seed ${options.seed} is left out`);
 }
 
 /** Makes the records of a seed, and says how many there are. */
-export async function seeded(store: Store, name: string, mode: 'append' | 'replace', session: Session): Promise<string> {
+async function seeded(store: Store, name: string, session: Session): Promise<string> {
   const [{ seed }, { documentNamed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
     import('../../data/seed.ts'),
     import('../../data/seeds.ts'),
@@ -90,6 +123,6 @@ export async function seeded(store: Store, name: string, mode: 'append' | 'repla
     import('../connect/source.ts'),
   ]);
   const document = await documentNamed(name, sourceContext(session));
-  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, mode, more));
+  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, 'append', more));
   return `${name}: ${countsText(summary.counts)}`;
 }

@@ -1,5 +1,8 @@
+import type { CalendarControl } from '../../model/control.ts';
 import type { RequestEvent } from '../../server/listen.ts';
-import { seeded, type WatchedCalendar } from '../serving/server.ts';
+import { seedInput } from '../connect/source.ts';
+import { countsText } from '../print/summary.ts';
+import type { WatchedCalendar } from '../serving/server.ts';
 import type { Session } from '../session.ts';
 import { hasColour } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
@@ -10,6 +13,9 @@ export interface ServeOutputOptions {
   seed?: string;
   json?: boolean;
   quiet?: boolean;
+  memory?: boolean;
+  control?: boolean;
+  readOnly?: boolean;
   /** Whether there is a page to look at. */
   page: boolean;
 }
@@ -61,12 +67,16 @@ class RequestLog {
 
 /** On a terminal: requests as they come, and keys, until somebody quits. */
 export async function showRequests(
-  { store, listening, root, watchers }: WatchedCalendar,
+  { store, control, listening, root, watchers }: WatchedCalendar,
   session: Session,
-  { seed, page }: ServeOutputOptions,
+  { seed, page, memory, readOnly, control: open }: ServeOutputOptions,
 ): Promise<void> {
   const { terminal, globals } = session;
   const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/browser.ts')]);
+  const toSeed = (name: string) => async () => {
+    const done = await control.seed({ ...(await seedInput(name, session)), replace: true });
+    return `${name}: ${countsText(done)}`;
+  };
   const place = store.db.file ?? 'the calendar in memory';
   await session.tell(`calendar: ${place} is served at ${root}`);
   const served: ServeScreenModel = {
@@ -77,10 +87,15 @@ export async function showRequests(
       return () => watchers.delete(listener);
     },
     open: () => openInBrowser(page ? `${listening.url}/` : `${root}/events`, terminal.env),
-    // Without a seed there is nothing to reset to.
-    reset: seed === undefined ? undefined : () => seeded(store, seed, 'replace', session),
+    reset: readOnly ? undefined : memory || open ? () => toStart(control) : seed === undefined ? undefined : toSeed(seed),
   };
   await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
+}
+
+/** Brings a calendar back to its start, as `POST /_calendar/reset` does. */
+async function toStart(control: CalendarControl): Promise<string> {
+  const { created, took } = await control.reset({});
+  return `back to the start: ${created} records, ${took.toFixed(1)} ms`;
 }
 
 const logLine = ({ method, path, status, fault, took }: RequestEvent) =>

@@ -38,6 +38,8 @@ export interface ServingOptions {
   settings?: Partial<Record<SettingName, string>>;
   /** Whether whoever reaches the server may reset, fill and replace everything. */
   open: boolean;
+  /** Whether nothing can be changed. A file is opened without its lock then, and shown as it was at that moment: nothing is written to it, and what was scheduled is not published. */
+  readOnly?: boolean;
   /** Who controls the calendar has to bring this. */
   controlToken?: string;
   /** What goes wrong with requests from the start on. */
@@ -50,7 +52,7 @@ export interface ServingOptions {
   now?: number;
   /** Opens calendars at other servers, for pull and push. */
   connectTo: ConnectTo;
-  /** Puts in what the calendar starts with, before anybody can ask. How it is afterwards is what a reset brings back. */
+  /** Puts in what the calendar starts with, before anybody gets another answer than 503. How it is afterwards is what a reset brings back. */
   prepare?(store: Store): Promise<void>;
   /** The page for people; none when absent. */
   page?(): Promise<WebPage>;

@@ -19,8 +19,9 @@ import { failureResult, serialize } from '../../server/response.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
 import { SettableClock } from '../control/clock.ts';
-import { controlOf } from '../control/control.ts';
+import { type ControlContext, controlOf } from '../control/control.ts';
 import type { ServingOptions } from './options.ts';
+import { readOnlyControl, readOnlyService } from './read-only.ts';
 
 /** A calendar with a server that listens. */
 export interface ServedCalendar {
@@ -32,6 +33,8 @@ export interface ServedCalendar {
   listening: Listening;
   /** The address at which its routes start. */
   root: string;
+  /** Fills the calendar anew as at the start, beside the one that is served, then puts all of it in its place at once; a reset goes back to that from now on. Where it fails, nothing has changed. For what is in memory. */
+  refill(): Promise<void>;
   /** Stops listening when the requests under way are answered, then closes the calendar. Once is enough; twice does no harm. */
   close(): Promise<void>;
 }
@@ -44,19 +47,8 @@ const mostControlBody = 256 << 20;
  * Writes nothing and takes no signals.
  */
 export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
-  const { file = ':memory:', image, durability, timeout, settings, without, notice } = options;
   const clock = new SettableClock(options.system, options.now);
-  const parts = extensions.filter((part) => !without?.includes(part));
-  const store = await openCalendar(file, {
-    mode: 'write',
-    image,
-    now: clock.now,
-    durability,
-    timeout,
-    settings,
-    extensions: parts,
-    notice,
-  });
+  const store = await opened(clock, options);
   try {
     return await serveStore(store, clock, options);
   } catch (error) {
@@ -65,8 +57,22 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   }
 }
 
+function opened(clock: SettableClock, options: ServingOptions): Promise<Store> {
+  const { file = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
+  return openCalendar(file, {
+    mode: readOnly && file !== ':memory:' ? 'read' : 'write',
+    image,
+    now: clock.now,
+    durability,
+    timeout,
+    settings,
+    extensions: extensions.filter((part) => !without?.includes(part)),
+    notice,
+  });
+}
+
 async function serveStore(store: Store, clock: SettableClock, options: ServingOptions): Promise<ServedCalendar> {
-  const { host, port, maxBody, open, seed, connectTo } = options;
+  const { host, port, maxBody, seed, connectTo } = options;
   const token = randomBytes(24).toString('base64url');
   const faults = new FaultList(options, options.faults);
   const stopping = new AbortController();
@@ -97,14 +103,14 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
     // Before the start is kept, so that a reset to it knows what was written since.
     const cache = await store.cached(serialize);
     // A file that others may not reset needs no second copy of itself in memory.
-    const start = open ? store.image() : undefined;
+    const start = options.open && !options.readOnly ? store.image() : undefined;
     store.follow({
       changed: (records) => {
         for (const record of records) messages.publish('change', record);
       },
       reset: (reason) => messages.publish('reset', { reason }),
     });
-    const control = controlOf(store, {
+    const context: ControlContext = {
       version: project.version,
       url: () => root,
       seed,
@@ -114,7 +120,8 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       faults,
       onClock,
       messages,
-    });
+    };
+    const control = options.readOnly ? readOnlyControl(controlOf(store, context)) : controlOf(store, context);
     const handle = handlerOf(store, cache, { control, token, faults, sleep }, options);
     answer = handle;
     onClock(clock.state);
@@ -125,6 +132,17 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       handle,
       listening,
       root,
+      async refill() {
+        const fresh = await opened(clock, options);
+        try {
+          await options.prepare?.(fresh);
+          const image = { bytes: fresh.image().bytes, mark: undefined };
+          if (context.start) context.start = image;
+          await store.restore(image);
+        } finally {
+          await fresh.close();
+        }
+      },
       close() {
         closing ??= close();
         return closing;
@@ -162,7 +180,7 @@ function handlerOf(store: Store, cache: ReadCache, { control, token, faults, sle
   const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
   const access = { loopback: isLoopback(host), open, ownerToken: token, controlToken };
   const handling = { basePath, namespace, headerPrefix, cors, token, control: reachOf(access), page };
-  const api = createCachedHandler(serviceOf(store), handling, cache);
+  const api = createCachedHandler(options.readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store), handling, cache);
   return withControl(withFaults(api, faults, handling, sleep), { control, access });
 }
 

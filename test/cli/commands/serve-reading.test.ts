@@ -1,0 +1,150 @@
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { changingOperations, operations } from '../../../src/model/control.ts';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const at = (line: string) => run(words(line), { cwd: place.path });
+const inPlace = (name: string) => join(place.path, name);
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+async function serve(line: string): Promise<Serving> {
+  const server = await serving(line, { cwd: place.path });
+  running.push(server);
+  return server;
+}
+
+const send = async (url: string, method = 'GET', body?: unknown) => {
+  const headers = body === undefined ? undefined : { 'Content-Type': 'application/json' };
+  const answer = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as Record<string, never> };
+};
+const originOf = ({ said }: Serving) => new URL(said.url).origin;
+
+/** All files of a folder, with what is in them and when they were written. */
+const files = (path: string) =>
+  Object.fromEntries(
+    readdirSync(path).map((name) => [name, [readFileSync(join(path, name), 'latin1'), statSync(join(path, name)).mtimeMs]]),
+  );
+
+describe('serve --read-only', () => {
+  it.each(['of a file', 'in memory'])('answers what it is asked and changes nothing %s', async (where) => {
+    let options = '--memory --seed minimal';
+    if (where === 'of a file') {
+      await at('seed minimal --db kept.db');
+      // Due since long: a reader does not publish it.
+      await at(
+        'events create --title Later --start-date 2026-12-01 --end-date 2026-12-01 --date 2026-11-21 --db kept.db --now 2026-11-20T00:00:00Z',
+      );
+      options = '--db kept.db --control';
+    }
+    const before = files(place.path);
+    const server = await serve(`--read-only --now 2027-01-01T00:00:00Z ${options}`);
+    const { url } = server.said;
+    const listed = await send(`${url}/venues`);
+    expect([listed.status, listed.allow, listed.body.total]).toEqual([200, 'GET', 1]);
+    const refused = { status: 403, body: { code: 'read-only', message: expect.stringContaining('reading only'), data: { status: 403 } } };
+    for (const [method, path] of [
+      ['POST', '/tags'],
+      ['PUT', '/venues/9'],
+      ['POST', '/events?_method=DELETE'],
+      ['DELETE', '/events/8'],
+    ] as const)
+      expect(await send(`${url}${path}`, method, { name: 'x' }), `${method} ${path}`).toMatchObject(
+        path.includes('_method') ? { status: 404 } : refused,
+      );
+    for (const name of changingOperations) {
+      if (operations[name].access === 'owner' || operations[name].access === 'trusted') continue;
+      const { method, path } = operations[name];
+      const inputs: Record<string, unknown> = {
+        seed: { seed: 'demo' },
+        import: { text: '[]' },
+        shift: { by: 'P1D' },
+        keepSnapshot: { what: 'x' },
+      };
+      const input = inputs[name] ?? (name === 'changeSettings' ? { title: 'x' } : {});
+      const got = await send(`${originOf(server)}/_calendar${path.replace('{name}', 'x')}`, method, input);
+      expect(got, name).toMatchObject({ status: 403, body: { code: 'read-only', hint: expect.any(String) } });
+    }
+    expect((await send(`${originOf(server)}/_calendar/health`)).body).toMatchObject({ records: { venues: 1, tags: 1 } });
+    expect((await send(`${originOf(server)}/_calendar/clock/advance`, 'POST', { by: 'P1D' })).status).toBe(200);
+    expect((await send(`${originOf(server)}/_calendar/export`)).status).toBe(200);
+    expect((await at(`tags create --name x --url ${url}`)).exit).toBe(4);
+    await running.pop()!.stop();
+    expect(files(place.path)).toEqual(before);
+  });
+
+  it.each([
+    ['--db nowhere.db', 3, 'nowhere.db'],
+    ['--db kept.db --seed demo', 2, '--read-only changes no file, and --seed would'],
+    ['--db kept.db --users users.json', 2, '--read-only changes no file, and --users would'],
+  ])('refuses %s', async (options, exit, message) => {
+    expect(await at(`serve --read-only --port 0 ${options}`)).toMatchObject({ stdout: '', exit, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('serve --watch', () => {
+  const fixture = (...names: string[]) => JSON.stringify({ tags: Object.fromEntries(names.map((name) => [name, { name }])) }, null, 2);
+  const tags = async ({ said }: Serving) =>
+    ((await send(`${said.url}/tags?hide_empty=false`)).body.tags as { id: number; name: string }[]).map(({ id, name }) => `${id} ${name}`);
+
+  it('starts anew with what was written, however an editor writes it', async () => {
+    const path = inPlace('fixture.json');
+    writeFileSync(path, fixture('a'));
+    const server = await serve('--memory --seed fixture.json --watch');
+    const [first] = await tags(server);
+    const id = Number.parseInt(first!, 10);
+    const see = (...names: string[]) =>
+      expect.poll(() => tags(server), { timeout: 15_000 }).toEqual(names.map((name, i) => `${id + i} ${name}`));
+    await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
+    // In place, and in steps.
+    writeFileSync(path, fixture('a', 'b').slice(0, 20));
+    appendFileSync(path, fixture('a', 'b').slice(20));
+    await see('a', 'b');
+    // Beside it, and renamed.
+    writeFileSync(`${path}~`, fixture('c'));
+    renameSync(`${path}~`, path);
+    await see('c');
+    await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
+    await see('c', 'of a test');
+    expect((await send(`${originOf(server)}/_calendar/reset`, 'POST')).status).toBe(200);
+    await see('c');
+    // Removed, and made again.
+    rmSync(path);
+    writeFileSync(path, fixture('d'));
+    await see('d');
+  });
+
+  it('keeps what there is when something is wrong with it, and says where', async () => {
+    const path = inPlace('wrong.json');
+    writeFileSync(path, fixture('a'));
+    const server = await serve('--memory --seed wrong.json --watch');
+    const before = await tags(server);
+    await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 800));
+    writeFileSync(path, '{\n  "tags": {\n    "a": {"name": "a",,}\n  }\n}');
+    await pause();
+    writeFileSync(path, '{"tags": {"a": {"nam": "a"}}}');
+    await pause();
+    expect(await tags(server)).toHaveLength(2);
+    await send(`${originOf(server)}/_calendar/reset`, 'POST');
+    expect(await tags(server)).toEqual(before);
+    const { stderr } = await running.pop()!.stop();
+    expect(stderr).toMatch(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
+    expect(stderr).toMatch(/^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*; what was there before stays\n/m);
+  });
+
+  it.each([
+    ['--memory', '--seed names none'],
+    ['--memory --seed demo', '--seed names none'],
+    ['--db kept.db --seed wrong.json', 'works in memory alone'],
+  ])('refuses %s', async (options, message) => {
+    expect(await at(`serve --watch --port 0 ${options}`)).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining(message) });
+  });
+});
