@@ -23,7 +23,7 @@ async function serve(line: string): Promise<Serving> {
 const send = async (url: string, method = 'GET', body?: unknown) => {
   const headers = body === undefined ? undefined : { 'Content-Type': 'application/json' };
   const answer = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as Record<string, never> };
+  return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as Record<string, unknown> };
 };
 const originOf = ({ said }: Serving) => new URL(said.url).origin;
 
