@@ -16,6 +16,7 @@ const general: readonly FailureCode[] = [
   'rest_cookie_invalid_nonce',
   'too-many-attempts',
   'unexpected-failure',
+  'not-ready',
   'store-damaged',
   'store-gone',
   'store-changed',
@@ -42,7 +43,7 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
     if (event) found.push('event-no-longer-available', 'event-password-protected');
     return found;
   }
-  found.push('rest_forbidden', ...withBody);
+  found.push('rest_forbidden', 'read-only', ...withBody);
   if (action === 'create') found.push('rest_missing_callback_param');
   if (action === 'delete' && family === 'post') found.push(`${kind}-is-in-trash`);
   if (action !== 'delete' && event) found.push('could-not-create-venue', 'could-not-create-organizer');
