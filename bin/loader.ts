@@ -4,12 +4,20 @@
  *
  * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.
  */
+/** Set where scripts/standalone.ts makes the head of an executable of this. */
+declare const isStandalone: true | undefined;
+
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
 const file = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction }: typeof import('node:vm') = required('node:vm');
 
-const [, ...lines] = readFileSync(file, 'latin1').split('\n//');
+/** The bundle's text: of the file, or of an executable that has it in itself. */
+const text =
+  typeof isStandalone === 'undefined'
+    ? readFileSync(file, 'latin1')
+    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer).toString('latin1');
+const [, ...lines] = text.split('\n//');
 const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
 
