@@ -10,8 +10,10 @@ export const isReading = (method: Method): boolean => method === 'GET' || method
 /** A request as the words of a command line say it. */
 export interface RequestLine {
   method: Method;
-  /** Below the namespace, or whole. */
+  /** Below the namespace unless it is that of a whole address, starts with the namespace, or is one of the few that stand beside it. */
   path: string;
+  /** Whether it was given as a whole address. */
+  whole: boolean;
   /** Without a question mark. */
   query: string;
   headers: Record<string, string>;
@@ -32,7 +34,7 @@ export function readRequest(words: readonly string[], named: Method | undefined,
   const read = items.map(readItem);
   const body = read.filter(({ sign }) => sign === '=' || sign === ':=');
   const method = named ?? leading ?? (hasBody || body.length ? 'POST' : 'GET');
-  const { path, query } = splitTarget(target);
+  const { path, query, whole } = splitTarget(target);
   const asked = new URLSearchParams(query);
   const fields = bare();
   const headers: Record<string, string> = {};
@@ -42,7 +44,14 @@ export function readRequest(words: readonly string[], named: Method | undefined,
     else put(fields, name, sign === '=' ? value : jsonIn(name, value));
   }
   const appended = read.some(({ sign }) => sign === '==' || (sign !== ':' && isReading(method)));
-  return { method, path, query: appended ? asked.toString() : query, headers, fields: Object.keys(fields).length ? fields : undefined };
+  return {
+    method,
+    path,
+    whole,
+    query: appended ? asked.toString() : query,
+    headers,
+    fields: Object.keys(fields).length ? fields : undefined,
+  };
 }
 
 /** A method by its name, in either case. */
@@ -60,11 +69,12 @@ function leadingMethod(word: string, next: string): Method | undefined {
 }
 
 /** The path and query of a target; of a whole URL the origin is ignored. */
-function splitTarget(target: string): { path: string; query: string } {
-  const local = /^https?:\/\//.test(target) && URL.canParse(target) ? new URL(target).pathname + new URL(target).search : target;
+function splitTarget(target: string): { path: string; query: string; whole: boolean } {
+  const whole = /^https?:\/\//.test(target) && URL.canParse(target);
+  const local = whole ? new URL(target).pathname + new URL(target).search : target;
   const at = local.indexOf('?');
   const path = at < 0 ? local : local.slice(0, at);
-  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1) };
+  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1), whole };
 }
 
 function readItem(text: string): { name: string; sign: string; value: string } {

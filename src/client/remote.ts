@@ -1,3 +1,4 @@
+import { feedPath, isAbsolute } from '../model/absolute-path.ts';
 import { type Calendar, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/filter.ts';
 import { namespace as specified } from '../model/routes.ts';
@@ -11,10 +12,11 @@ export interface Remote {
   /** The address that routes start with. */
   root: string;
   calendar: Calendar;
-  /** Sends a request to any route: below the root, or at a whole path of the same server. */
+  /** Sends a request to any route: below the root unless it is `whole`, starts with the root, or is that of the feed or of control. */
   ask(request: {
     method: string;
     path: string;
+    whole?: boolean;
     query: string;
     headers: Record<string, string | undefined>;
     body: Uint8Array;
@@ -107,10 +109,11 @@ export function connectTo(root: string, authorization: string | undefined, optio
   return {
     root,
     calendar,
-    async ask({ method, path, query, headers, body }) {
+    async ask({ method, path, whole = false, query, headers, body }) {
       const { origin, pathname } = new URL(root);
-      const whole = path === pathname || path.startsWith(`${pathname}/`);
-      const url = `${whole ? origin : root}${path}${query ? `?${query}` : ''}`;
+      const absolute = whole || isAbsolute(path, pathname);
+      const start = !absolute ? root : path === feedPath && !whole ? (siteOf(root, namespace) ?? origin).replace(/\/$/, '') : origin;
+      const url = `${start}${path}${query ? `?${query}` : ''}`;
       const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
       return transport.send({
         method,

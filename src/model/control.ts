@@ -92,6 +92,8 @@ export type ControlReach = 'everyone' | 'token';
 
 /** Where the operations of a server start, whatever its base path. */
 export const controlPath = '/_calendar';
+/** Whether a path is one for control. */
+export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
 
 const row = (method: Operation['method'], path: string, access: OperationAccess, about: string): Operation => ({
   method,

@@ -1,3 +1,4 @@
+import { feedPath } from '../model/absolute-path.ts';
 import { type Act, actionRoutes } from './actions.ts';
 import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
@@ -68,7 +69,7 @@ const beside: readonly ServerRoute[] = [
   },
   {
     ...get,
-    path: '/calendar.ics',
+    path: feedPath,
     below: 'base path',
     summary: 'events as iCalendar, to subscribe to',
     answer: feed,

@@ -5,8 +5,8 @@ import { contentOf, failureOf, isRecord } from '../../client/response.ts';
 import { type Entry, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
-import type { Request, Response } from '../../server/http.ts';
-import type { Connection } from '../connect/connect.ts';
+import type { Response } from '../../server/http.ts';
+import type { Asked, Connection } from '../connect/connect.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
 import { pick } from '../print/cells.ts';
@@ -30,7 +30,10 @@ interface RequestOptions {
 export function build(command: Command, runner: Runner): void {
   addNote(command, values)
     .usage('[options] [method] <path> [name=value…]')
-    .argument('<words...>', 'a method; a path below the namespace, like /events?per_page=5, or whole; values for the body or the query')
+    .argument(
+      '<words...>',
+      'a method; a path below the namespace, like /events?per_page=5, or a whole address; values for the body or the query',
+    )
     .addOption(new Option('-X, --method <method>', 'the method; GET when not given, POST with a body').choices(methods).argParser(named))
     .addOption(new Option('-d, --data <text>', 'the body; @file reads a file, - reads stdin'))
     .addOption(new Option('-H, --header <line>', "a header, like 'Content-Type: text/plain'; repeat it").argParser(collect))
@@ -68,7 +71,8 @@ async function request(session: Session, words: readonly string[], options: Requ
   const headers = { ...line.headers, ...headersOf(options.header ?? []) };
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
-  const asked: Request = { method: line.method, path: line.path, query: line.query, headers, body };
+  const { method, path, whole, query } = line;
+  const asked: Asked = { method, path, whole, query, headers, body };
   const answer = await connection.ask(asked);
   if (options.include) await session.print(headOf(answer.status, answer.headers));
   if (options.paginate && answer.status < 400) await printPages(session, connection, asked, answer, options.fields);
@@ -77,14 +81,14 @@ async function request(session: Session, words: readonly string[], options: Requ
 }
 
 /** The exit code for an answer; of one that tells of a failure its status is said on stderr. */
-async function exitOf({ tell }: Session, { method, path }: Request, answer: Response): Promise<number> {
+async function exitOf({ tell }: Session, { method, path }: Asked, answer: Response): Promise<number> {
   if (answer.status < 400) return 0;
   const said = `${method} ${path}`;
   await tell(`calendar: ${said} answered ${answer.status}`);
   return failureOf(answer, method === 'HEAD' ? { code: '' } : parseJson(answer.body), said).exit;
 }
 
-async function printAnswer(session: Session, { method }: Request, { body, status }: Response, fields?: readonly string[]): Promise<void> {
+async function printAnswer(session: Session, { method }: Asked, { body, status }: Response, fields?: readonly string[]): Promise<void> {
   // An answer to HEAD has no body; its status alone says what failed.
   const text = method === 'HEAD' ? '' : body;
   const value = fields && status < 400 ? parseJson(text) : undefined;
@@ -109,7 +113,7 @@ function listIn(value: unknown): unknown[] | undefined {
 async function printPages(
   session: Session,
   connection: Connection,
-  asked: Request,
+  asked: Asked,
   first: Response,
   fields?: readonly string[],
 ): Promise<void> {
@@ -120,7 +124,7 @@ async function printPages(
 }
 
 /** The records of a list from an answered page on, page after page. Fails when an answer is no page, or tells of a failure. */
-async function* recordsOf(connection: Connection, asked: Request, first: Response): AsyncIterable<Entry> {
+async function* recordsOf(connection: Connection, asked: Asked, first: Response): AsyncIterable<Entry> {
   const query = new URLSearchParams(asked.query);
   let answer = first;
   for (let number = Number(query.get('page') ?? 1); ; number++) {

@@ -1,3 +1,4 @@
+import { isAbsolute } from '../../model/absolute-path.ts';
 import type { Calendar } from '../../model/calendar.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
@@ -10,6 +11,9 @@ import { controlServer, usersAt } from './control.ts';
 import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
+
+/** A request to any route. Its path is below the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or of control. */
+export type Asked = Request & { whole?: boolean };
 
 /** An open calendar, wherever it is. */
 export interface Connection {
@@ -31,8 +35,7 @@ export interface Connection {
   users(): Promise<readonly User[] | undefined>;
   /** Keeps the calendar as it is for the next undo, and gives the name of the snapshot; undefined where none is kept: in memory, and far away. */
   keep(what: string): Promise<string | undefined>;
-  /** Sends a request to any route; the path is below the namespace, or absolute. */
-  ask(request: Request): Promise<Response>;
+  ask(request: Asked): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -95,10 +98,14 @@ async function connectFile(
           { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
           { basePath: '', namespace: path, headerPrefix: 'X-Calendar', home },
         );
-        const whole = `/${path}`;
-        const below = request.path === whole || request.path.startsWith(`${whole}/`) ? request.path : `${whole}${request.path}`;
+        const { whole = false, ...rest } = request;
+        const absolute = whole || isAbsolute(request.path, `/${path}`);
         const authorization = credentials ? { authorization: 'Basic ' } : {};
-        return handle({ ...request, path: below, headers: { ...request.headers, ...authorization } });
+        return handle({
+          ...rest,
+          path: absolute ? request.path : `/${path}${request.path}`,
+          headers: { ...request.headers, ...authorization },
+        });
       },
       close: () => store.close(),
     };

@@ -122,6 +122,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar request POST /venues venue=Hall city=Paris show_map:=true -i',
     'calendar request -X DELETE /tags/7 --no-fail',
     'calendar request POST /tags --data @tag.json',
+    'calendar request /calendar.ics',
   ],
   check: [
     'calendar check http://127.0.0.1:8787                      reads only',

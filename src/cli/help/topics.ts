@@ -110,6 +110,7 @@ ${alignColumns([
 ])}
 The last two are the API's: there a date means its whole day, whatever time it
 has, unless --strict-dates makes the exact time count.
-Without any date a list shows two years from yesterday on.
+Without any date a list shows two years from yesterday on, of the trash and of
+drafts too: --status trash --past shows what was over when it went there.
 `,
 };

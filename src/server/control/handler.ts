@@ -1,4 +1,12 @@
-import { type CalendarControl, controlPath, type DataFormat, type Operation, type OperationName, operations } from '../../model/control.ts';
+import {
+  type CalendarControl,
+  controlPath,
+  type DataFormat,
+  isControl,
+  type Operation,
+  type OperationName,
+  operations,
+} from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import type { FollowInput } from '../../model/messages.ts';
 import { isPagePath } from '../../model/web-page.ts';
@@ -19,9 +27,6 @@ export const withControl =
   (handle: Handle, options: ControlOptions): Handle =>
   (request) =>
     isControl(request.path) && !isPagePath(request.path) ? answer(request, options) : handle(request);
-
-/** Whether a path is one for control. */
-export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
 
 interface Row {
   name: OperationName;

@@ -1,6 +1,6 @@
+import { isControl } from '../../model/control.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault, FaultAnswer } from '../../model/faults.ts';
-import { isControl } from '../control/handler.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../http.ts';
 import { corsHeaders } from '../origin.ts';
 import type { Hit } from './fault.ts';

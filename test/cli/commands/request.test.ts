@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRequest } from '../../../src/cli/request-line.ts';
+import { serving } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -76,6 +77,23 @@ describe('calendar request', () => {
     const { stderr, exit: code } = await at(line);
     expect(stderr).toContain(says);
     expect(code).toBe(exit);
+  });
+
+  it('reaches what stands beside the namespace, at a file and at a server', async () => {
+    expect((await at('request /calendar.ics')).stdout).toMatch(/^BEGIN:VCALENDAR/);
+    const { said, stop } = await serving('--memory --seed minimal --base-path /wp-json');
+    const site = new URL(said.url).origin;
+    for (const url of [site, `${site}/wp-json`, said.url]) {
+      const ask = async (path: string) =>
+        (await at(`request ${path} --url ${url}${url === site ? ' --namespace wp-json/calendar/events/v1' : ''}`)).stdout;
+      if (url !== site) expect(await ask('/calendar.ics'), url).toMatch(/^BEGIN:VCALENDAR/);
+      expect(await ask(`${site}/wp-json/calendar.ics`), url).toMatch(/^BEGIN:VCALENDAR/);
+      expect(JSON.parse(await ask('/_calendar/health')).records.events, url).toBe(1);
+      expect(JSON.parse(await ask('/events')).total, url).toBe(1);
+      const { rest_url } = JSON.parse(await ask('/events'));
+      expect(JSON.parse(await ask(`'${rest_url}'`)).total, url).toBe(1);
+    }
+    await stop();
   });
 
   it('fails as the answer says, unless told not to', async () => {
