@@ -1,11 +1,15 @@
-/** Builds dist/calendar.js, the one file that runs alone, the manual from it, and THIRD-PARTY-NOTICES from what went into it. */
+/**
+ * Builds dist/calendar.js, the one file that runs alone, beside it what other programs import, which takes its parts from that file, the manual from it, and THIRD-PARTY-NOTICES from
+ * what went into it.
+ */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename, join, sep } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
+import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 
 const require = createRequire(import.meta.url);
@@ -103,10 +107,12 @@ const large = 60_000;
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
+const declarations = declarationsOf('bin/library.ts');
+
 // Every part is what one import, or several together, first ask for; node compiles no other.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: ['bin/calendar.ts', 'bin/stack-trace.ts'],
+  entryPoints: ['bin/calendar.ts', 'bin/library.ts', 'bin/stack-trace.ts'],
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -135,7 +141,9 @@ for (const { path, text } of outputFiles) {
   else parts.set(name, JSON.stringify(code));
 }
 
-const head = await transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts' });
+const loader = (isLibrary: boolean) =>
+  transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: { isLibrary: String(isLibrary) } });
+const head = await loader(false);
 const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
 const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;
 if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
@@ -143,6 +151,11 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
+// For programs: the library, which takes its parts from the bundle, and what fits it into runners of tests. The last line tells importers the names.
+const { exports: names } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === 'bin/library.ts')!;
+writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.exports = { ${names.join(', ')} });\n`);
+writeFileSync('dist/index.d.cts', await declarations);
+cpSync('bin/runners', 'dist', { recursive: true });
 // Else the bundle were an ES module here, for the sources are.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 

@@ -1,23 +1,19 @@
 /**
- * The head of the bundle, which build.ts puts before the parts of the program. Each part is a comment line: `//name "code"`, or `//name` and
+ * What loads the parts of the program. build.ts makes two programs of it: the head of the bundle, which is the command line, and dist/index.cjs, which gives the library to other
+ * programs from the bundle that stands beside it. In the bundle the parts follow: each is a comment line: `//name "code"`, or `//name` and
  * base64 of what is compressed. Node passes over them, and a part is compiled when it is first asked for.
  *
  * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.
  */
-/** Set where scripts/standalone.ts makes the head of an executable of this. */
-declare const isStandalone: true | undefined;
+declare const isLibrary: boolean;
 
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
-const file = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
+const here = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
+const file = isLibrary ? required.resolve('./calendar.js') : here;
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction }: typeof import('node:vm') = required('node:vm');
 
-/** The bundle's text: of the file, or of an executable that has it in itself. */
-const text =
-  typeof isStandalone === 'undefined'
-    ? readFileSync(file, 'latin1')
-    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer).toString('latin1');
-const [, ...lines] = text.split('\n//');
+const [, ...lines] = readFileSync(file, 'latin1').split('\n//');
 const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
 
@@ -31,7 +27,12 @@ function load(name: string): unknown {
     module = { exports: {} };
     modules.set(name, module);
     const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
-    compileFunction(code, ['require', 'module', 'exports', '__dirname'], { filename: name })(load, module, module.exports, '');
+    const names = ['require', 'module', 'exports', '__dirname'];
+    // A runner of tests may have given its tests globals of their own, which our values have to be made with.
+    const run = isLibrary
+      ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
+      : compileFunction(code, names, { filename: name });
+    run(load, module, module.exports, '');
   }
   return module.exports;
 }
@@ -40,8 +41,9 @@ const unpacked = (base64: string): Buffer =>
   (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
 
 // A failure's stack names the sources. Bun counts lines and columns of a part differently: there the part's own places remain.
-if (!process.versions.bun)
+if (!isLibrary && !process.versions.bun)
   Error.prepareStackTrace = (error, frames) =>
     (load('./stack-trace.js') as typeof import('./stack-trace.ts')).stackTrace(`${file}.map`, error, frames);
 
-load('./calendar.js');
+if (isLibrary) module.exports = load('./library.js');
+else load('./calendar.js');

@@ -11,7 +11,8 @@ export function controlAt(origin: string, token: string | undefined, transport: 
     const { address, ...sending } = sendingOf(operation, input);
     const answer = await transport.send(sending);
     refuseOthers(answer, origin);
-    return operation === operations.export && answer.status < 300 ? answer.body : contentOf(answer, address);
+    const isFile = answer.status < 300 && files.get(operation);
+    return isFile ? answer[isFile] : contentOf(answer, address);
   };
   const sendingOf = (operation: Operation, input: object): Sending & { address: string } => {
     const { method, path } = operation;
@@ -40,6 +41,12 @@ export function controlAt(origin: string, token: string | undefined, transport: 
   ) as unknown as CalendarControl;
   return { ...performed, events };
 }
+
+/** The operations whose answers are files as they are: a text, or bytes. */
+const files = new Map<Operation, 'body' | 'bytes'>([
+  [operations.export, 'body'],
+  [operations.snapshotFile, 'bytes'],
+]);
 
 /** Fails where an answer comes from a server that offers no control, or not to us. */
 function refuseOthers(answer: RemoteResponse, origin: string): void {

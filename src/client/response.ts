@@ -5,6 +5,8 @@ export interface RemoteResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** The same body as it came, for what is no text. */
+  bytes?: Uint8Array;
 }
 
 /** Whether a value is an object with names. */

@@ -143,9 +143,9 @@ const isSamePlace = (from: URL, to: URL): boolean =>
 async function once({ method, url, headers, body }: Sending, dispatcher: Dispatcher, options: TransportOptions): Promise<RemoteResponse> {
   const start = options.now();
   const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
-  const text = await answer.body.text();
+  const bytes = new Uint8Array(await answer.body.arrayBuffer());
   options.trace?.(`${method} ${url} ${answer.statusCode} in ${options.now() - start} ms`);
-  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: text };
+  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: new TextDecoder().decode(bytes), bytes };
 }
 
 const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>

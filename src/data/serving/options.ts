@@ -40,6 +40,8 @@ export interface ServingOptions {
   open: boolean;
   /** Whether nothing can be changed. A file is opened without its lock then, and shown as it was at that moment: nothing is written to it, and what was scheduled is not published. */
   readOnly?: boolean;
+  /** Whether who holds the calendar in this process may bring it back to its start, where others may not. */
+  keepsStart?: boolean;
   /** Who controls the calendar has to bring this. */
   controlToken?: string;
   /** What goes wrong with requests from the start on. */

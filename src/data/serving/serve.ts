@@ -12,10 +12,10 @@ import { reachOf } from '../../server/control/access.ts';
 import { withControl } from '../../server/control/handler.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
-import type { Handle } from '../../server/http.ts';
+import type { Handle, Request, Response } from '../../server/http.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
-import { type Listening, listen } from '../../server/listen.ts';
+import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
 import { failureResult, serialize } from '../../server/response.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
@@ -29,7 +29,7 @@ export interface ServedCalendar {
   store: Store;
   clock: SettableClock;
   control: CalendarControl;
-  /** Answers requests as the server does, without its socket. */
+  /** Answers requests as the server does, without its socket; whoever is told of requests is told of these too. */
   handle: Handle;
   listening: Listening;
   /** The address at which its routes start. */
@@ -81,15 +81,16 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const messages = new MessageLog(randomBytes(6).toString('hex'));
   const journal = new Journal(options.system);
   let answer: Handle = notReady;
+  const answered = (event: AnsweredRequest): void => {
+    // What controls the server, and the files of its page, are not what somebody wants to know of.
+    if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
+    options.onRequest?.(event);
+  };
   const listening = await listen((request) => answer(request), {
     host,
     port,
     mostBody: (path) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody),
-    onRequest(event) {
-      // What controls the server, and the files of its page, are not what somebody wants to know of.
-      if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
-      options.onRequest?.(event);
-    },
+    onRequest: answered,
   }).catch((error) => cannotListen(error, options));
   const root = `${listening.url}${options.basePath}/${options.namespace}`;
   const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
@@ -103,8 +104,8 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
     await options.prepare?.(store);
     // Before the start is kept, so that a reset to it knows what was written since.
     const cache = await store.cached(serialize);
-    // A file that others may not reset needs no second copy of itself in memory.
-    const start = options.open && !options.readOnly ? store.image() : undefined;
+    // A file that nobody may reset needs no second copy of itself in memory.
+    const start = (options.open || options.keepsStart) && !options.readOnly ? store.image() : undefined;
     store.follow({
       changed: (records) => {
         for (const record of records) messages.publish('change', record);
@@ -130,7 +131,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       store,
       clock,
       control,
-      handle,
+      handle: (request) => answeredBy(handle, request, answered),
       listening,
       root,
       async refill() {
@@ -153,6 +154,16 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
     await listening.close();
     throw error;
   }
+}
+
+/** Answers a request that came through no socket, and tells of it as of the others. */
+async function answeredBy(handle: Handle, request: Request, answered: (event: AnsweredRequest) => void): Promise<Response> {
+  const begun = performance.now();
+  const { method, headers, body } = request;
+  const answer = await handle(request);
+  const path = request.query === '' ? request.path : `${request.path}?${request.query}`;
+  answered({ method, path, headers, body, answer, status: answer.status, fault: answer.fault, took: performance.now() - begun });
+  return answer;
 }
 
 /** What is answered until everything is there that the calendar starts with. */

@@ -39,11 +39,21 @@ export class MessageLog {
   }
 
   /** Messages as they come, at once those that the reader missed, until the signal. Ends by itself for a reader who has fallen so far behind that some are gone; whoever comes back is told `missed`. */
-  async *follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
+  follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
+    // From now on, not from when it is first read.
     const known = after === undefined ? this.#count : this.#placeOf(after);
-    let place = known ?? this.#count;
+    return this.#from(known ?? this.#count, known === undefined, types, signal);
+  }
+
+  async *#from(
+    start: number,
+    isMissed: boolean,
+    types: readonly MessageType[] | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Messages, void, undefined> {
+    let place = start;
     const missed: Message = { id: this.#idOf(place), type: 'reset', data: { reason: 'missed' } };
-    let messages: Message[] = known === undefined && (types?.includes('reset') ?? true) ? [missed] : [];
+    let messages: Message[] = isMissed && (types?.includes('reset') ?? true) ? [missed] : [];
     let told = Number.NEGATIVE_INFINITY;
     while (!signal?.aborted && this.#count - place <= mostKept) {
       for (; place < this.#count; place++) {

@@ -1,0 +1,62 @@
+/** What the package gives to programs: see src/library. */
+export type {
+  CalendarClock,
+  CalendarFaults,
+  CalendarSettings,
+  CalendarSnapshots,
+  CalendarUsers,
+  ControlledCalendar as Calendar,
+  ReadParameters,
+  RecordRef,
+  TypedCollection,
+} from '../src/library/calendar.ts';
+export { type ConnectOptions, connectCalendar } from '../src/library/connect.ts';
+export { createCalendar } from '../src/library/create.ts';
+export type { CalendarOptions } from '../src/library/options.ts';
+export { calendarBetween, type TestHooks } from '../src/library/test-hooks.ts';
+export type { Page } from '../src/model/calendar.ts';
+export type {
+  ClockState,
+  Done,
+  ExportInput,
+  GenerateInput,
+  Health,
+  ImportInput,
+  PullInput,
+  PushInput,
+  RecordChange,
+  ResetInput,
+  Restored,
+  SeedInput,
+  ShiftInput,
+  SnapshotInfo,
+} from '../src/model/control.ts';
+export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
+export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/faults.ts';
+export type { RequestMatch } from '../src/model/request-match.ts';
+export type {
+  CategoryChanges,
+  CategoryParameters,
+  CategoryRecord,
+  EventChanges,
+  EventParameters,
+  EventRecord,
+  NewCategory,
+  NewEvent,
+  NewOrganizer,
+  NewTag,
+  NewVenue,
+  OrganizerChanges,
+  OrganizerParameters,
+  OrganizerRecord,
+  RecordTypes,
+  Status,
+  TagChanges,
+  TagParameters,
+  TagRecord,
+  VenueChanges,
+  VenueParameters,
+  VenueRecord,
+} from '../src/model/resources/record-types.ts';
+export type { SettingValue } from '../src/model/service.ts';
+export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';

@@ -1,0 +1,135 @@
+import type { Page, ResourceName } from '../model/calendar.ts';
+import type { CalendarControl, OperationAnswer, OperationInput } from '../model/control.ts';
+import type { FaultInfo, FaultInput } from '../model/faults.ts';
+import type { RecordTypes } from '../model/resources/record-types.ts';
+import type { SettingValue } from '../model/service.ts';
+import type { NewUser, User, UserChange } from '../model/viewer.ts';
+
+/** Names one record: its ID, its slug, or the record itself. */
+export type RecordRef = number | string | { id: number } | { slug: string };
+
+/** How one record is read. */
+export interface ReadParameters {
+  /** Opens a record that has a password. */
+  password?: string;
+  /** `edit` opens records that have a password to those who may change them. */
+  context?: 'view' | 'edit';
+}
+
+/** The five actions on the records of one resource. Each fails with a {@link Failure}, whose `code` and `status` are those of the HTTP API. */
+export interface TypedCollection<Types extends RecordTypes[ResourceName]> {
+  /** One page of the records that match; without `per_page` ten of them. */
+  list(parameters?: Types['list']): Promise<Page<Types['record']>>;
+  get(ref: RecordRef, parameters?: ReadParameters): Promise<Types['record']>;
+  create(record: Types['create']): Promise<Types['record']>;
+  /** Changes what is given, and nothing else. A record that was read may be given back. */
+  update(ref: RecordRef, changes: Types['update'] | Types['record']): Promise<Types['record']>;
+  /** Puts an event, a venue or an organizer into the trash; a category or a tag is gone. */
+  delete(ref: RecordRef): Promise<Types['record']>;
+}
+
+/** The moment that counts as now. */
+export interface CalendarClock {
+  get(): Promise<OperationAnswer<'clock'>>;
+  /** Stops it at an instant, like `2027-03-01T09:00Z`. */
+  set(now: string | Date): Promise<OperationAnswer<'setClock'>>;
+  /** Moves it by a duration, like `P1DT2H`, or to an instant; what is due by then is published before this resolves. */
+  advance(by: string | { by: string } | { to: string | Date }): Promise<OperationAnswer<'advanceClock'>>;
+  freeze(): Promise<OperationAnswer<'freezeClock'>>;
+  /** Lets it run on from where it is. */
+  resume(): Promise<OperationAnswer<'resumeClock'>>;
+  /** As it was at the start. */
+  reset(): Promise<OperationAnswer<'resetClock'>>;
+}
+
+/** States that are kept, by name. */
+export interface CalendarSnapshots {
+  list(): Promise<OperationAnswer<'snapshots'>['snapshots']>;
+  /** Keeps the state as it is now. Fails where the name is taken, unless it may be replaced. */
+  save(name: string, options?: { replace?: boolean }): Promise<OperationAnswer<'saveSnapshot'>>;
+  restore(name: string): Promise<OperationAnswer<'restoreSnapshot'>>;
+  /** The snapshot as a SQLite file. */
+  file(name: string): Promise<Uint8Array>;
+  delete(name: string): Promise<OperationAnswer<'deleteSnapshot'>>;
+}
+
+/** What goes wrong with which requests over HTTP. What is done with the collections of a calendar in this process meets none. */
+export interface CalendarFaults {
+  list(): Promise<FaultInfo[]>;
+  /** Has something go wrong: `{ match: { method: 'POST', path: '/events' }, times: 1, then: { status: 503 } }`. */
+  add(fault: FaultInput): Promise<FaultInfo>;
+  /** One fault, with how often it was met. */
+  get(id: number): Promise<FaultInfo>;
+  remove(id: number): Promise<FaultInfo>;
+  clear(): Promise<void>;
+}
+
+/** What a calendar is called, its zone, and the like. */
+export interface CalendarSettings {
+  list(): Promise<SettingValue[]>;
+  /** Sets those that are named; the others stay. */
+  change(settings: Record<string, string>): Promise<SettingValue[]>;
+}
+
+/** Who may do what. A server without users lets everybody do everything. */
+export interface CalendarUsers {
+  list(): Promise<User[]>;
+  add(user: NewUser): Promise<User>;
+  change(user: UserChange): Promise<User>;
+  remove(name: string): Promise<void>;
+}
+
+/**
+ * A calendar with a server, as tests and programs use it: records, the calendar as a whole, its clock. It is the same for one that runs in this process and for one that is far away. What can be done with the calendar
+ * as a whole has the names and inputs of the control interface below `/_calendar`. Everything fails with a {@link Failure}.
+ */
+export interface ControlledCalendar {
+  /** Where its API starts, like `http://127.0.0.1:40123/calendar/events/v1`. */
+  readonly url: string;
+  /** The address of its server, without a path. */
+  readonly root: string;
+  /**
+   * Asks the server: a path is below `url`, one with a slash at its start below `root`; a whole address has to be one of this server. Of a calendar in this process no socket is used. It does what the `fetch` of a
+   * browser does, needs no `this`, and can be handed to clients that take a fetch function.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+  readonly events: TypedCollection<RecordTypes['events']>;
+  readonly venues: TypedCollection<RecordTypes['venues']>;
+  readonly organizers: TypedCollection<RecordTypes['organizers']>;
+  readonly categories: TypedCollection<RecordTypes['categories']>;
+  readonly tags: TypedCollection<RecordTypes['tags']>;
+
+  readonly clock: CalendarClock;
+  readonly faults: CalendarFaults;
+  readonly snapshots: CalendarSnapshots;
+  readonly settings: CalendarSettings;
+  readonly users: CalendarUsers;
+
+  /** Version, address, records by kind, seconds since the start. */
+  health(): ReturnType<CalendarControl['health']>;
+  /** Brings everything back: records, users, settings, the IDs that come next, the clock, faults; to the start unless told otherwise. */
+  reset(input?: OperationInput<'reset'>): ReturnType<CalendarControl['reset']>;
+  /** Makes the records of a seed: its name, a fixture, or the path or address of one. Where records are there already, an option has to say what becomes of them. */
+  seed(seed: string | object, options?: Omit<OperationInput<'seed'>, 'seed'>): ReturnType<CalendarControl['seed']>;
+  /** Makes records up: `{ events: 100 }`. */
+  generate(input: OperationInput<'generate'>): ReturnType<CalendarControl['generate']>;
+  /** Takes records in from json, ndjson, csv or ics: `{ text, format }`. */
+  import(input: OperationInput<'import'>): ReturnType<CalendarControl['import']>;
+  /** The whole calendar as a text, as json unless told otherwise. */
+  export(input?: OperationInput<'export'>): ReturnType<CalendarControl['export']>;
+  /** Moves all events by a duration, like `P7D` or `-P1M`. */
+  shift(by: string, options?: Omit<OperationInput<'shift'>, 'by'>): ReturnType<CalendarControl['shift']>;
+  /** Brings back what the last reset, import or the like found; of a calendar in a file. */
+  undo(): ReturnType<CalendarControl['undo']>;
+  /** Copies the calendar at another server to here. */
+  pull(input: OperationInput<'pull'>): ReturnType<CalendarControl['pull']>;
+  /** Copies this calendar to another server. */
+  push(input: OperationInput<'push'>): ReturnType<CalendarControl['push']>;
+
+  /** A copy in this process, in memory and on a port of its own: what happens to one does not happen to the other. Its start, to which a reset goes, is the state that is copied; snapshots stay behind. */
+  fork(): Promise<ControlledCalendar>;
+  /** Stops the server when the requests under way are answered, and lets go of what is open. Twice does no harm. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Extension } from '../model/context.ts';
+import type { FaultInput } from '../model/faults.ts';
+import type { NewUser } from '../model/viewer.ts';
+import type { Durability } from '../store/file/sql.ts';
+
+/** What a calendar starts with, and how it is served. The names are those of `calendar serve`, and so is what happens without them, but for the port: any free one. */
+export interface CalendarOptions {
+  /** What it starts with where it holds nothing yet: the name of a seed, a fixture, or the path or address of one. */
+  seed?: string | object;
+  /** Stops the clock there, like `2027-03-01T09:00Z`; without it the clock runs. */
+  now?: string | Date;
+  /** The file that holds it; without one it is in memory. */
+  file?: string;
+  /** The calendar's own time zone. */
+  timezone?: string;
+  /** Settings that it starts with. */
+  settings?: Record<string, string>;
+  /** Users that it starts with, or the path of a JSON file of them. */
+  users?: readonly NewUser[] | string;
+  port?: number;
+  host?: string;
+  basePath?: string;
+  namespace?: string;
+  headerPrefix?: string;
+  /** Origins of pages that may call, `*` for all; those of this machine when absent. */
+  cors?: readonly string[];
+  /** Parts of the service to do without: `geolocation`, `tickets`. */
+  without?: readonly Extension[];
+  /** When a write is answered: when it is on disk (`full`), with the system (`os`), or at once (`none`). */
+  durability?: Durability;
+  /** Bytes of the largest body that is read. */
+  maxBody?: number;
+  /** Whether nothing can be changed; a file is shown as it is at this moment. */
+  readOnly?: boolean;
+  /** What goes wrong with which requests from the start, and after each reset. */
+  faults?: readonly FaultInput[];
+  /** Whether there is a page to look at, besides the API. */
+  page?: boolean;
+  /** Whether others may reset, fill and replace the calendar over HTTP; those of a file only where this is true. */
+  control?: boolean;
+  /** Who controls the calendar over HTTP has to bring this. */
+  controlToken?: string;
+}

@@ -1,0 +1,405 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Calendar, calendarBetween, connectCalendar, createCalendar, Failure } from '../../bin/library.ts';
+
+const now = '2027-03-01T09:00Z';
+const concert = { title: 'Concert', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' };
+const folder = mkdtempSync(join(tmpdir(), 'calendar-library-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The calendar of this process, and a connection to it over HTTP: one face. */
+describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
+  let own: Calendar;
+  let calendar: Calendar;
+  beforeAll(async () => {
+    own = await createCalendar({ seed: 'demo', now });
+    calendar = where === 'over HTTP' ? await connectCalendar(own.root) : own;
+  });
+  beforeEach(async () => {
+    await own.reset();
+  });
+  afterAll(async () => {
+    await calendar.close();
+    await own.close();
+  });
+
+  it('says where it is', () => {
+    expect(calendar.url).toBe(own.url);
+    expect(calendar.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/events\/v1$/);
+    expect(calendar.url.startsWith(`${calendar.root}/`)).toBe(true);
+  });
+
+  it('creates, reads, changes, lists and deletes events with all that they are linked to', async () => {
+    const created = await calendar.events.create({
+      ...concert,
+      venue: { venue: 'Old Station', city: 'Berlin' },
+      organizer: [{ organizer: 'Ada' }],
+      categories: ['Jazz', 'Late'],
+      cost: [8, 12],
+      featured: true,
+      excerpt: undefined,
+    });
+    expect(created).toMatchObject({ title: 'Concert', featured: true, venue: { venue: 'Old Station' }, organizer: [{ organizer: 'Ada' }] });
+    expect(created.url).toBe(`${calendar.root}/event/concert/`);
+    expect(await calendar.events.get(created.id)).toMatchObject({ id: created.id, start_date: '2027-03-02 20:00:00' });
+    expect(await calendar.events.get(created.slug)).toMatchObject({ id: created.id });
+    expect(await calendar.events.get(created)).toMatchObject({ id: created.id });
+    expect((await calendar.events.update(created, { title: 'Concert II' })).title).toBe('Concert II');
+    // What was read may be given back.
+    expect((await calendar.events.update(created.id, { ...(await calendar.events.get(created.id)), featured: false })).featured).toBe(
+      false,
+    );
+    const list = await calendar.events.list({ categories: ['jazz'], featured: false, include: [created.id], per_page: 5, page: 1 });
+    expect(list).toMatchObject({ total: 1, total_pages: 1, entries: [{ title: 'Concert II' }] });
+    expect((await calendar.events.delete(created)).status).toBe('trash');
+    await expect(calendar.events.get(created.id)).rejects.toMatchObject({ code: 'event-no-longer-available', status: 403 });
+  });
+
+  it.each([
+    ['numbers', { per_page: 2, page: 2 }],
+    ['lists of numbers', { include: [10, 11, 12] }],
+    ['switches', { featured: true, geoloc: false }],
+    ['a place', { geoloc_lat: 52.3, geoloc_lng: 4.9 }],
+    ['texts', { search: 'concert', starts_after: '2027-03-05', status: 'publish' as const }],
+    ['lists of texts', { categories: ['music', 'art'], status: ['publish', 'draft'] as ('publish' | 'draft')[] }],
+    ['what is undefined', { search: undefined, per_page: 3 }],
+  ])('lists take %s as HTTP does', async (_, parameters) => {
+    const query = new URLSearchParams(
+      Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+    );
+    const answer = await fetch(`${own.url}/events?${query}`);
+    const { events, total } = (await answer.json()) as { events: { id: number }[]; total: number };
+    const page = await calendar.events.list(parameters);
+    expect([answer.status, page.total, page.entries.map(({ id }) => id)]).toEqual([200, total, events.map(({ id }) => id)]);
+  });
+
+  it('has venues, organizers, categories and tags', async () => {
+    const venue = await calendar.venues.create({ venue: 'Hall', geo_lat: 52, geo_lng: 13 });
+    expect(await calendar.venues.get(venue.id)).toMatchObject({ venue: 'Hall', geo_lat: 52 });
+    expect((await calendar.organizers.create({ organizer: 'Grace' })).organizer).toBe('Grace');
+    const above = await calendar.categories.create({ name: 'Above' });
+    expect(await calendar.categories.create({ name: 'Below', parent: above.id })).toMatchObject({ parent: above.id, count: 0 });
+    expect((await calendar.tags.create({ name: 'new' })).slug).toBe('new');
+    expect((await calendar.tags.list({ search: 'new', hide_empty: false })).entries).toHaveLength(1);
+  });
+
+  it('fails with the codes of the API', async () => {
+    const failure = await calendar.events.create({ title: '', start_date: 'no date', end_date: '2027-03-02' }).catch((error) => error);
+    expect(failure).toBeInstanceOf(Failure);
+    expect([failure.code, failure.status, Object.keys(failure.data.params)]).toEqual(['rest_invalid_param', 400, ['title', 'start_date']]);
+    await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'rest-event-not-found', status: 404 });
+    await expect(calendar.tags.get({} as never)).rejects.toThrow('this names no record: {}');
+    await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: is not known here');
+    await expect(calendar.shift('a week')).rejects.toThrow('not a duration: "a week"');
+  });
+
+  it('goes back to its start', async () => {
+    const before = await calendar.export();
+    await calendar.events.create(concert);
+    await calendar.settings.change({ title: 'Other' });
+    expect(await calendar.export()).not.toBe(before);
+    expect(await calendar.reset()).toMatchObject({ dry_run: false, created: expect.any(Number) });
+    expect(await calendar.export()).toBe(before);
+  });
+
+  it('has a clock that can be set and moved', async () => {
+    const event = await calendar.events.create({ ...concert, date: '2027-03-02 08:00', status: 'future' });
+    expect(await calendar.clock.get()).toMatchObject({ now: '2027-03-01T09:00:00.000Z', frozen: true });
+    expect((await calendar.clock.advance('P1DT2H')).now).toBe('2027-03-02T11:00:00.000Z');
+    expect((await calendar.events.get(event)).status).toBe('publish');
+    expect((await calendar.clock.advance({ to: '2027-04-01T00:00Z' })).now).toBe('2027-04-01T00:00:00.000Z');
+    expect((await calendar.clock.set(new Date('2027-05-01'))).now).toBe('2027-05-01T00:00:00.000Z');
+    expect((await calendar.clock.resume()).frozen).toBe(false);
+    expect((await calendar.clock.freeze()).frozen).toBe(true);
+    expect((await calendar.clock.reset()).now).toBe('2027-03-01T09:00:00.000Z');
+  });
+
+  it('keeps states by name', async () => {
+    await calendar.snapshots.save('before', { replace: true });
+    const event = await calendar.events.create(concert);
+    expect((await calendar.snapshots.list()).map(({ name }) => name)).toEqual(['before']);
+    expect(Buffer.from(await calendar.snapshots.file('before')).toString('latin1', 0, 15)).toBe('SQLite format 3');
+    await calendar.snapshots.restore('before');
+    await expect(calendar.events.get(event.id)).rejects.toMatchObject({ code: 'rest-event-not-found' });
+    expect((await calendar.snapshots.delete('before')).name).toBe('before');
+  });
+
+  it('is filled and emptied', async () => {
+    await calendar.reset({ to: 'empty' });
+    expect((await calendar.generate({ events: 3, rng_seed: 'x' })).created).toBeGreaterThanOrEqual(3);
+    await expect(calendar.seed('minimal')).rejects.toMatchObject({ code: 'conflict' });
+    await calendar.seed('minimal', { replace: true });
+    expect((await calendar.health()).records.events).toBe(1);
+    await calendar.seed(
+      { events: { opening: { title: 'Opening', start_date: '2027-03-05 10:00', end_date: '2027-03-05 11:00' } } },
+      { append: true },
+    );
+    const file = join(folder, 'fixture.json');
+    writeFileSync(file, JSON.stringify({ tags: { t: { name: 'from a file' } } }));
+    expect((await calendar.seed(file, { append: true })).created).toBe(1);
+    const text = await calendar.export({ format: 'ics', only: ['events'] });
+    expect(text).toContain('SUMMARY:Opening');
+    expect((await calendar.import({ text, format: 'ics', dry_run: true })).unchanged).toBe(2);
+    await calendar.shift('P7D');
+    expect((await calendar.events.get('opening')).start_date).toBe('2027-03-12 10:00:00');
+  });
+
+  it('has settings', async () => {
+    expect(await calendar.settings.change({ timezone: 'Europe/Paris' })).toContainEqual(
+      expect.objectContaining({ name: 'timezone', value: 'Europe/Paris' }),
+    );
+    expect((await calendar.settings.list()).map(({ name }) => name)).toContain('per_page');
+  });
+
+  it('is forked: each goes its own way, and a fork goes back to what it was forked from', async () => {
+    const event = await calendar.events.create(concert);
+    await calendar.clock.advance('P1D');
+    const fork = await calendar.fork();
+    try {
+      expect(fork.url).not.toBe(calendar.url);
+      expect(await fork.events.get(event.id)).toMatchObject({ title: 'Concert', url: `${fork.root}/event/concert/` });
+      expect((await fork.clock.get()).now).toBe('2027-03-02T09:00:00.000Z');
+      await fork.events.update(event, { title: 'Of the fork' });
+      await calendar.events.delete(event);
+      expect(((await (await fetch(`${fork.url}/events/${event.id}`)).json()) as { title: string }).title).toBe('Of the fork');
+      await fork.reset();
+      expect((await fork.events.get(event.id)).title).toBe('Concert');
+      expect((await fork.clock.get()).now).toBe('2027-03-02T09:00:00.000Z');
+    } finally {
+      await fork.close();
+    }
+    expect(await calendar.snapshots.list()).toEqual([]);
+  });
+
+  it('fetches what a path, an address or a request names', async () => {
+    const list = await calendar.fetch('events?per_page=1');
+    expect([list.status, list.headers.get('x-calendar-total'), list.url]).toEqual([200, '54', `${calendar.url}/events?per_page=1`]);
+    expect(((await list.json()) as { events: unknown[] }).events).toHaveLength(1);
+    expect((await calendar.fetch('/openapi.json')).headers.get('content-type')).toContain('application/json');
+    expect((await calendar.fetch(`${calendar.url}/venues`)).ok).toBe(true);
+    const { fetch } = calendar;
+    const made = await fetch(new Request(`${calendar.url}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'fetched' }) }));
+    expect([made.status, made.headers.get('location')]).toEqual([201, expect.stringContaining('/tags/')]);
+    expect(
+      (await fetch('tags', { method: 'POST', body: JSON.stringify({ name: 'as JSON' }), headers: { 'Content-Type': 'application/json' } }))
+        .status,
+    ).toBe(201);
+    const head = await fetch('events', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch('nowhere')).status).toBe(404);
+    expect((await fetch('/_calendar/health')).status).toBe(200);
+    await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is not this calendar');
+    await expect(fetch('events', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+  });
+
+  it('follows what happens with fetch', async () => {
+    const stop = new AbortController();
+    const answer = await calendar.fetch('/_calendar/events?types=change', { signal: stop.signal });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await calendar.events.create(concert);
+    let said = '';
+    while (!said.includes('"created"')) said += (await reader.read()).value ?? '';
+    expect(said).toContain('"resource":"events"');
+    stop.abort();
+    await expect(
+      (async () => {
+        for (;;) if ((await reader.read()).done) throw new Error('ended');
+      })(),
+    ).rejects.toThrow();
+  });
+});
+
+describe.each(['without a socket', 'over one'])('faults as fetch sees them %s', (way) => {
+  let calendar: Calendar;
+  let ask: Calendar['fetch'];
+  beforeAll(async () => {
+    calendar = await createCalendar({ seed: 'minimal', now });
+    ask = way === 'over one' ? (path, init) => fetch(`${calendar.url}/${path}`, init) : calendar.fetch;
+  });
+  beforeEach(async () => {
+    await calendar.reset();
+  });
+  afterAll(() => calendar.close());
+
+  it('another status, once, and with which requests it was met', async () => {
+    const { id } = await calendar.faults.add({ match: { path: '/events' }, times: 1, then: { status: 503, body: { sorry: true } } });
+    expect((await ask('venues')).status).toBe(200);
+    const answer = await ask('events');
+    expect([answer.status, await answer.json()]).toEqual([503, { sorry: true }]);
+    expect((await ask('events')).status).toBe(200);
+    expect(await calendar.faults.get(id)).toMatchObject({ hits: 1, remaining: 0 });
+    expect((await calendar.faults.list()).map((fault) => fault.id)).toEqual([id]);
+    await calendar.faults.clear();
+    expect(await calendar.faults.list()).toEqual([]);
+  });
+
+  it.each(['reset', 'empty', 'garbage'] as const)('%s rejects, and the next request is clean', async (then) => {
+    await calendar.faults.add({ times: 1, then });
+    const error = await ask('events').catch((reason) => reason);
+    expect([error, error.message]).toEqual([expect.any(TypeError), 'fetch failed']);
+    expect(['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT']).toContain(error.cause.code);
+    expect((await ask('events')).status).toBe(200);
+  });
+
+  it.each(['malformed', 'truncate'] as const)('%s breaks off while the body is read', async (then) => {
+    await calendar.faults.add({ times: 1, then });
+    const answer = await ask('events');
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
+  it('what hangs waits for the signal', async () => {
+    await calendar.faults.add({ times: 1, then: 'hang' });
+    await expect(ask('events', { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout');
+  });
+
+  it('delays and slow bodies come whole', async () => {
+    const whole = await (await ask('events')).text();
+    await calendar.faults.add({ delay: 40, slow_body: 40, times: 1 });
+    const begun = performance.now();
+    expect(await (await ask('events')).text()).toBe(whole);
+    expect(performance.now() - begun).toBeGreaterThan(70);
+  });
+});
+
+it('answers fetch without a socket as over one', async () => {
+  await using calendar = await createCalendar({ seed: 'minimal', now });
+  for (const path of ['events', 'events/1', 'doc', 'venues?per_page=0']) {
+    const [near, far] = await Promise.all([
+      calendar.fetch(path),
+      fetch(`${calendar.url}/${path}`, { headers: { 'accept-encoding': 'identity' } }),
+    ]);
+    const headers = (response: Response) =>
+      Object.fromEntries([...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'vary'].includes(name)));
+    expect([path, near.status, headers(near), await near.text()]).toEqual([path, far.status, headers(far), await far.text()]);
+  }
+});
+
+it('takes the options of a server', async () => {
+  const calendar = await createCalendar({
+    now: new Date('2027-01-01'),
+    timezone: 'Europe/Paris',
+    settings: { title: 'Mine' },
+    users: [{ name: 'ada', role: 'editor', password: 'secret' }],
+    basePath: 'wp-json/',
+    namespace: '/my/events/v1/',
+    headerPrefix: 'X-My',
+    seed: { settings: { title: 'Of the seed', timezone: 'Asia/Tokyo' }, tags: { t: { name: 'one' } } },
+    faults: [{ match: { path: '/venues' }, then: { status: 502 } }],
+    page: false,
+  });
+  expect((await calendar.fetch('venues')).status).toBe(502);
+  expect(calendar.url).toMatch(/\/wp-json\/my\/events\/v1$/);
+  expect((await calendar.fetch('tags?hide_empty=false')).headers.get('x-my-total')).toBe('1');
+  const settings = Object.fromEntries((await calendar.settings.list()).map(({ name, value }) => [name, value]));
+  expect([settings.title, settings.timezone]).toEqual(['Mine', 'Europe/Paris']);
+  expect(await calendar.users.list()).toMatchObject([{ name: 'ada', role: 'editor' }]);
+  expect((await calendar.fetch('tags', { method: 'POST', body: new URLSearchParams({ name: 'two' }) })).status).toBe(401);
+  const ada = await connectCalendar(`${calendar.root}/wp-json`, { user: { name: 'ada', password: 'secret' }, namespace: 'my/events/v1' });
+  expect((await ada.tags.create({ name: 'two' })).name).toBe('two');
+  expect((await ada.fetch('tags', { method: 'POST', body: new URLSearchParams({ name: 'three' }) })).status).toBe(201);
+  await calendar.users.change({ name: 'ada', role: 'subscriber' });
+  await expect(ada.tags.create({ name: 'four' })).rejects.toMatchObject({ status: 403 });
+  // A reset brings users and settings back.
+  await calendar.reset();
+  expect(await calendar.users.list()).toMatchObject([{ name: 'ada', role: 'editor' }]);
+  await ada.close();
+  await calendar.close();
+});
+
+it('keeps a file, which others may not reset over HTTP, and its holder may', async () => {
+  const file = join(folder, 'kept.db');
+  const calendar = await createCalendar({ file, seed: 'minimal', now });
+  const other = await connectCalendar(calendar.url);
+  await calendar.events.create(concert);
+  await expect(other.reset()).rejects.toMatchObject({ code: 'control-not-allowed' });
+  await expect(createCalendar({ file })).rejects.toMatchObject({ code: 'store-locked' });
+  await calendar.reset();
+  expect((await calendar.health()).records.events).toBe(1);
+  await calendar.events.create(concert);
+  await Promise.all([calendar.close(), other.close()]);
+  // A seed goes into an empty calendar alone.
+  await using again = await createCalendar({ file, seed: 'demo', control: true });
+  expect((await again.health()).records.events).toBe(2);
+});
+
+it('shows a file that it may not change; a fork of it may be changed', async () => {
+  const file = join(folder, 'shown.db');
+  await (await createCalendar({ file, seed: 'minimal', now })).close();
+  await using calendar = await createCalendar({ file, now, readOnly: true });
+  await expect(calendar.events.create(concert)).rejects.toBeInstanceOf(Failure);
+  await expect(calendar.reset()).rejects.toBeInstanceOf(Failure);
+  expect((await calendar.fetch('tags', { method: 'POST', body: new URLSearchParams({ name: 'two' }) })).status).toBe(403);
+  await using fork = await calendar.fork();
+  await fork.events.create(concert);
+  expect([(await fork.health()).records.events, (await calendar.health()).records.events]).toEqual([2, 1]);
+});
+
+it.each([
+  [{ sede: 'demo' }, 'createCalendar knows no option "sede"'],
+  [{ seed: 'dmeo' }, 'there is no seed "dmeo"'],
+  [{ seed: './nowhere.json' }, 'nowhere.json'],
+  [{ now: 'soon' }, 'now is not an instant: "soon"'],
+  [{ timezone: 'Mars/Olympus' }, 'timezone must be a time zone'],
+  [{ settings: { colour: 'red' } }, 'there is no setting "colour"'],
+  [{ host: '203.0.113.77' }, '203.0.113.77 is no address of this machine'],
+  [{ users: [{ name: 'x', role: 'king', password: 'y' }] }, 'role'],
+])('the options %j are refused', async (options, message) => {
+  await expect(createCalendar(options as never)).rejects.toThrow(message);
+  await expect(createCalendar(options as never)).rejects.toBeInstanceOf(Failure);
+});
+
+it('a port that is taken is refused, and no calendar is left open', async () => {
+  await using calendar = await createCalendar();
+  await expect(createCalendar({ port: Number(new URL(calendar.root).port) })).rejects.toMatchObject({ code: 'conflict' });
+  await expect(connectCalendar('nowhere')).rejects.toThrow('not the address of a calendar: "nowhere"');
+});
+
+it('is closed once, whoever asks how often; what is asked then fails', async () => {
+  const calendar = await createCalendar({ seed: 'minimal' });
+  await Promise.all([calendar.close(), calendar.close()]);
+  await calendar.close();
+  await calendar[Symbol.asyncDispose]();
+  await expect(calendar.events.list()).rejects.toThrow('The calendar in memory is closed');
+  await expect(calendar.reset()).rejects.toBeInstanceOf(Failure);
+  await expect(fetch(calendar.url)).rejects.toThrow();
+  const connection = await connectCalendar(calendar.url);
+  await expect(connection.health()).rejects.toMatchObject({ code: 'unreachable' });
+  await Promise.all([connection.close(), connection.close()]);
+});
+
+describe('between the tests of a runner', () => {
+  const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'minimal' });
+  const early = (() => {
+    try {
+      return calendar.url;
+    } catch (error) {
+      return (error as Failure).message;
+    }
+  })();
+
+  it('says that it is not there yet', () => expect(early).toBe('the calendar is not there yet: url was asked for outside of a test'));
+  it.each([1, 2, 3])('is as at its start before test %d', async () => {
+    expect((await calendar.tags.list({ hide_empty: false, search: 'left' })).total).toBe(0);
+    await calendar.tags.create({ name: 'left behind' });
+  });
+});
+
+it('types refuse what the API does not know', async () => {
+  await using calendar = await createCalendar();
+  // @ts-expect-error an event has an end
+  await expect(calendar.events.create({ title: 'x', start_date: '2027-01-01' })).rejects.toThrow('end_date');
+  // @ts-expect-error a title is text
+  await expect(calendar.events.create({ ...concert, title: 5 })).rejects.toThrow('title');
+  // @ts-expect-error there is no such parameter
+  await calendar.events.list({ per_pages: 5 });
+  // @ts-expect-error a status is one of a list
+  await expect(calendar.events.list({ status: 'gone' })).rejects.toThrow('status');
+  const { entries } = await calendar.events.list();
+  // @ts-expect-error an event has no such member
+  expect(entries[0]?.headline).toBeUndefined();
+});
