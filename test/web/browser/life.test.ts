@@ -98,6 +98,43 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await expect.poll(() => titled('mice')).toMatchObject([{ end_date: '2026-12-10 23:59:59' }]);
   });
 
+  it('by finger: one that rested on it moves it, any other scrolls', async () => {
+    await calendar.store
+      .as(owner, site())
+      .events.create({ title: 'Fingers', start_date: '2026-12-08', end_date: '2026-12-08', all_day: true });
+    const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 560 }, hasTouch: true, isMobile: true });
+    const { page: touched } = await watched(phone, `${calendar.url}/?day=2026-12-03`);
+    const wire = await phone.newCDPSession(touched);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+      wire.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    const chip = async () => {
+      const { x, y, width } = (await touched.locator('[data-event]', { hasText: 'Fingers' }).first().boundingBox())!;
+      return { x: x + width / 2, y: y + 8 };
+    };
+    /** Draws a finger down over the page, from the event. */
+    const draw = async (rest: number, to: { x: number; y: number }) => {
+      const from = await chip();
+      await touch('touchStart', from.x, from.y);
+      await touched.waitForTimeout(rest);
+      for (let at = 1; at <= 8; at++) {
+        await touch('touchMove', from.x + ((to.x - from.x) * at) / 8, from.y + ((to.y - from.y) * at) / 8);
+        await touched.waitForTimeout(20);
+      }
+      await touch('touchEnd');
+    };
+    const scrolled = () => touched.evaluate<number>('scrollY');
+    const start = await chip();
+    await draw(20, { x: start.x, y: start.y - 150 });
+    await expect.poll(scrolled).toBeGreaterThan(50);
+    expect(await titled('fingers')).toMatchObject([{ start_date: '2026-12-08 00:00:00' }]);
+    await touched.evaluate('scrollTo(0, 0)');
+    const aim = (await touched.locator('.cell[data-day="2026-12-02"]').boundingBox())!;
+    await draw(700, { x: aim.x + 20, y: aim.y + 20 });
+    await expect.poll(() => titled('fingers')).toMatchObject([{ start_date: '2026-12-02 00:00:00' }]);
+    expect([await scrolled(), new URL(touched.url()).pathname]).toEqual([0, '/']);
+    await phone.close();
+  });
+
   it('what the API refuses stands at its field, and nothing is lost', async () => {
     await page.getByRole('link', { name: 'New event' }).click();
     await page.getByLabel('Title').fill('Refused');

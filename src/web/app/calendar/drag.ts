@@ -19,6 +19,8 @@ const dayMinutes = 1440;
 const step = 15;
 /** Pixels that a pointer may move while it clicks. */
 const slack = 5;
+/** Milliseconds after which a finger that rests on an event holds it. */
+const hold = 400;
 
 /** A day, and where it has hours the minute, under a pointer. */
 export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
@@ -71,9 +73,24 @@ function onStill(down: PointerEvent, still: () => void): void {
   addEventListener('pointerup', up, { once: true });
 }
 
+/** Calls back when a finger rests where it came down, on an element whose menu stays away then. */
+function onRest(down: PointerEvent, target: HTMLElement, rested: () => void): void {
+  const over = new AbortController();
+  const { signal } = over;
+  const leave = () => {
+    clearTimeout(timer);
+    over.abort();
+  };
+  const timer = setTimeout(rested, hold);
+  target.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+  addEventListener('pointerup', leave, { signal });
+  addEventListener('pointercancel', leave, { signal });
+  addEventListener('pointermove', (at) => Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) > slack && leave(), { signal });
+}
+
 /**
- * Lets whoever may move events with a pointer, and start a new one where there is none; touch is for scrolling. Escape lets go of what is
- * held. Without `onBlank` nothing can be done.
+ * Lets whoever may move events with a pointer, and start a new one where there is none. A finger scrolls, unless it rested on an event.
+ * Escape lets go of what is held. Without `onBlank` nothing can be done.
  */
 export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) => void) | undefined) {
   const [shift, setShift] = useState<Shift>();
@@ -96,16 +113,33 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
     }
   };
 
+  const canDrag = onBlank !== undefined;
+  useEffect(() => {
+    if (!canDrag) return;
+    // A browser asks before it scrolls only where this was there when the finger came down.
+    document.addEventListener('touchmove', ignore, { passive: false });
+    return () => document.removeEventListener('touchmove', ignore);
+  }, [canDrag]);
+
   const onPointerDown = (down: PointerEvent) => {
     const target = down.target instanceof Element ? down.target.closest<HTMLElement>('[data-event]') : null;
-    if (!onBlank || down.button !== 0 || down.pointerType === 'touch') return;
+    if (!onBlank || down.button !== 0) return;
+    if (down.pointerType === 'touch') {
+      if (target) onRest(down, target, () => take(down, target));
+      return;
+    }
     if (down.target instanceof HTMLElement && down.target.dataset.day) {
       const blank = pointAt(down.clientX, down.clientY);
       if (blank) onStill(down, () => onBlank(blank));
     }
-    if (!target) return;
+    if (target) take(down, target);
+  };
+
+  /** Moves an event with the pointer until it is let go. */
+  const take = (down: PointerEvent, target: HTMLElement) => {
+    const byTouch = down.pointerType === 'touch';
     const id = Number(target.dataset.event);
-    const edge = (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
+    const edge = !byTouch && (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
     const origin = pointAt(down.clientX, down.clientY);
     const event = latest.current.find((span) => span.event.id === id)?.event;
     if (!origin || !event) return;
@@ -114,39 +148,43 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
     void allowed(id).then((answer) => {
       may = answer;
     });
+    const begin = () => document.documentElement.classList.add('dragging');
     const move = (at: PointerEvent) => {
       if (!current && Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) return;
       const here = pointAt(at.clientX, at.clientY);
       if (!may || !here) return;
       const minutes = Math.round(((here.minute ?? 0) - (here.minute === undefined ? 0 : (origin.minute ?? 0))) / step) * step;
       current = { id, edge, minutes: daysBetween(origin.day, here.day) * dayMinutes + minutes };
-      document.documentElement.classList.add('dragging');
+      begin();
       setShift(current);
     };
+    const ended = new AbortController();
     const end = (commit: boolean) => {
       document.documentElement.classList.remove('dragging');
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', cancel);
-      removeEventListener('keydown', onKey, true);
-      if (!current) return;
+      target.classList.remove('held');
+      ended.abort();
+      if (!current && !byTouch) return;
       addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener('click', swallow, true));
-      if (commit && current.minutes !== 0) void drop(event, current);
+      if (commit && current && current.minutes !== 0) void drop(event, current);
       else setShift(undefined);
     };
-    const up = () => end(true);
-    const cancel = () => end(false);
-    const onKey = (key: KeyboardEvent) => key.key === 'Escape' && end(false);
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
-    addEventListener('pointercancel', cancel);
-    addEventListener('keydown', onKey, true);
+    const { signal } = ended;
+    addEventListener('pointermove', move, { signal });
+    addEventListener('pointerup', () => end(true), { signal });
+    addEventListener('pointercancel', () => end(false), { signal });
+    addEventListener('keydown', (key) => key.key === 'Escape' && end(false), { capture: true, signal });
+    if (!byTouch) return;
+    target.classList.add('held');
+    begin();
+    // What a finger came down on is told of its moves even when it is drawn elsewhere by then.
+    target.addEventListener('touchmove', swallow, { passive: false, signal });
   };
 
   return { shift, onPointerDown };
 }
 
+const ignore = () => {};
 const swallow = (event: Event) => {
   event.preventDefault();
   event.stopPropagation();
