@@ -36,6 +36,15 @@ describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrows
     await event('Midnight', '2027-03-10 00:00', '2027-03-10 01:00');
     await event('Until midnight', '2027-03-11 22:00', '2027-03-12 00:00');
     await event('No length', '2027-03-17 12:00', '2027-03-17 12:00');
+    await event('Over the change', '2027-10-30 23:00', '2027-10-31 04:00');
+    await event('No length at midnight', '2027-03-19 00:00', '2027-03-19 00:00');
+    await events.create({
+      title: 'Whole day far west',
+      start_date: '2027-03-20',
+      end_date: '2027-03-20',
+      all_day: true,
+      timezone: 'Pacific/Pago_Pago',
+    });
     ({ page } = await watched(browser, calendar.url));
   });
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
@@ -64,6 +73,33 @@ describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrows
     await page.goto(`${calendar.url}/?view=${view}&day=${day}`);
     await settled(page);
     expect(await daysUnder(page, title)).toEqual([day]);
+  });
+
+  it.each(['Pacific/Auckland', 'Pacific/Pago_Pago', 'America/New_York'])('the same days for a reader in %s', async (timezoneId) => {
+    const { page: abroad } = await watched(browser, `${calendar.url}/?day=2027-03-01`, { timezoneId });
+    const expected = {
+      Clocks: ['2027-03-28'],
+      'Far west': ['2027-03-02'],
+      'By hand': ['2027-03-01'],
+      Midnight: ['2027-03-10'],
+      'Until midnight': ['2027-03-11'],
+      'No length': ['2027-03-17'],
+      'No length at midnight': ['2027-03-19'],
+      'Whole day far west': ['2027-03-20'],
+    };
+    const found: Record<string, string[]> = {};
+    for (const title of Object.keys(expected)) found[title] = await daysUnder(abroad, title);
+    expect(found).toEqual(expected);
+    await abroad.goto(`${calendar.url}/?view=list&day=2027-03-02`);
+    await settled(abroad);
+    expect(await abroad.locator('.agenda > li:first-child').textContent()).toMatch(/^2Tue.*10:00.*Far west/);
+    await abroad.close();
+  });
+
+  it('what goes over the change of the clocks has its hours on both days', async () => {
+    await page.goto(`${calendar.url}/?view=week&day=2027-10-31`);
+    await settled(page);
+    expect(new Set(await daysUnder(page, 'Over the change'))).toEqual(new Set(['2027-10-30', '2027-10-31']));
   });
 
   it('what finds no room is counted, and stands on the page of its day', async () => {
