@@ -13,5 +13,6 @@ COPY --from=build /src/THIRD-PARTY-NOTICES /src/LICENSE /usr/share/doc/calendar/
 USER node
 WORKDIR /data
 EXPOSE 8787
+HEALTHCHECK --interval=5s --timeout=5s --start-period=10s CMD ["calendar", "wait", "http://127.0.0.1:8787", "--timeout", "3"]
 ENTRYPOINT ["calendar"]
 CMD ["serve", "--memory", "--seed", "demo", "--host", "0.0.0.0"]

@@ -142,7 +142,7 @@ for (const { path, text } of outputFiles) {
 }
 
 const loader = (isLibrary: boolean) =>
-  transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: { isLibrary: String(isLibrary) } });
+  transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
 const head = await loader(false);
 const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
 const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;

@@ -36,6 +36,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: limit(20_000),
     hookTimeout: limit(60_000),
+    expect: { poll: { timeout: limit(5000) } },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
       { extends: true, test: { name: 'fast', include: ['test/**/*.test.{ts,tsx}'], exclude: [...slow, fuzzers], isolate: false } },

@@ -5,15 +5,24 @@
  *
  * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.
  */
-declare const isLibrary: boolean;
+/** Set where scripts/standalone.ts makes the head of an executable of this. */
+declare const isStandalone: true | undefined;
+/** Set in dist/index.cjs, which programs import. */
+declare const isLibrary: true | undefined;
 
+const asLibrary = typeof isLibrary !== 'undefined';
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
 const here = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
-const file = isLibrary ? required.resolve('./calendar.js') : here;
+const file = asLibrary ? required.resolve('./calendar.js') : here;
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction }: typeof import('node:vm') = required('node:vm');
 
-const [, ...lines] = readFileSync(file, 'latin1').split('\n//');
+/** The bundle's text: of the file, or of an executable that has it in itself. */
+const text =
+  typeof isStandalone === 'undefined'
+    ? readFileSync(file, 'latin1')
+    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer).toString('latin1');
+const [, ...lines] = text.split('\n//');
 const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
 
@@ -29,7 +38,7 @@ function load(name: string): unknown {
     const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
     const names = ['require', 'module', 'exports', '__dirname'];
     // A runner of tests may have given its tests globals of their own, which our values have to be made with.
-    const run = isLibrary
+    const run = asLibrary
       ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
       : compileFunction(code, names, { filename: name });
     run(load, module, module.exports, '');
@@ -41,9 +50,9 @@ const unpacked = (base64: string): Buffer =>
   (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
 
 // A failure's stack names the sources. Bun counts lines and columns of a part differently: there the part's own places remain.
-if (!isLibrary && !process.versions.bun)
+if (!asLibrary && !process.versions.bun)
   Error.prepareStackTrace = (error, frames) =>
     (load('./stack-trace.js') as typeof import('./stack-trace.ts')).stackTrace(`${file}.map`, error, frames);
 
-if (isLibrary) module.exports = load('./library.js');
+if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { npm } from '../../build/runtime.ts';
 import { commands } from '../../src/cli/registry.ts';
-import { install, npm, type Packed, pack, project } from '../support/packed.ts';
+import { install, type Packed, pack, project } from '../support/packed.ts';
 import { limit } from '../support/timeouts.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'calendar-packed-'));
@@ -65,7 +66,7 @@ it('links of its README and pages lead to files that are in it, or to other plac
 it('puts the manual where man finds it when it is installed for everybody', async ({ skip }) => {
   skip(process.platform === 'win32', 'there is no man on Windows');
   const prefix = join(home, 'prefix');
-  await npm(home, 'install', '--global', '--offline', '--prefix', prefix, packed.tarball);
+  await npm(home, ['install', '--global', '--offline', '--prefix', prefix, packed.tarball]);
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual(pages);
   expect(execFileSync(join(prefix, 'bin/calendar'), ['--version'], { encoding: 'utf8' })).toBe(`${project.version}\n`);
 });

@@ -32,7 +32,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    const found = await programOf(runtime);
+    const found = await programOf(runtime.name);
     if ('missing' in found) {
       missing = found.missing;
       return;

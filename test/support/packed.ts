@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { npm } from '../../build/runtime.ts';
 
 /** What package.json says. */
 export const project: {
@@ -22,26 +21,12 @@ export interface Packed {
   unpackedSize: number;
 }
 
-/** Runs npm without asking a registry more than needed; what it wrote. Fails with that where it fails. */
-export async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const windows = process.platform === 'win32';
-  const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args, '--no-audit', '--no-fund'], {
-    cwd,
-    shell: windows,
-    maxBuffer: 64 << 20,
-    env: { ...process.env, npm_config_update_notifier: 'false' },
-  }).catch((error) => {
-    throw new Error(`npm ${args.join(' ')}: ${error.stderr || error.message}`);
-  });
-  return stdout;
-}
-
 /** Packs the package into a folder. Fails where it was not built. */
 export async function pack(folder: string): Promise<Packed> {
   if (!existsSync('dist/calendar.js')) throw new Error('run npm run build first: it makes what is packed');
   // What prepack builds is there already; to build it now would disturb tests that run beside.
   const [{ filename, files, size, unpackedSize }] = JSON.parse(
-    await npm(process.cwd(), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+    await npm(process.cwd(), ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]),
   );
   return { tarball: resolve(folder, filename), files: files.map(({ path }: { path: string }) => path), size, unpackedSize };
 }
@@ -50,6 +35,6 @@ export async function pack(folder: string): Promise<Packed> {
 export async function install(tarball: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  await npm(folder, 'install', '--offline', tarball);
+  await npm(folder, ['install', '--offline', tarball]);
   return join(folder, 'node_modules', project.name);
 }

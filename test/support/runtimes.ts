@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { npm } from './packed.ts';
+import { runtime } from '../../build/runtime.ts';
 import { limit } from './timeouts.ts';
 
 /** What runs JavaScript: a package of the registry that brings the program. */
@@ -21,27 +17,11 @@ export const runtimes: readonly Runtime[] = [
   { name: 'deno@2', kind: 'deno', before: ['run', '--allow-all'] },
 ];
 
-/** Where runtimes stay from one run of the tests to the next. */
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'calendar-test-runtimes');
-
-/** The path of a runtime's program, installed where it is not there yet. Says why it cannot be had where it cannot. */
-export async function programOf({ name, kind }: Pick<Runtime, 'name' | 'kind'>): Promise<{ program: string } | { missing: string }> {
-  const home = join(cache, name);
-  const at = (folder: string) => join(folder, 'node_modules', '.bin', process.platform === 'win32' ? `${kind}.cmd` : kind);
-  if (!existsSync(home)) {
-    mkdirSync(cache, { recursive: true });
-    const making = mkdtempSync(join(cache, '.making-'));
-    try {
-      await Promise.race([npm(making, 'install', '--prefix', making, name), tooLong()]);
-      execFileSync(at(making), ['--version']);
-      renameSync(making, home);
-    } catch (error) {
-      rmSync(making, { recursive: true, force: true });
-      // Somebody else may have been quicker.
-      if (!existsSync(home)) return { missing: `${name} cannot be installed: ${(error as Error).message.split('\n')[0]}` };
-    }
-  }
-  return { program: at(home) };
-}
-
-const tooLong = () => new Promise<never>((_, fail) => setTimeout(() => fail(new Error('it takes too long')), limit(60_000)).unref());
+/** The path of a runtime's program. Says why it cannot be had where it cannot, so that tests can say why they are skipped. */
+export const programOf = (name: string): Promise<{ program: string } | { missing: string }> =>
+  runtime(name, limit(60_000)).then(
+    (program) => ({ program }),
+    (error: Error) => ({
+      missing: `${name} cannot be installed: ${error.message.split('\n').find((line) => line.includes('error')) ?? error.message}`,
+    }),
+  );

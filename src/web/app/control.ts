@@ -1,4 +1,4 @@
-import { controlPath, type OperationAnswer, type OperationInput, type OperationName, operations } from '../../model/control.ts';
+import { controlPath, type OperationAnswer, type OperationInput, type OperationName, operations, partOf } from '../../model/control.ts';
 import { type Answer, askAt } from './api.ts';
 import { announceChange } from './changes.ts';
 import { context } from './context.ts';
@@ -18,8 +18,9 @@ export function control<Name extends OperationName>(
   input?: OperationInput<Name>,
   signal?: AbortSignal,
 ): Promise<Answer<OperationAnswer<Name>>> {
-  const { method, path } = operations[name];
-  const variable = /\{(\w+)\}/.exec(path)?.[1];
+  const operation = operations[name];
+  const { method } = operation;
+  const variable = partOf(operation);
   const { [variable ?? '']: part, ...rest } = (input ?? {}) as Record<string, unknown>;
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const query = method === 'GET' && given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : '';

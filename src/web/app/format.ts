@@ -52,3 +52,6 @@ export const momentText = (instant: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(
     new Date(instant),
   );
+/** '19:00:05', by the reader's own clock, of an instant in ISO 8601. */
+export const timeOfText = (instant: string): string =>
+  new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(new Date(instant));

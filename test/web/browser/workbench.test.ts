@@ -90,6 +90,33 @@ describe.skipIf(noBrowser)(`the workbench${noBrowser ? ` (${noBrowser})` : ''}`,
       await page.getByText('Keep the state as it is now').waitFor();
     });
 
+    it('has requests go wrong as the form says, shows what they met, and lets them go well again', async () => {
+      const status = async (method = 'GET') => (await fetch(`${calendar.root}/events`, { method }).catch(() => ({ status: 0 }))).status;
+      await press('New fault');
+      await page.getByLabel('Method').selectOption('GET');
+      await page.getByLabel('Path').fill('events');
+      await press('Add the fault');
+      await page
+        .getByRole('alert')
+        .getByText(/must be a path like \/events/)
+        .waitFor();
+      await page.getByLabel('Path').fill('/events');
+      await page.getByLabel('Times').fill('2');
+      await press('Add the fault');
+      await page.getByText('GET /events: status 503').waitFor();
+      expect([await status('OPTIONS'), await status()]).toEqual([200, 503]);
+      await page.getByText('met 1 time, 1 to come').waitFor();
+      await press('New fault');
+      await page.getByLabel('What happens').selectOption('connection reset');
+      await page.getByLabel('Late by').fill('20');
+      await press('Add the fault');
+      await page.getByText('Any request: late by 20 ms, connection reset').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await press('Remove all');
+      await page.getByText('All goes well.').waitFor();
+      expect(await status()).toBe(200);
+    });
+
     it('stops the clock, sets it in the calendar’s zone, moves it, and lets it run', async () => {
       await calendar.store.change((local) => local.settings.set('timezone', 'Pacific/Auckland'));
       await page.reload();

@@ -1,12 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { announceChange } from '../changes.ts';
+import { Code, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { useLoaded } from '../loading.ts';
+import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
-import { toast } from '../toast.tsx';
 import { type ApiOperation, type ApiParameter, choicesOf, type OpenApi, operationsOf, typeOf } from './document.ts';
-import { type ApiAnswer, type ApiRequest, requestOf, samplesOf, send } from './request.ts';
+import { handedTo } from './handed.ts';
+import { type ApiAnswer, type ApiRequest, type Filled, requestOf, samplesOf, send } from './request.ts';
 
 const addressOf = ({ id }: ApiOperation) => `/_calendar/api?operation=${id}`;
 
@@ -15,7 +17,9 @@ export function ExplorerPage({ address }: { address: URL }) {
   const { value, error, loading } = useLoaded('openapi', async (signal) =>
     operationsOf((await ask<OpenApi>('GET', '/openapi.json', { signal })).value),
   );
-  const shown = value?.find(({ id }) => id === address.searchParams.get('operation')) ?? value?.[0];
+  const request = address.searchParams.get('request');
+  const handed = useMemo(() => (value && request ? handedTo(value, request) : undefined), [value, request]);
+  const shown = handed?.operation ?? value?.find(({ id }) => id === address.searchParams.get('operation')) ?? value?.[0];
   useEffect(() => {
     document.title = `${shown ? `${shown.summary} – ` : ''}API – ${context.title}`;
   }, [shown]);
@@ -25,7 +29,7 @@ export function ExplorerPage({ address }: { address: URL }) {
       {value && shown && (
         <>
           <Operations operations={value} shown={shown} />
-          <Try key={shown.id} operation={shown} />
+          <Try key={`${shown.id} ${request}`} operation={shown} filled={handed?.filled} />
         </>
       )}
     </main>
@@ -69,12 +73,10 @@ function Operations({ operations, shown }: { operations: readonly ApiOperation[]
 /** A text of the document, in which code stands between backticks. */
 const Words = ({ text }: { text: string }) => <>{text.split('`').map((part, at) => (at % 2 ? <code key={part}>{part}</code> : part))}</>;
 
-const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;
-
-function Try({ operation }: { operation: ApiOperation }) {
+function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }) {
   const { method, root, path, summary, description, parameters, body } = operation;
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [text, setText] = useState(body?.example === undefined ? '' : JSON.stringify(body.example, null, 2));
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(filled?.values ?? {});
+  const [text, setText] = useState(filled?.body || (body?.example === undefined ? '' : JSON.stringify(body.example, null, 2)));
   const [answer, setAnswer] = useState<ApiAnswer>();
   const [failure, setFailure] = useState('');
   const [sending, setSending] = useState(false);
@@ -126,7 +128,7 @@ function Try({ operation }: { operation: ApiOperation }) {
           </div>
         )}
         {parameters.some((each) => !each.required) && (
-          <details open={!body && parameters.length < 15}>
+          <details open={(!body && parameters.length < 15) || parameters.some((each) => !each.required && values[each.name])}>
             <summary>Parameters</summary>
             <div class="fields">{parameters.filter((each) => !each.required).map(field)}</div>
           </details>
@@ -214,14 +216,7 @@ function Answer({ answer: { status, ok, took, bytes, headers, body } }: { answer
       </h2>
       <details>
         <summary>{headers.length} headers</summary>
-        <dl class="headers">
-          {headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Headers headers={headers} />
       </details>
       {body && <Code label="Body of the answer" text={body} />}
     </section>
@@ -242,26 +237,3 @@ function Samples({ request }: { request: ApiRequest }) {
     </section>
   );
 }
-
-/** Text to read and to take along; it scrolls by keyboard too. */
-const Code = ({ label, text }: { label: string; text: string }) => (
-  <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-    <section tabIndex={0} aria-label={label}>
-      <pre>{text}</pre>
-    </section>
-    <button
-      type="button"
-      class="button"
-      aria-label={`Copy: ${label}`}
-      onClick={() =>
-        void navigator.clipboard.writeText(text).then(
-          () => toast('Copied.'),
-          () => toast('The browser did not let it be copied.'),
-        )
-      }
-    >
-      Copy
-    </button>
-  </div>
-);

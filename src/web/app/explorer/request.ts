@@ -1,3 +1,4 @@
+import { indented } from '../code.tsx';
 import { context } from '../context.ts';
 import { authorization, userName } from '../session.ts';
 import type { ApiOperation } from './document.ts';
@@ -64,14 +65,6 @@ export async function send({ method, path, headers, body }: ApiRequest): Promise
     body: indented(text),
     bytes: bytes.length,
   };
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Health } from '../../../model/control.ts';
 import type { ApiError } from '../api.ts';
+import { noteChange } from '../changes.ts';
 import { context, setClock } from '../context.ts';
 import { control, isControlled } from '../control.ts';
 import { onNotice } from '../follow.ts';
@@ -11,6 +12,7 @@ import { controlAuthorization, onSession, setControlToken } from '../session.ts'
 import { Failed } from './card.tsx';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
+import { Faults } from './faults.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 /** What a developer does with a server that stands in for another: looks at it, and brings it into a state. */
@@ -29,9 +31,13 @@ export function WorkbenchPage() {
 
 function Bench() {
   const { value, error, loading } = useLoaded(`workbench ${controlAuthorization() ?? ''}`, async (signal) => {
-    const [health, snapshots] = await Promise.all([control('health', undefined, signal), control('snapshots', undefined, signal)]);
+    const [health, snapshots, faults] = await Promise.all([
+      control('health', undefined, signal),
+      control('snapshots', undefined, signal),
+      control('faults', undefined, signal),
+    ]);
     setClock(health.value.clock);
-    return { health: health.value, ...snapshots.value, mayChange: snapshots.allow.includes('POST') };
+    return { health: health.value, ...snapshots.value, ...faults.value, mayChange: snapshots.allow.includes('POST') };
   });
   const [shown, setShown] = useState(value);
   useEffect(() => {
@@ -41,7 +47,7 @@ function Bench() {
   const found = value ?? shown;
   if (!found)
     return error ? <Notice title="The state of the server could not be loaded">{error.message}</Notice> : <div aria-busy={loading} />;
-  const { health, snapshots, mayChange } = found;
+  const { health, snapshots, faults, mayChange } = found;
   return (
     <>
       <State health={health} isLost={error !== undefined} />
@@ -50,6 +56,7 @@ function Bench() {
         <div class="tools-of-bench">
           {mayChange && <Data health={health} />}
           <Clock clock={health.clock} mayChange={mayChange} />
+          <Faults faults={faults} mayChange={mayChange} reload={noteChange} />
           <Snapshots snapshots={snapshots} file={health.file} mayChange={mayChange} />
         </div>
       </div>

@@ -1,0 +1,49 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const windows = process.platform === 'win32';
+
+/** Runs npm; what it wrote. Fails with what it said where it fails, or takes longer than so many milliseconds. */
+export async function npm(cwd: string, args: readonly string[], timeout = 0): Promise<string> {
+  const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args, '--no-audit', '--no-fund'], {
+    cwd,
+    timeout,
+    shell: windows,
+    maxBuffer: 64 << 20,
+    env: { ...process.env, npm_config_update_notifier: 'false' },
+  }).catch((error) => {
+    throw new Error(`npm ${args.join(' ')}: ${error.stderr || error.message}`);
+  });
+  return stdout;
+}
+
+/** Where runtimes stay from one run to the next. */
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'calendar-runtimes');
+
+/**
+ * The path of a program that runs JavaScript, which a package of the registry brings; it is installed where it is not there yet.
+ * @param name the package and its version as npm takes it, like `node@26`; it has a program of its own name
+ * @param timeout milliseconds that installing it may take
+ * Fails where it cannot be installed, as without a network.
+ */
+export async function runtime(name: string, timeout: number): Promise<string> {
+  const home = join(cache, name);
+  const command = name.replace(/@.*/, '');
+  const at = (folder: string) => join(folder, 'node_modules', '.bin', windows ? `${command}.cmd` : command);
+  if (existsSync(home)) return at(home);
+  mkdirSync(cache, { recursive: true });
+  const making = mkdtempSync(join(cache, '.making-'));
+  try {
+    await npm(making, ['install', '--prefix', making, name], timeout);
+    execFileSync(at(making), ['--version'], { shell: windows });
+    renameSync(making, home);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    // Somebody else may have been quicker.
+    if (!existsSync(home)) throw error;
+  }
+  return at(home);
+}

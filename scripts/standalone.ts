@@ -1,0 +1,54 @@
+/**
+ * Makes standalone/calendar from the bundle: an executable that needs no Node, for the system and processor that this runs on. `npm run standalone`
+ * It is Node itself with the bundle inside, so it is as large as Node. Needs Node 25.5 or newer, which the registry brings where this one is older.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+import { runtime } from '../build/runtime.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const windows = process.platform === 'win32';
+
+/**
+ * Writes the executable into a folder, from the bundle that `npm run build` made; gives its path.
+ * @param node a Node that knows `--build-sea`
+ */
+export async function standalone(folder: string, node: string): Promise<string> {
+  const made = resolve(folder, windows ? 'calendar.exe' : 'calendar');
+  const work = mkdtempSync(join(tmpdir(), 'calendar-standalone-'));
+  try {
+    const main = join(work, 'main.cjs');
+    const head = await transform(readFileSync(join(root, 'bin/loader.ts'), 'utf8'), {
+      loader: 'ts',
+      target: 'node26',
+      minify: true,
+      define: { isStandalone: 'true', isLibrary: 'false' },
+    });
+    writeFileSync(main, head.code);
+    const assets = { 'calendar.js': join(root, 'dist/calendar.js') };
+    const config = join(work, 'sea.json');
+    writeFileSync(config, JSON.stringify({ main, output: made, assets, disableExperimentalSEAWarning: true }));
+    mkdirSync(folder, { recursive: true });
+    execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'], shell: windows });
+    // macOS runs no program whose signature does not fit any more.
+    if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', made]);
+    return made;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** A Node that can make it: this one, or the registry's. */
+export async function nodeThatBuilds(timeout = 600_000): Promise<string> {
+  const isNew = execFileSync(process.execPath, ['--help'], { encoding: 'utf8' }).includes('--build-sea');
+  return isNew ? process.execPath : runtime('node@26', timeout);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const made = await standalone(join(root, 'standalone'), await nodeThatBuilds());
+  console.log(`${made}: ${(statSync(made).size / 1e6).toFixed(0)} MB`);
+}

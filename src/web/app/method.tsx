@@ -1,0 +1,2 @@
+/** A method of HTTP. */
+export const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;

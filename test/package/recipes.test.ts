@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { project } from '../support/packed.ts';
+import { limit } from '../support/timeouts.ts';
+
+interface Step {
+  id?: string;
+  uses?: string;
+  run?: string;
+  shell?: string;
+  with?: Record<string, unknown>;
+  env?: Record<string, string>;
+}
+interface Inputs {
+  [name: string]: { description: string; default: string };
+}
+interface Job {
+  needs?: string;
+  steps: Step[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'calendar-recipes-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const action: { inputs: Inputs; outputs: Record<string, { value: string }>; runs: { using: string; steps: Step[] } } = parse(
+  readFileSync('action.yml', 'utf8'),
+);
+const ci: { jobs: Record<string, Job> } = parse(readFileSync('.github/workflows/ci.yml', 'utf8'));
+
+/** What stands for `${{ … }}` in a text. */
+const filled = (text: string, values: Record<string, string>) =>
+  text.replace(/\$\{\{ *([\w.]+) *\}\}/g, (_, name) => {
+    if (values[name] === undefined) throw new Error(`nothing says what ${name} is`);
+    return values[name];
+  });
+
+/** Runs the steps of the action as GitHub does, with npm and calendar as programs that are given; what they put out. */
+async function runAction(given: Record<string, string>): Promise<Record<'env' | 'output' | 'npm', string>> {
+  const home = mkdtempSync(join(folder, 'run-'));
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  const program = (name: string, script: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  program('npm', `echo "$@" > '${join(home, 'npm')}'`);
+  program('calendar', `exec '${process.execPath}' '${resolve('dist/calendar.js')}' "$@"`);
+  const inputs = Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default]);
+  const values = { ...Object.fromEntries(inputs), 'github.action_path': resolve('.') };
+  for (const { run = '', shell, env = {} } of action.runs.steps) {
+    expect(shell).toBe('bash');
+    const told = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text, values)]));
+    await promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+      cwd: home,
+      env: {
+        ...told,
+        HOME: home,
+        PATH: [bin, process.env.PATH].join(delimiter),
+        RUNNER_TEMP: home,
+        GITHUB_ENV: join(home, 'env'),
+        GITHUB_OUTPUT: join(home, 'output'),
+      },
+    });
+  }
+  const read = (name: string) => readFileSync(join(home, name), 'utf8');
+  return { env: read('env'), output: read('output'), npm: read('npm') };
+}
+
+/** Ends a server that a step left behind. */
+const end = (home: string) => process.kill(JSON.parse(readFileSync(join(folder, home, 'calendar.json'), 'utf8')).pid);
+
+it(
+  'the action installs its own version, serves, and says where',
+  async () => {
+    const { env, output, npm } = await runAction({ options: '--now 2027-03-01T09:00:00Z --timezone Europe/Paris' });
+    try {
+      expect(npm.trim().split(' ').at(-1)).toBe(`${project.name}@${project.version}`);
+      const url = /^CALENDAR_URL=(http:\/\/127\.0\.0\.1:\d+\/\S+)\n$/.exec(env)![1]!;
+      expect(output).toBe(`url=${url}\n`);
+      const { events } = (await (await fetch(`${url}/events`)).json()) as { events: unknown[] };
+      expect(events.length).toBeGreaterThan(5);
+      expect(action.outputs.url!.value).toBe(
+        `\${{ steps.${action.runs.steps.find(({ run }) => run?.includes('GITHUB_OUTPUT'))!.id}.outputs.url }}`,
+      );
+    } finally {
+      end(readdirSync(folder).at(-1)!);
+    }
+  },
+  limit(60_000),
+);
+
+it('the action fails where the server does, and says why', { timeout: limit(60_000) }, async () => {
+  await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('there is no seed');
+});
+
+it('every step of the action and of CI is one that GitHub knows', () => {
+  expect(action.runs.using).toBe('composite');
+  for (const { run, uses } of [...action.runs.steps, ...Object.values(ci.jobs).flatMap(({ steps }) => steps)])
+    expect([typeof run, typeof uses].sort()).toEqual(['string', 'undefined']);
+  for (const { needs } of Object.values(ci.jobs)) if (needs) expect(Object.keys(ci.jobs)).toContain(needs);
+});
+
+it('CI names scripts, inputs and files that there are', () => {
+  const steps = Object.values(ci.jobs).flatMap((job) => job.steps);
+  const scripts = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!));
+  expect(scripts.filter((name) => !project.scripts[name])).toEqual([]);
+  const own = steps.find(({ uses }) => uses === './')!;
+  expect(Object.keys(own.with!).filter((name) => !action.inputs[name])).toEqual([]);
+});
+
+it('the image copies what the build makes, and asks for nothing that is ignored', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  const copied = [...dockerfile.matchAll(/\/src\/([\w./-]+)/g)].map(([, file]) => file!);
+  expect(copied).toContain('dist/calendar.js');
+  expect(copied.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it('the container for development is JSON, and brings what tests drive', () => {
+  const { postCreateCommand, forwardPorts } = JSON.parse(readFileSync('.devcontainer/devcontainer.json', 'utf8'));
+  const [, tools = ''] = /^for tool in ([^;]+); do/m.exec(readFileSync('.ci/run', 'utf8')) ?? [];
+  expect(tools.split(' ').filter((tool) => !postCreateCommand.includes(tool))).toEqual([]);
+  expect(forwardPorts).toEqual([8787]);
+});

@@ -1,0 +1,77 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nodeThatBuilds, standalone } from '../../scripts/standalone.ts';
+import { project } from '../support/packed.ts';
+import { limit } from '../support/timeouts.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'calendar-standalone-test-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const folder = join(home, 'empty');
+/** Nothing can be found on this path: no node, no shell. */
+const env = { HOME: folder, PATH: join(home, 'nothing'), TZ: 'UTC', NO_COLOR: '1' };
+let program: string;
+let missing: string | undefined;
+
+beforeAll(async () => {
+  const node = await nodeThatBuilds(limit(60_000)).catch((error: Error) => {
+    missing = `Node 26 cannot be installed: ${error.message.split('\n')[0]}`;
+  });
+  mkdirSync(folder);
+  if (node) program = await standalone(join(home, 'made'), node);
+}, limit(120_000));
+
+describe('the executable, without node on the path', { timeout: limit(60_000) }, () => {
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  const run = async (...args: string[]) => (await promisify(execFile)(program, args, { cwd: folder, env })).stdout;
+
+  it('there is no node', () => {
+    expect(() => execFileSync('node', ['--version'], { env })).toThrow('ENOENT');
+    expect(readdirSync(join(home, 'made'))).toHaveLength(1);
+  });
+
+  it('says its version, its help and its manual', async () => {
+    expect(await run('--version')).toBe(`${project.version}\n`);
+    expect(await run('help', 'events', 'list')).toContain('--starts-after');
+    expect(await run('man')).toContain('.TH "CALENDAR"');
+  });
+
+  it('takes options of its own, whatever they are called in node', async () => {
+    expect(await run('-v', 'events', 'list', '--help')).toContain('calendar events list');
+    await expect(run('--eval', '1')).rejects.toThrow("unknown option '--eval'");
+  });
+
+  it('keeps a calendar in a file', async () => {
+    await run('seed', 'demo', '--db', 'demo.db');
+    expect(Number(await run('events', 'list', '--db', 'demo.db', '--format', 'count'))).toBeGreaterThan(5);
+    expect(await run('db', 'check', '--db', 'demo.db')).toContain('no damage found');
+  });
+
+  it('serves API and page, asks a server, and ends when it is told', async () => {
+    const server = spawn(program, ['serve', '--memory', '--seed', 'demo', '--port', '0', '--json', '--quiet'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(server, 'exit');
+    try {
+      const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+      const { url } = JSON.parse(line);
+      const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } });
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
+      expect(await run('events', 'list', '--url', url, '--limit', '1', '--format', 'ids')).toMatch(/^\d+\n$/);
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('runs a command with a server of its own, such as itself', async () => {
+    expect(await run('exec', '--seed', 'minimal', '--', program, 'events', 'list', '--format', 'count')).toMatch(/^1$/m);
+  });
+});

@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { run } from '../../support/transcript.ts';
+
+describe.skipIf(noBrowser)(`the page follows what happens at the server${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  const create = (title: string, day: string, root = calendar.root) =>
+    fetch(`${root}/events`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title, start_date: `${day} 10:00`, end_date: `${day} 11:00` }),
+    });
+  /** Requests of a page for lists of events. */
+  const lists = (page: Page) => {
+    const found: string[] = [];
+    page.on('request', (request) => /\/events\?/.test(request.url()) && found.push(request.url()));
+    return found;
+  };
+  const today = (page: Page) => page.locator('.cell.now').getAttribute('data-day');
+
+  it('what a command makes in a terminal appears in every browser, without a reload', async () => {
+    const pages = await Promise.all([1, 2].map(() => watched(browser, `${calendar.url}/?day=2026-12-03`)));
+    for (const { page } of pages) await page.evaluate('window.stayed = true');
+    const made = await run([
+      'events',
+      'create',
+      '--title',
+      'From a terminal',
+      '--start-date',
+      '2026-12-05 20:00',
+      '--end-date',
+      '2026-12-05 22:00',
+      '--url',
+      calendar.root,
+    ]);
+    expect(made.stderr).toBe('');
+    for (const { page, lines } of pages) {
+      await page.getByRole('link', { name: /From a terminal/ }).waitFor();
+      expect([await page.evaluate('window.stayed'), lines]).toEqual([true, []]);
+      await page.close();
+    }
+  });
+
+  it('many changes are few requests, and requests of others none', async () => {
+    const { page } = await watched(browser, `${calendar.url}/?view=day&day=2026-12-09`);
+    const asked = lists(page);
+    for (let at = 0; at < 60; at++) await create(`One of many ${at}`, '2026-12-09');
+    await page.getByRole('link', { name: /One of many 59/ }).waitFor();
+    await settled(page);
+    // A reload asks for two pages, then for the days beside.
+    expect(asked.filter((url) => /[?&]page=1\b/.test(url)).length).toBeLessThan(30);
+    await page.waitForTimeout(1500);
+    const before = asked.length;
+    for (let at = 0; at < 20; at++) await fetch(`${calendar.root}/events`);
+    await page.waitForTimeout(1500);
+    expect(asked.length).toBe(before);
+    await page.close();
+  });
+
+  it('a tab that nobody looks at waits, and then shows what there is', async () => {
+    const { page } = await watched(browser, `${calendar.url}/?day=2026-12-03`);
+    const look = (state: string) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' }), void document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await look('hidden');
+    const asked = lists(page);
+    await create('While hidden', '2026-12-10');
+    await page.waitForTimeout(1500);
+    expect(asked).toEqual([]);
+    await look('visible');
+    await page.getByRole('link', { name: /While hidden/ }).waitFor();
+    await create('Seen again', '2026-12-11');
+    await page.getByRole('link', { name: /Seen again/ }).waitFor();
+    await page.close();
+  });
+
+  it('“today” goes with the clock of the server, which stands still or is moved', async () => {
+    const { page } = await watched(browser, calendar.url);
+    expect(await today(page)).toBe('2026-11-20');
+    await calendar.control.setClock({ now: '2026-11-24T23:59:58Z' });
+    await expect.poll(() => today(page)).toBe('2026-11-24');
+    // A second tab that opens now is told that the clock stands; two seconds later it is still that day.
+    const { page: second } = await watched(browser, `${calendar.url}/_calendar/`);
+    await page.waitForTimeout(2500);
+    expect(await second.locator('.time-now time').textContent()).toBe('23:59:58');
+    await calendar.control.resumeClock();
+    await expect.poll(() => second.locator('.time-now').textContent()).toContain('25 November 2026');
+    await calendar.control.resetClock();
+    await expect.poll(() => today(page)).toBe('2026-11-20');
+    await Promise.all([page.close(), second.close()]);
+  });
+
+  it('a server that starts again is found again, with what it has then', async () => {
+    const first = await servedPage('minimal');
+    const { page } = await watched(browser, `${first.url}/?day=2026-12-03`);
+    await first.close();
+    const second = await servedPage('minimal', { port: Number(new URL(first.url).port) });
+    await create('After the start', '2026-12-05', second.root);
+    await page.getByRole('link', { name: /After the start/ }).waitFor();
+    await Promise.all([page.close(), second.close()]);
+  });
+});
