@@ -33,3 +33,6 @@ export function systemFailure(error: unknown, doing?: string): unknown {
   const [failure, why] = meanings[code]!;
   return new Failure(failure, `${doing ?? `cannot ${syscall} ${path ?? 'a file'}`}: ${why}`);
 }
+
+/** Why the operating system refused, as a half sentence; the error's own message where that is not known. */
+export const systemReason = ({ code = '', message }: NodeJS.ErrnoException): string => meanings[code]?.[1] ?? message;

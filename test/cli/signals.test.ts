@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { calendarCommand, program as commandLine, hasTmux, RealTerminal } from '../support/tmux.ts';
 import { folder, run } from '../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -34,3 +36,68 @@ it.each([['import events.csv', 'SIGTERM'] as const, ['import events.csv', 'SIGIN
     expect((await run(['events', 'list', '--format', 'count', '--db', 'a.db'], { cwd })).stdout).toBe('0\n');
   },
 );
+
+describe('exec', () => {
+  const exec = (...words: string[]) => [...commandLine, 'exec', '--', ...words];
+  const root = join(import.meta.dirname, '../..');
+  const isRunning = (pid: string) => spawnSync('kill', ['-0', pid.trim()]).status === 0;
+
+  it('hands standard input and output through as they are, also what comes late', async () => {
+    const child = spawn(process.execPath, exec('cat'), { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+    const said: Buffer[] = [];
+    child.stdout.on('data', (chunk) => said.push(chunk));
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7) % 256));
+    child.stdin.write(bytes);
+    while (Buffer.concat(said).length < bytes.length) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.stdin.end('late');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(Buffer.concat(said).equals(Buffer.concat([bytes, Buffer.from('late')]))).toBe(true);
+  });
+
+  it('that is killed with 9 leaves its port free', async () => {
+    const script = "require('node:fs').writeSync(1, [process.env.CALENDAR_URL, process.pid].join(' ')); setTimeout(() => {}, 60_000)";
+    const child = spawn(process.execPath, exec(process.execPath, '-e', script), { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    const [url = '', pid = ''] = String(said).trim().split(' ');
+    expect((await fetch(`${url}/events`)).status).toBe(200);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const next = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(next, 'listening');
+    next.close();
+    // The command itself is nobody's child by then, and goes on.
+    process.kill(Number(pid), 'SIGKILL');
+  });
+
+  it.skipIf(!hasTmux)('ends on Ctrl-C under npm test when its command does, and leaves nothing', { timeout: 120_000 }, async () => {
+    const terminal = new RealTerminal(100, 30);
+    try {
+      const at = (name: string) => join(terminal.folder, name);
+      const said = () => (existsSync(at('said')) ? readFileSync(at('said'), 'utf8') : '');
+      writeFileSync(
+        at('child.cjs'),
+        `const say = (text) => require('node:fs').appendFileSync(${JSON.stringify(at('said'))}, text + '\\n');
+        say([process.pid, process.ppid, process.env.CALENDAR_URL].join(' '));
+        process.on('SIGINT', () => { say('interrupted'); setTimeout(() => { say('cleaned up'); process.exit(1); }, 500); });
+        console.log('child is up');
+        setInterval(() => {}, 1000);`,
+      );
+      writeFileSync(
+        at('package.json'),
+        JSON.stringify({ scripts: { test: `cd '${root}' && exec ${calendarCommand} exec -- node '${at('child.cjs')}'` } }),
+      );
+      terminal.type(`cd ${terminal.folder} && clear && npm test --loglevel=error; echo "done"\n`);
+      await terminal.sees('child is up', 60_000);
+      // Twice, as impatient people do.
+      await terminal.press('C-c', 'C-c');
+      await expect.poll(said, { timeout: 20_000 }).toContain('cleaned up');
+      const [first = '', ...rest] = said().trim().split('\n');
+      const [pid = '', parent = '', url = ''] = first.split(' ');
+      await expect.poll(() => [isRunning(pid), isRunning(parent)], { timeout: 20_000 }).toEqual([false, false]);
+      expect(rest.filter((line) => line === 'interrupted')).toHaveLength(2);
+      await expect(fetch(url)).rejects.toThrow();
+    } finally {
+      terminal.close();
+    }
+  });
+});

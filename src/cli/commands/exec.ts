@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { systemReason } from '../../model/system-error.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
@@ -45,24 +46,32 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
 
 /** Runs a command with our own streams. Signals are its own to take: the server goes when it is done. */
 function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {
-  if (terminal.interrupted.aborted) return Promise.reject(new Interrupted(String(terminal.interrupted.reason)));
+  const { interrupted, stdin, stdout, stderr } = terminal;
+  if (interrupted.aborted) return Promise.reject(new Interrupted(String(interrupted.reason)));
   return new Promise((resolve) => {
-    const child = spawn(name, args, { stdio: 'inherit', cwd: terminal.cwd, env: { ...terminal.env, ...env } });
-    const release = takeSignals(terminal, (signal) => {
-      // A terminal has sent it to all of its foreground itself.
-      if (signal !== 'SIGINT' || !terminal.stdin.isTTY) child.kill(signal);
-    });
+    let release = () => {};
     const end = (code: number) => {
       release();
       resolve(code);
     };
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT';
-      void tell(`calendar: cannot run ${name}: ${missing ? 'there is no such command' : error.message}`).finally(() =>
+    const fail = (error: NodeJS.ErrnoException) => {
+      const missing = error.code === 'ENOENT' || name === '';
+      void tell(`calendar: cannot run ${name || "''"}: ${missing ? 'there is no such command' : systemReason(error)}`).finally(() =>
         end(missing ? 127 : 126),
       );
-    });
-    child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal!]));
+    };
+    try {
+      const child = spawn(name, args, { stdio: 'inherit', cwd: terminal.cwd, env: { ...terminal.env, ...env } });
+      release = takeSignals(terminal, (signal) => {
+        // A terminal has sent it to all of its foreground itself.
+        if (signal !== 'SIGINT' || ![stdin, stdout, stderr].some(({ isTTY }) => isTTY)) child.kill(signal);
+      });
+      child.on('error', fail);
+      child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal!]));
+    } catch (error) {
+      // What cannot be a command is refused before there is a process.
+      fail(error as NodeJS.ErrnoException);
+    }
   });
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, run } from '../../support/transcript.ts';
 
 const place = folder();
@@ -11,13 +11,20 @@ afterAll(place.remove);
 const exec = (...args: string[]) => run(['exec', ...args], { cwd: place.path, env: { PATH: process.env.PATH! } });
 const node = (script: string) => ['--', process.execPath, '-e', script];
 
+beforeAll(() => writeFileSync(join(place.path, 'plain'), 'no program', { mode: 0o644 }));
+
 describe('exec', () => {
   it.each<[string[], number]>([
     [node(''), 0],
     [node('process.exit(3)'), 3],
     [node('process.kill(process.pid, "SIGKILL")'), 137],
     [['--', 'no-such-command-here'], 127],
+    [['--', 'no-such-folder/command'], 127],
+    [['--', ''], 127],
     [['--', place.path], 126],
+    [['--', './plain'], 126],
+    [['--', './plain/command'], 126],
+    [node('process.kill(process.pid, "SIGTERM")'), 143],
   ])('ends as %j does', async (args, exit) => {
     const done = await exec(...args);
     expect([done.exit, done.stdout]).toEqual([exit, '']);
