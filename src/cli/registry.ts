@@ -54,6 +54,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/clock.ts'),
   },
+  {
+    name: 'fault',
+    about: 'have requests to the server go wrong: add, list, remove, clear',
+    group: 'Server',
+    load: () => import('./commands/fault.ts'),
+  },
   { name: 'wait', about: 'until a server answers', group: 'Server', load: () => import('./commands/wait.ts') },
   { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./commands/seed.ts') },
   {

@@ -28,7 +28,21 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     import('../../data/serving/options.ts'),
     servedFile(session, options),
   ]);
-  const { host, port, basePath, headerPrefix, cors, without, durability, maxBody, seed, timezone, controlToken } = options;
+  const {
+    host,
+    port,
+    basePath,
+    headerPrefix,
+    cors,
+    without,
+    durability,
+    maxBody,
+    seed,
+    timezone,
+    controlToken,
+    delay,
+    fail = [],
+  } = options;
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = timezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
   const watchers = new Set<RequestListener>();
@@ -45,6 +59,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     connectTo: connectorOf(globals, terminal),
     prepare: (store) => prepare(store, session, options),
     page: options.page ? page : undefined,
+    faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],
     onRequest(event) {
       for (const watcher of watchers) watcher(event);
     },

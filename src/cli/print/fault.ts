@@ -1,0 +1,42 @@
+import type { Delay, FaultInfo } from '../../model/faults.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
+
+/** A fault as a row: its number, which requests, what they get, when, and how many it has met. */
+export function faultCells(fault: FaultInfo): string[] {
+  const cells = [String(fault.id), requestsOf(fault), outcomeOf(fault), turnsOf(fault), `met ${fault.hits}`];
+  return cells.map(escapeControls);
+}
+
+function requestsOf({ match: { method, path, query = {}, headers = {} } }: FaultInfo): string {
+  const pairs = (values: Readonly<Record<string, unknown>>, sign: string) =>
+    Object.entries(values).map(([name, value]) => (value === null ? `no ${name}` : `${name}${sign}${value}`));
+  const methods = method === undefined ? [] : [[method].flat().join(',').toUpperCase()];
+  const parts = [...methods, ...(path === undefined ? [] : [path]), ...pairs(query, '='), ...pairs(headers, ': ')];
+  return parts.length ? parts.join(' ') : 'every request';
+}
+
+const delayText = (delay: Delay): string => {
+  if (typeof delay === 'number') return `${delay} ms`;
+  return 'uniform' in delay ? `${delay.uniform.join('-')} ms` : `about ${delay.lognormal.median} ms`;
+};
+
+function outcomeOf({ then, delay, slow_body, at }: FaultInfo): string {
+  const outcome = typeof then === 'object' ? `status ${then.status}` : then;
+  const parts = [
+    ...(delay === undefined ? [] : [`after ${delayText(delay)}`]),
+    ...(outcome === undefined ? [] : [outcome]),
+    ...(slow_body === undefined ? [] : [`body over ${delayText(slow_body)}`]),
+    ...(at === 'after' ? ['when it is done'] : []),
+  ];
+  return parts.join(', ');
+}
+
+function turnsOf({ times, after, every, probability, remaining }: FaultInfo): string {
+  const parts = [
+    ...(probability === undefined ? [] : [`${Number((probability * 100).toFixed(4))} %`]),
+    ...(every === undefined ? [] : [`1 in ${every}`]),
+    ...(after === undefined ? [] : [`not the first ${after}`]),
+    ...(times === undefined ? [] : [remaining === 0 ? 'spent' : `${remaining} of ${times} left`]),
+  ];
+  return parts.length ? parts.join(', ') : 'always';
+}

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+const serve = async (line: string) => {
+  const server = await serving(line, { cwd: place.path });
+  running.push(server);
+  const { url } = server.said;
+  return { url, on: (command: string) => at(`${command} --url ${url}`), stop: () => server.stop() };
+};
+const statusOf = (address: string, init?: RequestInit) =>
+  fetch(address, init).then(
+    ({ status }) => status,
+    () => 'broken',
+  );
+
+describe('fault', () => {
+  it('adds, lists, removes and clears', async () => {
+    const { url, on } = await serve('--memory');
+    expect(await on('fault add 503 --path /events -X get --times 2')).toEqual({
+      stdout: '1  GET /events  status 503  2 of 2 left  met 0\n',
+      stderr: '',
+      exit: 0,
+    });
+    expect([await statusOf(`${url}/events`), await statusOf(`${url}/venues`)]).toEqual([503, 200]);
+    await on("fault add reset:50% --header 'X-Test' --query '!page' --after 3 --rng-seed 7 --at after");
+    await on('fault add --delay 1-2 --slow-body 0.01s --every 2 -X POST,PUT');
+    expect((await on('fault list')).stdout.replace(/ {2,}/g, '  ')).toBe(
+      [
+        '1  GET /events  status 503  1 of 2 left  met 1\n',
+        '2  no page X-Test: *  reset, when it is done  50 %, not the first 3  met 0\n',
+        '3  POST,PUT  after 1-2 ms, body over 10 ms  1 in 2  met 0\n',
+      ].join(''),
+    );
+    expect((await on('fault remove 1 3')).stdout).toBe('removed 1\nremoved 3\n');
+    expect(JSON.parse((await on('fault list --json')).stdout)).toEqual([
+      {
+        id: 2,
+        match: { query: { page: null }, headers: { 'X-Test': '*' } },
+        after: 3,
+        probability: 0.5,
+        rng_seed: '7',
+        then: 'reset',
+        at: 'after',
+        hits: 0,
+        remaining: null,
+      },
+    ]);
+    expect((await on('fault clear')).stdout).toBe('cleared\n');
+    expect(await on('fault list')).toEqual({ stdout: '', stderr: '', exit: 0 });
+    expect(await on('fault rm 2')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is no fault 2') });
+  });
+
+  it.each<[string, object]>([
+    ['503', { then: { status: 503 } }],
+    [`200 --body '{"events": []}'`, { then: { status: 200, body: { events: [] } } }],
+    [`200 --body '{"events": ['`, { then: { status: 200, body: '{"events": [' } }],
+    ["429 --response-header 'Retry-After: 5' --response-header 'X: y'", { then: { status: 429, headers: { 'Retry-After': '5', X: 'y' } } }],
+    ['hang:2.5%', { then: 'hang', probability: 0.025 }],
+    ['truncate --probability .5', { then: 'truncate', probability: 0.5 }],
+    ['--delay 200ms', { delay: 200 }],
+    ['--delay 1.5s', { delay: 1500 }],
+    ['--delay lognormal:200,0.5', { delay: { lognormal: { median: 200, sigma: 0.5 } } }],
+    ["empty --query page=2 --query 'search=a=b'", { then: 'empty', match: { query: { page: '2', search: 'a=b' } } }],
+    ["empty -H 'X-Test: a:b'", { then: 'empty', match: { headers: { 'X-Test': 'a:b' } } }],
+  ])('add %s', async (line, expected) => {
+    const { on } = await serve('--memory');
+    const { id: _, hits: __, remaining: ___, ...made } = JSON.parse((await on(`fault add ${line} --json`)).stdout);
+    expect(made).toEqual({ match: {}, ...expected });
+  });
+
+  it.each([
+    ['fault add explode', /explode.*It takes a status from 200 to 599, or one of reset, empty/],
+    ['fault add rest', /Did you mean reset/],
+    ['fault add 503:200%', /It takes a share like 10% or 0\.1/],
+    ['fault add 99', /It takes a status from 200 to 599/],
+    ['fault add', /a fault needs then, delay or slow_body/],
+    ['fault add --delay 300-100', /It takes milliseconds up to 600000, like 200, 100-300/],
+    ['fault add --delay soon', /It takes milliseconds/],
+    ['fault add reset --body x', /--body and --response-header come with a status/],
+    ['fault add 503:10% --probability 5%', /the share is given twice/],
+    ['fault add reset --slow-body 5', /slow_body: cannot be given with then: reset/],
+    ['fault add 503 --path events', /match\.path: must be a path like \/events\/\*/],
+    ['fault add 503 --query !page=1', /It takes a pair like name=value, name or !name/],
+    ['fault remove first', /It takes a whole number from 1/],
+    ['serve --memory --fail 5033', /It takes a status from 200 to 599/],
+    ['exec --delay=-5 -- true', /It takes milliseconds/],
+  ])('refuses %s', async (line, message) => {
+    const { on } = await serve('--memory');
+    const { stdout, stderr, exit } = line.startsWith('fault') ? await on(line) : await at(line);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(message);
+  });
+
+  it('needs a server, and says so of a file', async () => {
+    await at('seed minimal --db plain.db');
+    for (const line of ['fault add 503', 'fault list', 'fault remove 1', 'fault clear'])
+      expect(await at(`${line} --db plain.db`)).toEqual({
+        stdout: '',
+        stderr:
+          'calendar: only the answers of a server can go wrong, and nobody serves this file\n  Start one with calendar serve, or name one with --url.\n',
+        exit: 2,
+      });
+    expect(await at('fault add 503 --db none.db')).toMatchObject({ exit: 3, stdout: '' });
+  });
+
+  it('reaches the server that owns a file, which others may not have fail', async () => {
+    const server = await serve('--db owned.db');
+    expect((await at('fault add 503 --db owned.db')).exit).toBe(0);
+    expect(await statusOf(`${server.url}/events`)).toBe(503);
+    expect(await server.on('fault clear')).toMatchObject({ exit: 4, stdout: '' });
+    expect(await statusOf(`${server.url}/events`)).toBe(503);
+    expect((await at('fault clear --db owned.db')).exit).toBe(0);
+    expect(await statusOf(`${server.url}/events`)).toBe(200);
+  });
+});
+
+describe('faults of the start', () => {
+  it('stand in serve’s options, and a reset brings them back, their counts and their chance', async () => {
+    const { url, on } = await serve('--memory --delay 1-2 --fail 503:50% --fail reset:10%');
+    const { origin } = new URL(url);
+    const seen = async () => {
+      const statuses: unknown[] = [];
+      for (let i = 0; i < 30; i++) statuses.push(await statusOf(`${url}/tags`));
+      return statuses;
+    };
+    const first = await seen();
+    expect(new Set(first)).toEqual(new Set([200, 503, 'broken']));
+    const list = JSON.parse((await on('fault list --json')).stdout);
+    expect(list).toMatchObject([
+      { id: 1, delay: { uniform: [1, 2] }, hits: 30 },
+      { id: 2, then: { status: 503 }, probability: 0.5 },
+      { id: 3, then: 'reset', probability: 0.1 },
+    ]);
+    await on('fault clear');
+    await on('fault add 418');
+    expect(await statusOf(`${url}/tags`)).toBe(418);
+    // Control is never hit.
+    expect(await statusOf(`${origin}/_calendar/reset`, { method: 'POST' })).toBe(200);
+    expect(JSON.parse((await on('fault list --json')).stdout)).toEqual(list.map((fault: object) => ({ ...fault, hits: 0 })));
+    expect(await seen()).toEqual(first);
+    await on('fault add 418');
+    const kept = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"keep":["faults"]}' };
+    expect(await statusOf(`${origin}/_calendar/reset`, kept)).toBe(200);
+    expect(JSON.parse((await on('fault list --json')).stdout)).toHaveLength(4);
+  });
+
+  it('stand in exec’s options', async () => {
+    const script = 'fetch(process.env.CALENDAR_URL + "/events").then(({ status }) => process.exit(status - 400))';
+    const { exit } = await run(['exec', '--fail', '418', '--', process.execPath, '-e', script], {
+      cwd: place.path,
+      env: { PATH: process.env.PATH! },
+    });
+    expect(exit).toBe(18);
+  });
+
+  it('the log of requests names what befell the connection', async () => {
+    const { url, stop } = await serve('--memory --fail reset');
+    await statusOf(`${url}/events`);
+    expect((await stop()).stderr).toMatch(/GET \/calendar\/events\/v1\/events reset \d/);
+  });
+});
+
+describe('commands against a server that fails', () => {
+  it('make a record once where the answer is lost, and say that it did not come', async () => {
+    const { url, on } = await serve('--memory');
+    await on('fault add reset -X POST --at after');
+    const made = await on('events create --title Once --start-date 2027-03-01 --end-date 2027-03-02');
+    expect(made).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('the connection was cut') });
+    const { events } = (await (await fetch(`${url}/events?search=Once`)).json()) as { events: unknown[] };
+    expect(events).toHaveLength(1);
+    expect(JSON.parse((await on('fault list --json')).stdout)).toMatchObject([{ hits: 1 }]);
+  });
+
+  it.each(['reset --times 2', '503 --times 2', 'truncate --times 1', 'malformed --times 2', 'garbage --times 1'])(
+    'read again after %s',
+    async (line) => {
+      const { on } = await serve('--memory --seed minimal');
+      await on(`fault add ${line}`);
+      expect(await on('events list --fields title --format csv')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Concert') });
+      expect(JSON.parse((await on('fault list --json')).stdout)).toMatchObject([{ remaining: 0 }]);
+    },
+  );
+
+  it('give up on what hangs in the time that they have', async () => {
+    const { on } = await serve('--memory --fail hang');
+    const begun = performance.now();
+    expect(await on('events list --timeout 1')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no answer within 1 s') });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+});
