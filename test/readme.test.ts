@@ -4,7 +4,7 @@ import { blocksOf, isShown, type RunPage, runPage, updatePage } from './support/
 import { limit } from './support/timeouts.ts';
 
 /** Pages whose commands are run as they are written, one after the other, and whose outputs are compared. */
-const pages = ['README.md', 'docs/getting-started.md', 'docs/fixtures.md', 'docs/scaling.md'];
+const pages = ['README.md', 'docs/getting-started.md', 'docs/fixtures.md', 'docs/scaling.md', 'docs/testing.md'];
 /** The day that the pages show. */
 const now = '2027-03-01T09:00:00Z';
 
