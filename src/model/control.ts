@@ -2,6 +2,7 @@ import type { ResourceName } from './calendar.ts';
 import type { ClockState } from './clock-state.ts';
 import type { Problem } from './error.ts';
 import type { FaultInfo, FaultInput } from './faults.ts';
+import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from './journal.ts';
 import type { FollowInput, Messages } from './messages.ts';
 import type { FileInfo, SettingValue } from './service.ts';
 import type { NewUser, User, UserChange } from './viewer.ts';
@@ -53,6 +54,14 @@ export interface CalendarControl {
   changeSettings(input: Record<string, string>): Promise<{ settings: SettingValue[] }>;
   /** What happens from now on, or since the message that is named, until the signal. Ends by itself when the server does, and for a reader who is too slow: who comes back then is told to read everything again. */
   events(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
+  /** The requests that were answered, the last 500 of them. */
+  requests(input?: RequestsInput): Promise<RequestList>;
+  /** Forgets them, and counts from 1 again. */
+  clearRequests(): Promise<{ deleted: number }>;
+  /** How many of those that are kept match. */
+  countRequests(input: { match?: JournalMatch }): Promise<{ count: number }>;
+  /** The same, and fails with `verification-failed` where they are more or fewer than they should be: it names those that come nearest, and why they do not match. */
+  verifyRequests(input: VerifyInput): Promise<{ count: number }>;
   info(): Promise<FileInfo>;
   /** Writes the log into the file. */
   checkpoint(): Promise<null>;
@@ -135,6 +144,10 @@ export const operations: Record<OperationName, Operation> = {
   settings: row('GET', '/settings', 'everyone', 'every setting and its value'),
   changeSettings: row('PATCH', '/settings', 'whole', 'change settings'),
   events: row('GET', '/events', 'everyone', 'what happens, as server-sent events: change, request, reset, clock'),
+  requests: row('GET', '/requests', 'everyone', 'the requests that were answered, the last 500 of them'),
+  clearRequests: row('DELETE', '/requests', 'whole', 'forget the requests that were answered'),
+  countRequests: row('POST', '/requests/count', 'whole', 'how many requests match'),
+  verifyRequests: row('POST', '/requests/verify', 'whole', 'whether as many requests match as should; 409 with the nearest where not'),
   info: row('GET', '/file', 'owner', 'figures about the file'),
   checkpoint: row('POST', '/file/checkpoint', 'owner', 'write the log into the file'),
   backup: row('POST', '/file/backup', 'owner', 'write a copy of the file'),
@@ -211,7 +224,7 @@ export interface Dry {
 }
 
 /** What a reset may leave as it is. */
-export const keepable = ['users', 'settings', 'ids', 'clock', 'faults'] as const;
+export const keepable = ['users', 'settings', 'ids', 'clock', 'faults', 'requests'] as const;
 export type Keepable = (typeof keepable)[number];
 
 export interface ResetInput extends Dry {

@@ -81,6 +81,7 @@ export const failures = {
   // What other servers say in codes of their own, by their status.
   'not-found': kind(404, 'missing'),
   conflict: kind(409, 'conflict'),
+  'verification-failed': kind(409, 'conflict'),
   'server-failure': kind(500, 'server'),
   busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;

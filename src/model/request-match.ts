@@ -26,7 +26,7 @@ export interface MatchedRequest {
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** A text in which `*` stands for anything. */
-const textPattern = (text: string) => new RegExp(`^${text.split('*').map(literal).join('.*')}$`, 's');
+export const textPattern = (text: string) => new RegExp(`^${text.split('*').map(literal).join('.*')}$`, 's');
 
 const pathPattern = (path: string) => {
   const parts = path.split(/(\*+|:[A-Za-z_]\w*|\{\w+\})/);
@@ -65,49 +65,90 @@ function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   return faults;
 }
 
+/** Why a request is not meant: a part of the match, what it asks for, and what is there. */
+export interface Mismatch {
+  part: string;
+  wanted: string;
+  found: string;
+}
+
+/** One part of a match. `passes` is the quick answer, `mismatches` the whole one. */
+export interface MatchTest<R = MatchedRequest> {
+  passes(request: R): boolean;
+  mismatches(request: R): Mismatch[];
+}
+
+/** The server whose requests are meant: its base path and its namespace, like `/wp-json` and `calendar/events/v1`. */
+export interface ServerPaths {
+  basePath: string;
+  namespace: string;
+}
+
+/** The texts of a match of methods, a status and the like, as messages name them. */
+export const wantedText = (wanted: unknown): string => [wanted].flat().join(' or ');
+export const absent = 'not there';
+
+/** What is there of a header or a parameter. */
+const foundText = (values: readonly string[]): string => (values.length ? values.map((value) => JSON.stringify(value)).join(', ') : absent);
+
+function methodTest(methods: string | readonly string[]): MatchTest {
+  const known = new Set([methods].flat().map((method) => method.toUpperCase()));
+  const passes = ({ method }: MatchedRequest) => known.has(method);
+  return {
+    passes,
+    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...known]), found: request.method }]),
+  };
+}
+
+function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest {
+  const pattern = pathPattern(withoutEnd(decoded(path)));
+  const start = `${basePath}/${namespace}`;
+  const passes = (request: MatchedRequest) => {
+    const sent = pathOf(request, basePath);
+    return (
+      pattern.test(sent) ||
+      (sent.startsWith(start) && /^(\/|$)/.test(sent.slice(start.length)) && pattern.test(sent.slice(start.length) || '/'))
+    );
+  };
+  return { passes, mismatches: (request) => (passes(request) ? [] : [{ part: 'path', wanted: path, found: pathOf(request, basePath) }]) };
+}
+
+/** The test of one value by name: null asks for none. */
+function valueTest(part: string, wanted: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
+  const pattern = wanted === null ? undefined : textPattern(wanted);
+  const fits = (values: readonly string[]) => (pattern ? values.some((value) => pattern.test(value)) : !values.length);
+  return {
+    passes: (request) => fits(valuesOf(request)),
+    mismatches(request) {
+      const values = valuesOf(request);
+      return fits(values) ? [] : [{ part, wanted: wanted === null ? absent : JSON.stringify(wanted), found: foundText(values) }];
+    },
+  };
+}
+
 /**
- * The test of whether a request is meant. `base` and `namespace` are those of the server, like `/wp-json` and `calendar/events/v1`. Fails with `rest_invalid_param` where the match
- * cannot be read; `at` stands before the names of its parts there.
+ * The tests that a request has to pass to be meant. Fails with `rest_invalid_param` where the match cannot be read; `at` stands before the names of its parts there.
  */
-export function matcherOf(
-  match: RequestMatch,
-  { basePath, namespace }: { basePath: string; namespace: string },
-  at = 'match',
-): (request: MatchedRequest) => boolean {
+export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'): MatchTest[] {
   const faults = Object.entries(faultsOf(match)).map(([name, fault]): [string, Fault] => [`${at}.${name}`, fault]);
   if (faults.length) throw invalidParams(Object.fromEntries(faults));
-  const tests: ((request: MatchedRequest) => boolean)[] = [];
-  if (match.method !== undefined) {
-    const methods = new Set([match.method].flat().map((method) => method.toUpperCase()));
-    tests.push(({ method }) => methods.has(method));
-  }
-  if (match.path !== undefined && !/^\/?\*+$/.test(match.path)) {
-    const pattern = pathPattern(withoutEnd(decoded(match.path)));
-    const start = `${basePath}/${namespace}`;
-    tests.push((request) => {
-      const path = pathOf(request, basePath);
-      return (
-        pattern.test(path) ||
-        (path.startsWith(start) && /^(\/|$)/.test(path.slice(start.length)) && pattern.test(path.slice(start.length) || '/'))
-      );
-    });
-  }
+  const tests: MatchTest[] = [];
+  if (match.method !== undefined) tests.push(methodTest(match.method));
+  if (match.path !== undefined && !/^\/?\*+$/.test(match.path)) tests.push(pathTest(match.path, server));
   for (const [name, value] of Object.entries(match.headers ?? {})) {
     const key = name.toLowerCase();
-    const pattern = value === null ? undefined : textPattern(value);
-    tests.push(({ headers }) => (headers[key] === undefined ? !pattern : Boolean(pattern?.test(headers[key]))));
+    tests.push(valueTest(`headers.${key}`, value, ({ headers }) => (headers[key] === undefined ? [] : [headers[key]])));
   }
-  const query = Object.entries(match.query ?? {}).map(([name, value]) => ({
-    name,
-    pattern: value === null ? undefined : textPattern(String(value)),
-  }));
-  if (query.length)
-    tests.push((request) => {
-      const sent = [...new URLSearchParams(request.query)];
-      return query.every(({ name, pattern }) => {
-        const values = sent.filter(([key]) => key === name || key.replace(/\[\d*\]$/, '') === name);
-        return pattern ? values.some(([, value]) => pattern.test(value)) : !values.length;
-      });
-    });
-  return (request) => tests.every((test) => test(request));
+  for (const [name, value] of Object.entries(match.query ?? {})) {
+    const isMeant = ([key]: [string, string]) => key === name || key.replace(/\[\d*\]$/, '') === name;
+    const valuesOf = ({ query }: MatchedRequest) => [...new URLSearchParams(query)].filter(isMeant).map(([, sent]) => sent);
+    tests.push(valueTest(`query.${name}`, value === null ? null : String(value), valuesOf));
+  }
+  return tests;
+}
+
+/** The test of whether a request is meant. Fails as {@link testsOf} does. */
+export function matcherOf(match: RequestMatch, server: ServerPaths, at = 'match'): (request: MatchedRequest) => boolean {
+  const tests = testsOf(match, server, at);
+  return (request) => tests.every(({ passes }) => passes(request));
 }

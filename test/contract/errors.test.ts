@@ -14,8 +14,8 @@ const elsewhere: FailureCode[] = [
   'too-many-attempts',
   // The disk failed, or the file was taken away, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
-  // What is said below `/_calendar`: test/server/control.test.ts.
-  ...(['control-not-allowed', 'method-not-allowed'] as const),
+  // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
+  ...(['control-not-allowed', 'method-not-allowed', 'verification-failed'] as const),
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];

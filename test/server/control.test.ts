@@ -11,6 +11,7 @@ import { withControl } from '../../src/server/control/handler.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { withFaults } from '../../src/server/faults/with-faults.ts';
 import type { Handle } from '../../src/server/http.ts';
+import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -35,6 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([store.close(), other.close()]));
 
+/** What was asked of it, as it is told. */
+const journal = new Journal({ system: () => now, now: () => now, basePath: '', namespace });
+const answered = {
+  ...{ method: 'GET', path: '/x?y=1', status: 200, took: 1, headers: { host }, body: Buffer.from('') },
+  answer: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'x' },
+};
+
 /** A server over the one calendar, set up as `access` says, with a base path that tries to shadow the control. */
 function handleFor(access: Partial<ControlAccess>): Handle {
   const key = JSON.stringify(access);
@@ -43,7 +51,15 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
     const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
-    const control = controlOf(store, { version: '1.2.3', start: store.image(), connectTo, clock, faults, messages: new MessageLog('s') });
+    const control = controlOf(store, {
+      version: '1.2.3',
+      start: store.image(),
+      connectTo,
+      clock,
+      faults,
+      messages: new MessageLog('s'),
+      journal,
+    });
     const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
@@ -233,6 +249,10 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   import: { json: { text: 'title,start_date,end_date\nFair,2026-12-01,2026-12-01\n,x,x\n', lenient: true, list: true } },
   shift: { json: { by: 'P1D' } },
   events: { query: 'types=change' },
+  requests: { query: 'limit=1' },
+  countRequests: { json: {} },
+  verifyRequests: { json: { match: { method: 'GET' }, atMost: 99 } },
+  clearRequests: {},
   export: { query: 'format=json' },
   health: {},
   ready: {},
@@ -281,6 +301,7 @@ describe('what /openapi.json says of control', () => {
     '%s answers',
     async (operation, { name = '', ...sent }) => {
       const { method, path } = operations[operation];
+      journal.add(answered);
       const { status, body } = await send({ ...sent, method, path: path.replace(/\{\w+\}/, name), headers: owner });
       expect([status, body], JSON.stringify(body)).toEqual([200, body]);
     },

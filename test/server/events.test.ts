@@ -4,37 +4,22 @@ import { EventSource } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { controlAt } from '../../src/client/control.ts';
 import { transportOf } from '../../src/client/transport.ts';
-import { usualServing } from '../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import type { Message, MessageType } from '../../src/model/messages.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { listen } from '../../src/server/listen.ts';
-import { moment } from '../support/transcript.ts';
+import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 
-let served: ServedCalendar;
+let served: WholeServer;
 let origin: string;
 
 beforeEach(async () => {
-  served = await serveCalendar({
-    ...usualServing,
-    port: 0,
-    timeout: 1000,
-    open: true,
-    durability: 'none',
-    system: () => Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('nobody is asked')),
-  });
+  served = await wholeServer();
   origin = served.listening.url;
 });
 afterEach(() => served.close());
 
-const call = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${path.startsWith('/_') ? origin : served.root}${path}`, {
-    method,
-    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    body: json === undefined ? undefined : JSON.stringify(json),
-  });
-const made = async (path: string, json: unknown) => (await (await call('POST', path, json)).json()) as { id: number };
+const call: WholeServer['call'] = (...sent) => served.call(...sent);
+const made = (path: string, json: unknown) => served.json<{ id: number }>('POST', path, json);
 const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
 
 /** Reads the stream until it has brought this many messages. */

@@ -5,6 +5,7 @@ import { addDuration, durationForms, readDuration } from '../../model/time/durat
 import { readInstant } from '../../model/time/instant.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
+import type { Journal } from '../../server/journal/journal.ts';
 import type { MessageLog } from '../../server/journal/message-log.ts';
 import type { Store } from '../../store/calendar.ts';
 import { hashed } from '../../store/records/users.ts';
@@ -13,6 +14,7 @@ import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
 import type { SettableClock } from './clock.ts';
 import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
+import { requestOperations } from './requests.ts';
 import { type ResettableParts, recordsIn, resetTo } from './reset.ts';
 
 /** What control needs to know besides the store. */
@@ -35,6 +37,8 @@ export interface ControlContext {
   onClock?(state: ClockState): void;
   /** What happens at a server; absent where there is none. */
   messages?: MessageLog;
+  /** The requests that it answered; absent where there is none. */
+  journal?: Journal;
 }
 
 /** A user's new password as it is stored, hashed before the change so that nobody waits for it. */
@@ -46,7 +50,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
   const begun = performance.now();
   const { onProgress, connectTo, messages } = context;
   /** What a reset brings back besides the store. */
-  const parts: ResettableParts = { clock: context.clock, faults: context.faults };
+  const parts: ResettableParts = { clock: context.clock, faults: context.faults, requests: context.journal };
   const optionsOf = ({ dry_run, list }: Dry): OperationOptions => ({ dryRun: dry_run, listChanges: list, onProgress });
   const settled = async (): Promise<{ settings: ReturnType<typeof settings.list> }> => ({ settings: settings.list() });
 
@@ -156,6 +160,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
       });
       return settled();
     },
+    ...requestOperations(context.journal),
     async events(input, signal) {
       if (messages) return messages.follow(input, signal);
       throw new Failure('bad-request', 'nothing can be followed in a file', {}, 'Serve it: calendar serve.');

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
 import { extensions } from '../../model/context.ts';
-import type { CalendarControl, ClockState } from '../../model/control.ts';
-import { isControl } from '../../model/control.ts';
+import { type CalendarControl, type ClockState, controlPath, isControl } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { ReadCache } from '../../model/service.ts';
@@ -79,11 +78,11 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const stopping = new AbortController();
   const sleep: Sleep = (milliseconds) => wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   const messages = new MessageLog(randomBytes(6).toString('hex'));
-  const journal = new Journal(options.system);
+  const journal = new Journal({ ...options, now: clock.now });
   let answer: Handle = notReady;
   const answered = (event: AnsweredRequest): void => {
     // What controls the server, and the files of its page, are not what somebody wants to know of.
-    if (!isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
+    if (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
     options.onRequest?.(event);
   };
   const listening = await listen((request) => answer(request), {
@@ -122,6 +121,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       faults,
       onClock,
       messages,
+      journal,
     };
     const control = options.readOnly ? readOnlyControl(controlOf(store, context)) : controlOf(store, context);
     const handle = handlerOf(store, cache, { control, token, faults, sleep }, options);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { resourceNames } from '../../model/calendar.ts';
 import { type OperationAnswer, type OperationName, outcomes } from '../../model/control.ts';
+import { connectionFaults } from '../../model/faults.ts';
 import { fixtureForm } from '../../model/formats/fixture.ts';
 import { roles } from '../../model/viewer.ts';
 import { faultInput } from './fault-input.ts';
@@ -95,6 +96,31 @@ const file = z.object({
   records,
 });
 
+const payload = z
+  .object({
+    headers: z.record(z.string(), z.string()),
+    body: z.string().describe('its first 64 KB, without credentials'),
+    bytes: count.describe('of the whole body'),
+  })
+  .meta({ id: 'Payload' });
+
+const journaled = z
+  .object({
+    id: z.int().min(1),
+    time: instant.describe('when it came, by the clock of the system'),
+    now: instant.describe('what counted as now in the calendar'),
+    method: z.string(),
+    path: z.string(),
+    query: z.string(),
+    status: z.int().describe('0 where the calendar was not asked'),
+    fault: z.enum(connectionFaults).nullable().describe('what befell the connection in the place of the answer'),
+    took,
+    user: z.string().nullable().describe('the name that its credentials give'),
+    request: payload.optional(),
+    response: payload.optional(),
+  })
+  .meta({ id: 'JournaledRequest' });
+
 /** What each operation answers. */
 export const answers: { [Name in OperationName]: Answer<OperationAnswer<Name>> } = {
   health,
@@ -117,6 +143,10 @@ export const answers: { [Name in OperationName]: Answer<OperationAnswer<Name>> }
     'text/csv': z.string(),
     'text/calendar': z.string(),
   },
+  requests: z.object({ requests: z.array(journaled), total: count.describe('how many there were in all') }),
+  clearRequests: z.object({ deleted: count }),
+  countRequests: z.object({ count }),
+  verifyRequests: z.object({ count }),
   events: { 'text/event-stream': z.string() },
   pull: done,
   push: done,

@@ -8,6 +8,7 @@ import {
   operations,
 } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { RequestsInput } from '../../model/journal.ts';
 import type { FollowInput } from '../../model/messages.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
@@ -51,6 +52,8 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
     const { checkedInput } = await import('./inputs.ts');
     const input = checkedInput(name, { ...given(request, operation), ...part });
     if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
+    // What requests and answers held may be what only some may see.
+    if (name === 'requests' && !mayAsk(request, { ...operation, access: 'whole' }, access)) (input as RequestsInput).brief = true;
     if (name === 'events') return following(control, input as FollowInput);
     const perform = control[name] as (input: unknown) => Promise<unknown>;
     const response = responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);

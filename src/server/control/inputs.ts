@@ -7,10 +7,15 @@ import { isZone } from '../../model/time/zone.ts';
 import { roles } from '../../model/viewer.ts';
 import { faultId, faultInput } from './fault-input.ts';
 
+import { journalMatch } from './match-input.ts';
+
 const nothing = z.strictObject({});
 const named = z.strictObject({ name: z.string() });
 const count = z.int().min(0).max(9_999_999).optional();
 const text = z.string().optional();
+const whole = z.int().min(0).optional();
+/** The same in a query. */
+const number = (least: number) => z.coerce.number<string | number>().int().min(least).optional();
 const flag = z.boolean().optional();
 const resources = z.array(z.enum(resourceNames));
 /** What a query gives as a text with commas. */
@@ -87,6 +92,18 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
   info: nothing,
   checkpoint: nothing,
   backup: z.strictObject({ file: z.string().min(1) }),
+  requests: z.strictObject({
+    method: listed(z.array(z.string())),
+    path: text,
+    status: listed(z.array(z.string())),
+    user: text,
+    after: number(0),
+    limit: number(1),
+    brief: z.stringbool().or(z.boolean()).optional(),
+  }),
+  clearRequests: nothing,
+  countRequests: z.strictObject({ match: journalMatch.optional() }),
+  verifyRequests: z.strictObject({ match: journalMatch.optional(), exactly: whole, atLeast: whole, atMost: whole, never: flag }),
   events: z.strictObject({ after: text, types: listed(z.array(z.enum(messageTypes))) }),
   users: nothing,
   addUser: z.strictObject({ id: z.int().positive().optional(), name: z.string(), role: z.enum(roles), password: z.string() }),

@@ -8,7 +8,7 @@ const heartbeat = 15_000;
 /** What happened at a server, the last of it kept, for any number of readers. A reader who is slower than what happens is dropped: nothing is kept for anybody. */
 export class MessageLog {
   readonly #start: string;
-  readonly #kept: Pick<Message, 'type' | 'data'>[] = [];
+  readonly #kept: { type: MessageType; data: MessageData[MessageType] | (() => MessageData[MessageType]) }[] = [];
   /** How many there were in all. */
   #count = 0;
   #resets = 0;
@@ -25,9 +25,9 @@ export class MessageLog {
     return this.#resets;
   }
 
-  /** Tells who follows; those of one turn of the event loop together. */
-  publish<Type extends MessageType>(type: Type, data: MessageData[Type]): void {
-    this.#kept[this.#count % mostKept] = { type, data } as Message;
+  /** Tells who follows; those of one turn of the event loop together. What is a function is made for each who asks. */
+  publish<Type extends MessageType>(type: Type, data: MessageData[Type] | (() => MessageData[Type])): void {
+    this.#kept[this.#count % mostKept] = { type, data };
     this.#count += 1;
     if (type === 'reset') this.#resets += 1;
     if (this.#waking || this.#waiting.size === 0) return;
@@ -58,7 +58,8 @@ export class MessageLog {
     while (!signal?.aborted && this.#count - place <= mostKept) {
       for (; place < this.#count; place++) {
         const { type, data } = this.#kept[place % mostKept]!;
-        if (types?.includes(type) ?? true) messages.push({ id: this.#idOf(place + 1), type, data } as Message);
+        if (types?.includes(type) ?? true)
+          messages.push({ id: this.#idOf(place + 1), type, data: typeof data === 'function' ? data() : data } as Message);
       }
       if (messages.length > 0 || performance.now() - told >= heartbeat) {
         told = performance.now();

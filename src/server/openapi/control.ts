@@ -50,6 +50,7 @@ const own: Partial<Record<OperationName, readonly FailureCode[]>> = {
   import: ['not-found', 'conflict', 'invalid-data'],
   pull: [...byRemote, 'invalid-data'],
   push: byRemote,
+  verifyRequests: ['verification-failed'],
   backup: ['conflict'],
   addUser: byUser,
   changeUser: byUser,

@@ -68,6 +68,24 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   rest_missing_callback_param: { params: { type: 'array', items: text, description: 'the names of what is missing' } },
   rest_invalid_json: { json_error_code: integer, json_error_message: text },
   'invalid-data': { problems: { type: 'array', items: whole({ at: text, reason: text }), description: 'what is wrong, and where' } },
+  'verification-failed': {
+    count: { ...integer, description: 'how many requests matched' },
+    nearest: {
+      type: 'array',
+      items: whole({
+        request: whole({
+          ...{ id: integer, time: { ...text, format: 'date-time' }, method: text, path: text, query: text, status: integer },
+          ...{
+            fault: { type: ['string', 'null'] },
+            took: { type: 'number', description: 'milliseconds' },
+            user: { type: ['string', 'null'] },
+          },
+        }),
+        mismatches: { type: 'array', items: whole({ part: text, wanted: text, found: text }), description: 'why it does not match' },
+      }),
+      description: 'the requests that come nearest, or those that are too many',
+    },
+  },
   'too-many-attempts': { retry_after: { ...integer, description: 'the seconds to wait' } },
   term_exists: { term_id: { ...integer, description: 'the term that has the name' } },
 };

@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/journal.ts';
+import { Journal } from '../../src/server/journal/journal.ts';
+import { moment as instant } from '../support/transcript.ts';
+import { type WholeServer, wholeServer } from '../support/whole-server.ts';
+
+const root = '/calendar/events/v1';
+const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
+const moment = new Date(instant).toISOString();
+let served: WholeServer;
+
+beforeEach(async () => {
+  served = await wholeServer();
+});
+afterEach(() => served.close());
+
+const list = (query = '') => served.json<RequestList>('GET', `/_calendar/requests${query}`);
+const lines = (requests: readonly JournaledRequest[]) =>
+  requests.map(({ method, path, status }) => `${method} ${path.slice(root.length)} ${status}`);
+
+describe('GET /_calendar/requests', () => {
+  it('tells what was asked and answered', async () => {
+    const { id } = await served.json<{ id: number }>('POST', '/events?x=1', concert, { 'x-test': 'a' });
+    await served.call('GET', '/_calendar/health');
+    const { requests, total } = await list();
+    expect(total).toBe(1);
+    expect(requests).toEqual([
+      {
+        id: 1,
+        time: expect.any(String),
+        now: moment,
+        method: 'POST',
+        path: `${root}/events`,
+        query: 'x=1',
+        status: 201,
+        fault: null,
+        took: expect.any(Number),
+        user: null,
+        request: {
+          headers: expect.objectContaining({ 'x-test': 'a' }),
+          body: JSON.stringify(concert),
+          bytes: JSON.stringify(concert).length,
+        },
+        response: {
+          headers: expect.objectContaining({ 'content-type': 'application/json; charset=UTF-8' }),
+          body: expect.any(String),
+          bytes: expect.any(Number),
+        },
+      },
+    ]);
+    expect(JSON.parse(requests[0]!.response!.body)).toMatchObject({ id, title: 'Concert' });
+  });
+
+  it('tells the moment by both clocks', async () => {
+    await served.call('PUT', '/_calendar/clock', { now: '2040-01-01T00:00:00Z' });
+    await served.call('GET', '/tags');
+    const [request] = (await list()).requests;
+    expect(Date.parse(request!.time)).toBeCloseTo(Date.parse(moment) - request!.took, -1);
+    expect(request!.now).toBe('2040-01-01T00:00:00.000Z');
+  });
+
+  it('has bodies as they were before they were compressed, and what never reached the calendar', async () => {
+    await served.call('POST', '/_calendar/generate', { events: 50 });
+    const whole = await (await served.call('GET', '/events?per_page=50')).text();
+    expect(whole.length).toBeGreaterThan(64 << 10);
+    await served.call('POST', '/events', { title: 'x'.repeat(2 << 20) });
+    const [listed, refused] = (await list()).requests;
+    expect(listed!.response!.bytes).toBe(Buffer.byteLength(whole));
+    expect(Buffer.byteLength(listed!.response!.body)).toBeGreaterThan((64 << 10) - 4);
+    expect(whole.startsWith(listed!.response!.body)).toBe(true);
+    expect([refused!.status, refused!.request!.bytes]).toEqual([413, 0]);
+  });
+
+  it('leaves credentials out', async () => {
+    const headers = {
+      authorization: `Basic ${btoa('ann:secret-1')}`,
+      cookie: 'a=secret-2',
+      'x-api-key': 'secret-3',
+      'x-wp-nonce': 'secret-4',
+    };
+    await served.call('GET', '/events?password=secret-5&search=x', undefined, headers);
+    await served.call(
+      'POST',
+      '/events',
+      { ...concert, password: 'secret-6', nested: { token: 'secret-7' } },
+      { authorization: 'Bearer secret-8' },
+    );
+    await served.call('POST', '/events?post_password=secret-9', undefined, { 'content-type': 'application/x-www-form-urlencoded' });
+    const found = await list();
+    expect(JSON.stringify(found)).not.toContain('secret-');
+    expect(found.requests[0]).toMatchObject({
+      user: 'ann',
+      query: 'password=[redacted]&search=x',
+      request: { headers: { authorization: 'Basic [redacted]', cookie: '[redacted]' } },
+    });
+    expect(JSON.parse(found.requests[1]!.request!.body)).toMatchObject({ password: '[redacted]', nested: { token: '[redacted]' } });
+    const refused = await served.call('POST', '/_calendar/requests/verify', {
+      match: { headers: { authorization: 'x' }, query: { password: 'x' }, body: { password: 'x' } },
+    });
+    expect(await refused.text()).not.toContain('secret-');
+  });
+
+  it.each<[string, string[]]>([
+    ['?method=POST,DELETE', ['POST /tags 201', 'DELETE /tags/1 200']],
+    ['?path=/tags/*', ['GET /tags/1 200', 'DELETE /tags/1 200', 'GET /tags/1 400']],
+    [`?path=${root}/venues`, ['GET /venues 200']],
+    ['?status=4xx', ['GET /tags/1 400']],
+    ['?status=201,400', ['POST /tags 201', 'GET /tags/1 400']],
+    ['?user=ann', []],
+    ['?limit=2', ['DELETE /tags/1 200', 'GET /tags/1 400']],
+    ['?after=1&limit=2', ['GET /venues 200', 'GET /tags/1 200']],
+    ['?after=5', []],
+    ['?after=99&limit=1', ['POST /tags 201']],
+  ])('with %s lists %j', async (query, expected) => {
+    const { id } = await served.json<{ id: number }>('POST', '/tags', { name: 'one' });
+    for (const [method, path] of [
+      ['GET', '/venues'],
+      ['GET', `/tags/${id}`],
+      ['DELETE', `/tags/${id}`],
+      ['GET', `/tags/${id}`],
+    ] as const)
+      await served.call(method, path);
+    const { requests, total } = await list(query);
+    expect(lines(requests).map((line) => line.replace(`/tags/${id}`, '/tags/1'))).toEqual(expected);
+    expect(total).toBe(5);
+  });
+
+  it('tells what befell a connection', async () => {
+    await served.call('POST', '/_calendar/faults', { match: { path: '/tags' }, times: 1, then: 'empty' });
+    await expect(served.call('GET', '/tags')).rejects.toThrow();
+    await served.call('GET', '/tags');
+    expect((await list()).requests).toMatchObject([
+      { status: 0, fault: 'empty' },
+      { status: 200, fault: null },
+    ]);
+  });
+
+  it('is brief where that is asked for', async () => {
+    await served.call('GET', '/tags');
+    expect(Object.keys((await list('?brief=true')).requests[0]!)).not.toContain('request');
+  });
+
+  it.each(['?limit=0', '?limit=x', '?after=-1', '?status=600', '?status=x', '?method=', '?path=tags', '?since=1', '?brief=maybe'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await served.call('GET', `/_calendar/requests${query}`);
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'rest_invalid_param']);
+    },
+  );
+});
+
+describe('a server that is not open', () => {
+  it('tells what was asked, but not what requests and answers held', async () => {
+    const guarded = await wholeServer({ open: false });
+    await guarded.call('GET', '/tags');
+    const { requests } = await guarded.json<RequestList>('GET', '/_calendar/requests?brief=false');
+    expect(requests[0]).toMatchObject({ method: 'GET', status: 200 });
+    expect(requests[0]).not.toHaveProperty('response');
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['POST', '/count'],
+      ['POST', '/verify'],
+    ] as const)
+      expect((await guarded.call(method, `/_calendar/requests${path}`, {})).status).toBe(403);
+    expect((await guarded.control.requests()).requests[0]).toHaveProperty('response');
+    await guarded.close();
+  });
+});
+
+describe('forgetting requests', () => {
+  it('by DELETE counts from 1 again', async () => {
+    await served.call('GET', '/tags');
+    await served.call('GET', '/venues');
+    expect(await served.json('DELETE', '/_calendar/requests')).toEqual({ deleted: 2 });
+    expect(await list()).toEqual({ requests: [], total: 0 });
+    await served.call('GET', '/tags');
+    expect((await list()).requests).toMatchObject([{ id: 1 }]);
+  });
+
+  it('by a reset, unless they are to be kept', async () => {
+    await served.call('GET', '/tags');
+    await served.call('POST', '/_calendar/reset', { dry_run: true });
+    await served.call('POST', '/_calendar/reset', { keep: ['requests'] });
+    expect((await list()).total).toBe(1);
+    await served.call('POST', '/_calendar/reset');
+    expect(await list()).toEqual({ requests: [], total: 0 });
+  });
+});
+
+describe('POST /_calendar/requests/count and verify', () => {
+  const count = async (match: JournalMatch) => (await served.json<{ count: number }>('POST', '/_calendar/requests/count', { match })).count;
+  beforeEach(async () => {
+    await served.call(
+      'POST',
+      '/events',
+      { ...concert, cost: '5', venue: { venue: 'Hall', city: 'Basel' } },
+      { authorization: `Basic ${btoa('ann:x')}` },
+    );
+    await served.call('POST', '/venues', { venue: 'Barn' });
+    await served.call('GET', '/events?per_page=5');
+    await fetch(`${served.root}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'jazz' }) });
+  });
+
+  it.each<[JournalMatch, number]>([
+    [{}, 4],
+    [{ method: 'POST' }, 3],
+    [{ path: '/events' }, 2],
+    [{ path: '/events', query: { per_page: 5 } }, 1],
+    [{ status: 201 }, 3],
+    [{ status: ['2xx', 404] }, 4],
+    [{ status: '4xx' }, 0],
+    [{ user: 'ann' }, 1],
+    [{ user: null }, 3],
+    [{ body: { title: 'Concert' } }, 1],
+    [{ body: { title: 'Con*', cost: 5, venue: { city: 'Basel' } } }, 1],
+    [{ body: { venue: { city: 'Bern' } } }, 0],
+    [{ body: { title: null } }, 3],
+    [{ body: { name: 'jazz' } }, 1],
+    [{ body: '{"venue":"Barn"}' }, 1],
+    [{ body: '*Hall*' }, 1],
+    [{ headers: { 'content-type': 'application/json' } }, 2],
+  ])('%j: %i', async (match, expected) => expect(await count(match)).toBe(expected));
+
+  it.each<[VerifyInput, number | RegExp]>([
+    [{}, 4],
+    [{ match: { path: '/events' }, exactly: 2 }, 2],
+    [{ match: { path: '/events' }, atLeast: 1, atMost: 3 }, 2],
+    [{ match: { status: 500 }, never: true }, 0],
+    [{ match: { status: 500 }, atMost: 1 }, 0],
+    [
+      { match: { status: 500 } },
+      /at least 1 request that match \{"status":500\}, and 0 of 4 did: POST .*tags 201 \(status is 201, not 500\)/,
+    ],
+    [{ match: { method: 'POST' }, exactly: 2 }, /exactly 2 requests that match .* and 3 of 4 did/],
+    [{ match: { method: 'POST' }, never: true }, /there should be no requests that match/],
+    [{ match: { method: 'POST' }, atMost: 1 }, /at most 1 request /],
+  ])('verifies %j: %s', async (input, expected) => {
+    const answer = await served.call('POST', '/_calendar/requests/verify', input);
+    const body = (await answer.json()) as Record<string, unknown>;
+    if (typeof expected === 'number') expect([answer.status, body]).toEqual([200, { count: expected }]);
+    else
+      expect([answer.status, body]).toEqual([
+        409,
+        expect.objectContaining({ code: 'verification-failed', message: expect.stringMatching(expected) }),
+      ]);
+  });
+
+  it('names the nearest, and why each does not match', async () => {
+    const answer = await served.call('POST', '/_calendar/requests/verify', {
+      match: {
+        method: 'PUT',
+        path: '/events',
+        query: { per_page: 10 },
+        headers: { 'X-Test': 'a' },
+        body: { title: 'Concert', tags: ['a'] },
+      },
+    });
+    const { data } = (await answer.json()) as { data: unknown };
+    expect(data).toMatchObject({
+      status: 409,
+      count: 0,
+      nearest: [
+        {
+          request: { id: 1, method: 'POST', path: `${root}/events` },
+          mismatches: [
+            { part: 'method', wanted: 'PUT', found: 'POST' },
+            { part: 'headers.x-test', wanted: '"a"', found: 'not there' },
+            { part: 'query.per_page', wanted: '"10"', found: 'not there' },
+            { part: 'body.tags', wanted: '["a"]', found: 'not there' },
+          ],
+        },
+        {
+          request: { id: 3 },
+          mismatches: [
+            { part: 'method' },
+            { part: 'headers.x-test' },
+            { part: 'query.per_page', wanted: '"10"', found: '"5"' },
+            { part: 'body.title', wanted: '"Concert"', found: 'not there' },
+            { part: 'body.tags' },
+          ],
+        },
+        { request: { id: 4 } },
+      ],
+    });
+  });
+
+  it.each<[string, unknown, number]>([
+    ['verify', { exactly: 1, never: true }, 400],
+    ['verify', { atLeast: 2, atMost: 1 }, 400],
+    ['verify', { exactly: -1 }, 400],
+    ['verify', { times: 1 }, 400],
+    ['verify', { match: { status: 99 } }, 400],
+    ['count', { match: { path: 'events' } }, 400],
+    ['count', { match: { colour: 'red' } }, 400],
+    ['count', { path: '/events' }, 400],
+  ])('%s refuses %j', async (operation, input, status) => {
+    expect((await served.call('POST', `/_calendar/requests/${operation}`, input)).status).toBe(status);
+  });
+
+  it.each([
+    ['GET', '/count'],
+    ['PUT', '/verify'],
+    ['POST', ''],
+  ])('%s of %s is 405', async (method, path) => {
+    expect((await served.call(method, `/_calendar/requests${path}`)).status).toBe(405);
+  });
+});
+
+describe('a journal', () => {
+  const journal = () => new Journal({ system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
+  const event = (body: string, answer = '') => ({
+    method: 'POST',
+    path: '/x',
+    status: 200,
+    took: 1000,
+    headers: {},
+    body: Buffer.from(body),
+    answer: { status: 200, headers: {}, body: '', pieces: [Buffer.from(answer)] },
+  });
+
+  it('keeps the last 500', () => {
+    const kept = journal();
+    for (let i = 0; i < 1200; i++) kept.add(event(`${i}`));
+    const exchanges = kept.exchanges();
+    expect([exchanges.length, exchanges[0]!.id, exchanges.at(-1)!.id, kept.total, exchanges[0]!.at]).toEqual([500, 701, 1200, 1200, 4000]);
+  });
+
+  it('keeps no more than 16 MB, and of a body no more than 64 KB', () => {
+    const kept = journal();
+    for (let i = 0; i < 400; i++) kept.add(event('x'.repeat(100_000), 'y'.repeat(1_000_000)));
+    const exchanges = kept.exchanges();
+    const bytes = exchanges
+      .flatMap(({ sent, answered }) => [...sent.body, ...answered.body])
+      .reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(bytes).toBeLessThan(16 << 20);
+    expect(exchanges.length).toBeGreaterThan(100);
+    expect(exchanges.at(-1)).toMatchObject({ id: 400, sent: { bytes: 100_000 }, answered: { bytes: 1_000_000 } });
+    // A piece of a larger buffer would keep all of it.
+    expect(exchanges.every(({ answered }) => answered.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+import { usualServing } from '../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import { moment } from './transcript.ts';
+
+/** A calendar in memory, served as `calendar serve` does, whose clocks stand still. */
+export interface WholeServer extends ServedCalendar {
+  /** Sends a request: a path that starts with `/_calendar` or `//` is one of the server, any other one of the API. */
+  call(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a request, and reads what it answers. */
+  json<T = unknown>(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<T>;
+}
+
+/** Serves a calendar on a free port. */
+export async function wholeServer(options: Partial<Parameters<typeof serveCalendar>[0]> = {}): Promise<WholeServer> {
+  const served = await serveCalendar({
+    ...usualServing,
+    port: 0,
+    timeout: 1000,
+    open: true,
+    durability: 'none',
+    system: () => Date.parse(moment),
+    connectTo: () => Promise.reject(new Error('nobody is asked')),
+    ...options,
+  });
+  const call: WholeServer['call'] = (method, path, json, headers = {}) =>
+    fetch(/^\/[_/]/.test(path) ? `${served.listening.url}${path.replace(/^\/\//, '/')}` : `${served.root}${path}`, {
+      method,
+      headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      body: json === undefined ? undefined : JSON.stringify(json),
+    });
+  return { ...served, call, json: async <T>(...sent: Parameters<typeof call>) => (await (await call(...sent)).json()) as T };
+}
