@@ -91,6 +91,7 @@ async function tell(session: Session, report: CheckReport, url: string, format: 
   if (format === 'pretty') await session.print(`\n${url}: ${ok} hold, ${wrong} do not, ${skipped} were skipped\n`);
   else await session.print(reportText[format](report, url));
   for (const path of report.left) await session.tell(`calendar: ${path} could not be taken away again`);
+  if (report.failure) throw report.failure;
   if (session.terminal.interrupted.aborted) return session.terminal.interrupted.reason === 'SIGTERM' ? 143 : 130;
   return wrong || report.left.length ? exitCodes.partial : exitCodes.ok;
 }

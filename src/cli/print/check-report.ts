@@ -11,7 +11,12 @@ export const countsOf = ({ results }: CheckReport) => ({
   skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
 });
 
-const oneLine = (text: string) => text.replace(/[\0-\x1f\x7f-\x9f\s]+/g, ' ');
+/** A text without breaks, and without characters that no XML may hold. */
+const oneLine = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/[\0-\x1f\x7f-\x9f\s]+/g, ' ')
+    .replace(/[\ufffe\uffff]/g, '\ufffd');
 const marks = { ok: 'ok  ', wrong: 'FAIL', skipped: 'skip' } as const;
 
 /** One check for people. */

@@ -1,3 +1,4 @@
+import { Failure } from '../../model/error.ts';
 import { type Ask, type Check, CheckedServer, Skipped, Wrong } from './check.ts';
 import { events } from './events.ts';
 import { lists } from './lists.ts';
@@ -34,15 +35,24 @@ export interface CheckOptions {
 export const isAmong = ({ name }: Check, only: readonly string[]): boolean =>
   only.some((part) => name === part || name.startsWith(`${part}.`));
 
-/** What came of a run, and the paths of what it could not take away again. */
+/** What came of a run. */
 export interface CheckReport {
   results: CheckResult[];
+  /** The paths of what could not be taken away again. */
   left: string[];
+  /** Why it ended early: the server stopped answering. */
+  failure?: Failure;
 }
 
-/** Runs checks against a server, one after the other. What a check made is taken away after it, whatever came of it. Fails where the server is not reachable. */
+/** Runs checks against a server, one after the other. What a check made is taken away after it, whatever came of it. Fails where the server is not reachable; where it stops answering later, the run ends with the check that was under way. */
 export async function runChecks(ask: Ask, { only, write, bail, mark, signal, onResult }: CheckOptions): Promise<CheckReport> {
-  const server = new CheckedServer(ask, mark);
+  let hasAnswered = false;
+  const asked: Ask = async (...request) => {
+    const answer = await ask(...request);
+    hasAnswered = true;
+    return answer;
+  };
+  const server = new CheckedServer(asked, mark);
   const report: CheckReport = { results: [], left: [] };
   for (const check of checks) {
     if (signal.aborted) break;
@@ -58,18 +68,29 @@ export async function runChecks(ask: Ask, { only, write, bail, mark, signal, onR
       continue;
     }
     try {
-      await check.run(server);
-      report.left.push(...(await server.clean()));
-      await done('ok');
+      await done(...(await outcomeOf(check, server)));
     } catch (error) {
+      if (!(error instanceof Failure && hasAnswered)) throw error;
+      report.failure = error;
+      await done('wrong', error.message);
+      break;
+    } finally {
       report.left.push(...(await server.clean()));
-      if (error instanceof Skipped) await done('skipped', error.message);
-      else if (error instanceof Wrong) await done('wrong', error.message);
-      // An answer of another form than anybody thought of.
-      else if (error instanceof TypeError) await done('wrong', `the answer has another form: ${error.message}`);
-      else throw error;
-      if (bail && report.results.at(-1)!.outcome === 'wrong') break;
     }
+    if (bail && report.results.at(-1)!.outcome === 'wrong') break;
   }
   return report;
+}
+
+/** What comes of a check. Fails where the server does not answer. */
+async function outcomeOf(check: Check, server: CheckedServer): Promise<[outcome: CheckResult['outcome'], reason?: string]> {
+  try {
+    await check.run(server);
+    return ['ok'];
+  } catch (error) {
+    if (error instanceof Skipped) return ['skipped', error.message];
+    if (error instanceof Wrong) return ['wrong', error.message];
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    return ['wrong', `the answer has another form than was thought of: ${error.message}`];
+  }
 }

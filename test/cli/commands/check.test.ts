@@ -1,3 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SaxesParser } from 'saxes';
+import { Parser as TapParser } from 'tap-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../src/data/check/run.ts';
 import { seed } from '../../../src/data/seed.ts';
@@ -9,7 +13,7 @@ import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { serviceOf } from '../../../src/store/service.ts';
 import type { Json } from '../../support/contract-server.ts';
-import { moment, run } from '../../support/transcript.ts';
+import { moment, run, words } from '../../support/transcript.ts';
 
 /** Breaks a request on its way in, or an answer on its way out. */
 interface Fault {
@@ -230,24 +234,102 @@ ${listening.url}/${namespace}: 1 hold, 1 do not, 2 were skipped
 `,
     ]);
   });
-  it('tells programs in TAP', async () => {
+  it('tells programs in TAP, as its parser reads it', async () => {
     fault = broken;
     const { stdout } = await check(...only, '--format', 'tap');
-    expect(stdout).toMatch(
-      /^TAP version 14\n1\.\.4\nnot ok 1 - events\.list\.headers\n {2}---\n {2}message: "no header X-…-total is there"\n[\s\S]*\nok 2 - events\.list\.page\nok 3 - events\.create # SKIP it writes: give --write\n/,
+    expect(stdout).toContain('TAP version 14\n1..4\nnot ok 1 - events.list.headers\n  ---\n  message: "no header X-…-total is there"\n');
+    const results: Json[] = [];
+    const parser = new TapParser((final) =>
+      expect(final).toMatchObject({ ok: false, count: 4, pass: 3, fail: 1, skip: 2, failures: [{}] }),
     );
+    parser.on('assert', (result) => results.push(result));
+    parser.on('extra', (line) => expect(line).toBe('no line that is not TAP'));
+    parser.end(stdout);
+    expect(results.map(({ ok, name, skip }) => [ok, name, skip])).toEqual([
+      [false, 'events.list.headers', false],
+      [true, 'events.list.page', false],
+      [true, 'events.create', 'it writes: give --write'],
+      [true, 'events.create.missing', 'it writes: give --write'],
+    ]);
+    expect(results[0].diag).toMatchObject({
+      message: 'no header X-…-total is there',
+      specification: expect.stringMatching(/^Endpoints, Events: "/),
+    });
   });
-  it('tells programs in JUnit’s XML', async () => {
-    fault = broken;
-    const { stdout } = await check(...only, '--format', 'junit');
-    expect(stdout).toContain('<testsuites tests="4" failures="1" skipped="2" errors="0"');
-    expect(stdout).toContain('<failure message="no header X-…-total is there">');
-    expect(stdout.match(/<testcase /g)).toHaveLength(4);
+  it('tells programs in JUnit’s XML, well formed whatever a server says', async () => {
+    fault = onList('events', (body) => (body.rest_url = body.total = '<&">\u0001\ud800\uffff]]> \u2028'));
+    const { stdout } = await check('--only', 'events.list', '--format', 'junit');
+    const open: Json[] = [];
+    const cases: Json[] = [];
+    const parser = new SaxesParser();
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      if (name === 'testcase') cases.push(attributes);
+      open.push({ ...attributes, name });
+    });
+    parser.write(stdout).close();
+    const count = (name: string) => open.filter((tag) => tag.name === name).length;
+    expect(open[0]).toMatchObject({
+      name: 'testsuites',
+      tests: String(cases.length),
+      failures: String(count('failure')),
+      skipped: '0',
+      errors: '0',
+    });
+    expect(count('failure')).toBeGreaterThan(2);
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   });
   it('stops at the first with --bail', async () => {
     fault = broken;
     const { exit, stdout } = await check(...only, '--bail', '--format', 'json');
     expect([exit, JSON.parse(stdout).checks.length]).toEqual([8, 1]);
+  });
+  it('ends where the server stops answering, with what was found until then and what it could not take away', async () => {
+    const tags = () => store.db.all<{ name: string }>("select name from tags where name like 'Calendar check%'");
+    fault = undefined;
+    let gone = false;
+    const stopping = createServer(async (request, response) => {
+      gone ||= request.method === 'PUT';
+      if (gone) return void request.socket.destroy();
+      const body = Buffer.concat(await request.toArray());
+      const { method, headers } = request;
+      const sent = { method, headers: { 'content-type': headers['content-type'] ?? '' }, body: body.length ? body : undefined };
+      const answer = await fetch(`http://127.0.0.1:${listening.port}${request.url}`, sent);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => void stopping.listen(0, '127.0.0.1', resolve));
+    const { port } = stopping.address() as AddressInfo;
+    const { exit, stdout, stderr } = await run(
+      words(`check http://127.0.0.1:${port} --write --only tags.get,tags.update,tags.delete --format json --timeout 3`),
+    );
+    stopping.close();
+    const { checks: results, left } = JSON.parse(stdout);
+    expect(results.map(({ name, outcome }: Json) => [name, outcome])).toEqual([
+      ['tags.get', 'ok'],
+      ['tags.get.missing', 'ok'],
+      ['tags.update', 'wrong'],
+    ]);
+    expect([exit, left.length, tags().length]).toEqual([5, 1, 1]);
+    expect(stderr).toContain(`calendar: ${left[0]} could not be taken away again\ncalendar: `);
+    for (const path of left) store.db.run('delete from tags where id = ?', Number(path.split('/').at(-1)));
+  });
+  it('takes away what it made when it is interrupted, and says so by its exit code', async () => {
+    const interruption = new AbortController();
+    fault = {
+      request: ({ method }) => {
+        if (method === 'POST') interruption.abort('SIGINT');
+        return undefined;
+      },
+    };
+    const before = [rows(), terms()];
+    const { exit, stdout } = await run(['check', listening.url, '--write', '--only', 'tags.create,tags.update', '--format', 'json'], {
+      interrupted: interruption.signal,
+    });
+    fault = undefined;
+    expect([exit, JSON.parse(stdout).checks.map(({ name }: Json) => name)]).toEqual([130, ['tags.create']]);
+    expect([rows(), terms()]).toEqual(before);
   });
   it('writes to other machines only where that is said', async () => {
     const { exit, stdout, stderr } = await run(['check', 'https://staging.example.org', '--write']);
