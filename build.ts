@@ -3,12 +3,13 @@
  * what went into it.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
-import { basename, join, sep } from 'node:path';
+import { basename } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
+import { noticesOf, packagesIn } from './build/licences.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 
@@ -78,25 +79,6 @@ const withoutWaiting: Plugin = {
   },
 };
 
-/** The packages whose code the bundle holds, by folder, with the bytes of that code before it is compressed. */
-function packagesIn({ outputs }: Metafile): Map<string, number> {
-  const packages = new Map<string, number>();
-  for (const { inputs } of Object.values(outputs))
-    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
-      const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.split(sep).join('/'))?.[1];
-      if (folder && bytesInOutput > 0) packages.set(folder, (packages.get(folder) ?? 0) + bytesInOutput);
-    }
-  return packages;
-}
-
-function noticeOf(folder: string): string {
-  const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (typeof license !== 'string' || /GPL/.test(license)) throw new Error(`${name} is under ${license ?? 'no license that it names'}`);
-  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry) && statSync(join(folder, entry)).isFile());
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licensed under ${license}.`;
-  return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ''}\n\n${text}\n`;
-}
-
 /** The bytes that the bundle may have. */
 const limit = 2_500_000;
 
@@ -108,6 +90,9 @@ const minified = { platform: 'node', target: 'node20', minify: true, legalCommen
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
 const declarations = declarationsOf('bin/library.ts');
+
+/** What went into the page. */
+const pages: Metafile[] = [];
 
 // Every part is what one import, or several together, first ask for; node compiles no other.
 const { outputFiles, metafile } = await build({
@@ -123,7 +108,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed), withoutWaiting],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
@@ -162,12 +147,8 @@ writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 rmSync('man', { recursive: true, force: true });
 execFileSync(process.execPath, ['dist/calendar.js', 'man', '--output', 'man']);
 
-const packages = packagesIn(metafile);
-const rule = `\n${'-'.repeat(80)}\n\n`;
-writeFileSync(
-  'THIRD-PARTY-NOTICES',
-  `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...packages.keys()].sort().map(noticeOf).join(rule)}`,
-);
+const packages = packagesIn(metafile, ...pages);
+writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packages.keys()));
 
 const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, 8);
 const sizes = largest.map(([folder, bytes]) => `${folder.replace(/.*node_modules\//, '')} ${Math.round(bytes / 1000)}`);

@@ -4,13 +4,14 @@ import { definitions } from './definitions.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiles the page. What the model says of fields goes in as data. */
+/** Compiles the page, and says what went into it. What the model says of fields goes in as data. */
 export async function compileApp() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [file('app/main.tsx'), file('app/styles/main.css')],
     tsconfig: file('app/tsconfig.json'),
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: 'iife',
     outdir: 'app',
@@ -19,5 +20,5 @@ export async function compileApp() {
     define: { DEFINITIONS: JSON.stringify(definitions) },
   });
   const ending = (suffix: string) => outputFiles.find(({ path }) => path.endsWith(suffix))!.contents;
-  return { script: ending('.js'), style: ending('.css') };
+  return { script: ending('.js'), style: ending('.css'), metafile };
 }
