@@ -26,7 +26,7 @@ export async function standalone(folder: string, node: string): Promise<string> 
       loader: 'ts',
       target: 'node26',
       minify: true,
-      define: { isStandalone: 'true', isLibrary: 'false' },
+      define: { isStandalone: 'true' },
     });
     writeFileSync(main, head.code);
     const assets = { 'calendar.js': join(root, 'dist/calendar.js') };

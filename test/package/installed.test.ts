@@ -83,7 +83,10 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     const server = spawn(file, words, { cwd: join(folder, 'empty'), env, stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = once(server, 'exit');
     try {
-      const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+      const died = ended.then(([code]) => {
+        throw new Error(`the server ended with ${code}`);
+      });
+      const [line] = (await Promise.race([once(createInterface(server.stdout), 'line'), died])) as [string];
       const { url } = JSON.parse(line);
       const created = await fetch(`${url}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'outdoors' }) });
       expect(created.status).toBe(201);

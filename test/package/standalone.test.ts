@@ -60,7 +60,10 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     });
     const ended = once(server, 'exit');
     try {
-      const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+      const died = ended.then(([code]) => {
+        throw new Error(`the server ended with ${code}`);
+      });
+      const [line] = (await Promise.race([once(createInterface(server.stdout), 'line'), died])) as [string];
       const { url } = JSON.parse(line);
       const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } });
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
