@@ -1,10 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, isShown, type RunPage, runPage, updatePage } from './support/pages.ts';
+import { blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
 import { limit } from './support/timeouts.ts';
 
-/** Pages whose commands are run as they are written, one after the other, and whose outputs are compared. */
-const pages = ['README.md', 'docs/getting-started.md', 'docs/fixtures.md', 'docs/scaling.md', 'docs/testing.md'];
+/** What is run of a page, as it is written and one after the other: what can be, but for the set-up of the project itself. */
+const runnable = (path: string) => blocksOf(path).filter(({ text, isSkipped }) => !isSkipped && !text.startsWith('npm ci'));
+const pages = ['.', 'docs', 'bench']
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.md') && runnable(path).some(({ language }) => language === 'console' || language === 'sh'));
 /** The day that the pages show. */
 const now = '2027-03-01T09:00:00Z';
 
@@ -20,7 +24,7 @@ it('the developer’s part starts with the two commands that do all set-up', () 
 });
 
 describe.each(pages)('%s', (path) => {
-  const blocks = blocksOf(path).filter(({ text }) => !text.startsWith('npm ci'));
+  const blocks = runnable(path);
   let page: RunPage;
   beforeAll(async () => {
     if (!existsSync('dist/calendar.js')) throw new Error('run npm run build first: the commands of the pages run the bundle');
@@ -35,4 +39,6 @@ describe.each(pages)('%s', (path) => {
     }
     expect(page.status, page.all.slice(-2000)).toBe(0);
   });
+
+  it('has TypeScript that compiles', { timeout: limit(60_000) }, () => expect(typeProblems(blocks)).toBe(''));
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -123,6 +123,30 @@ export async function runPage(blocks: Block[], now: string): Promise<RunPage> {
     return { all: parts.join(''), status, commands: commands.map((each, at) => ({ ...each, printed: parts[2 * at + 1] })) };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * What the TypeScript compiler says against the files that blocks are, as strictly as it can be, with the project as an installed package. Files for Playwright's own runner, which is no
+ * dependency of the project, are left out.
+ */
+export function typeProblems(blocks: Block[]): string {
+  const files = blocks.filter(({ title, text }) => title?.endsWith('.ts') && !text.includes('playwright'));
+  if (files.length === 0) return '';
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
+  try {
+    install(folder);
+    const work = join(folder, 'work');
+    for (const { title, text } of files) writeFileSync(join(work, title!), text);
+    writeFileSync(join(work, 'package.json'), '{"type": "module"}');
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, ...files.map(({ title }) => title!)], {
+      cwd: work,
+      encoding: 'utf8',
+    });
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
