@@ -11,10 +11,11 @@ import { moment } from './transcript.ts';
 
 /** Where a browser may be. */
 const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = places.find((place) => place && existsSync(place));
+/** The path of a browser; undefined where there is none. */
+export const chromiumPath = places.find((place) => place && existsSync(place));
 
 /** Why tests in a browser cannot run here; undefined where they can. */
-export const noBrowser = executablePath ? undefined : 'no Chromium was found; CHROMIUM may name one';
+export const noBrowser = chromiumPath ? undefined : 'no Chromium was found; CHROMIUM may name one';
 
 const args = [
   '--no-sandbox',
@@ -29,7 +30,7 @@ const args = [
 ];
 
 /** Starts a browser. */
-export const launched = (): Promise<Browser> => chromium.launch({ executablePath, args });
+export const launched = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath, args });
 
 /** A page, with what should not be there: lines on its console, and addresses on other hosts that it asked for. */
 export interface Watched {

@@ -1,0 +1,20 @@
+import { expect } from '@playwright/test';
+import { test } from 'calendar/playwright';
+
+// One calendar for each worker, as it was at its start before each test.
+test.use({ calendarOptions: { seed: 'demo', now: '2027-03-01T09:00Z' } });
+
+test.describe('asks over HTTP', () => {
+  for (const which of ['first', 'second'])
+    test(`the ${which} test finds what the seed made`, async ({ calendar, request }) => {
+      const list = await request.get(`${calendar.url}/tags?hide_empty=false`);
+      expect((await list.json()).total).toBe(10);
+      await calendar.tags.create({ name: 'left behind' });
+    });
+});
+
+test('shows a new event in a browser', async ({ calendar, page }) => {
+  await calendar.events.create({ title: 'Seen in a browser', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' });
+  await page.goto(`${calendar.root}/event/seen-in-a-browser/`);
+  await expect(page.getByRole('heading', { name: 'Seen in a browser' })).toBeVisible();
+});

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { limit } from '../support/timeouts.ts';
+
+const run = promisify(execFile);
+/** What this run of tests has set is not for another. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name)));
+
+interface Left {
+  listeners: number;
+  resources: number;
+  heap: number;
+  rss: number;
+}
+
+describe('of the bundle, in a process of its own', () => {
+  let said: { quiet: Left; imported: Left & { sameTrace: boolean }; before: Left; after: Left };
+  let stderr: string;
+  beforeAll(async () => {
+    if (!existsSync('dist/index.cjs')) throw new Error('run npm run build first');
+    const output = await run(process.execPath, ['--expose-gc', 'test/library/churn.cjs', resolve('dist/index.cjs')], { env });
+    said = JSON.parse(output.stdout);
+    stderr = output.stderr;
+  }, limit(120_000));
+
+  it('importing opens nothing, listens to nothing, prints nothing', () => {
+    expect(said.imported).toEqual({ listeners: said.quiet.listeners, resources: said.quiet.resources, sameTrace: true });
+    expect(stderr).toBe('');
+  });
+
+  it('a hundred that are opened and closed leave no handle and no listener', () => {
+    expect(said.after).toMatchObject({ listeners: said.before.listeners, resources: said.before.resources });
+    expect(said.after.resources).toBeLessThanOrEqual(said.quiet.resources);
+    expect(said.after.listeners).toBe(said.quiet.listeners);
+  });
+
+  it('a hundred that are opened and closed leave memory as it was', () => {
+    expect(said.after.heap - said.before.heap).toBeLessThan(4 << 20);
+    expect(said.after.rss - said.before.rss).toBeLessThan(40 << 20);
+  });
+});
+
+it('eight workers with fifty writing tests each: none sees what another wrote', { timeout: limit(180_000) }, async () => {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const { stdout } = await run(process.execPath, [vitest, 'run', '--config', resolve('test/library/workers/vitest.config.ts')], {
+    env: { ...env, NO_COLOR: '1' },
+    maxBuffer: 16 << 20,
+  }).catch((error) => {
+    throw new Error(error.stdout + error.stderr);
+  });
+  expect(stdout).toMatch(/Test Files\s+8 passed \(8\)/);
+  expect(stdout).toMatch(/Tests\s+400 passed \(400\)/);
+});
