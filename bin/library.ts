@@ -2,11 +2,13 @@
 export type {
   CalendarClock,
   CalendarFaults,
+  CalendarRequests,
   CalendarSettings,
   CalendarSnapshots,
   CalendarUsers,
   ControlledCalendar as Calendar,
   ReadParameters,
+  RecordPage,
   RecordRef,
   TypedCollection,
 } from '../src/library/calendar.ts';
@@ -14,7 +16,6 @@ export { type ConnectOptions, connectCalendar } from '../src/library/connect.ts'
 export { createCalendar } from '../src/library/create.ts';
 export type { CalendarOptions } from '../src/library/options.ts';
 export { calendarBetween, type TestHooks } from '../src/library/test-hooks.ts';
-export type { Page } from '../src/model/calendar.ts';
 export type {
   ClockState,
   Done,
@@ -33,6 +34,7 @@ export type {
 } from '../src/model/control.ts';
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/faults.ts';
+export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/journal.ts';
 export type { RequestMatch } from '../src/model/request-match.ts';
 export type {
   CategoryChanges,

@@ -12,8 +12,8 @@ const venuesOf = ({ venue }: EventRecord) => (Array.isArray(venue) ? venue : [ve
 test('every field has its type', async () => {
   const event = await calendar.events.create(concert);
   assert.deepEqual([event.title.toUpperCase(), venuesOf(event)[0]?.venue], ['CONCERT', 'Hall']);
-  const { entries, total } = await calendar.events.list({ include: [event.id], status: ['publish'] });
-  assert.deepEqual([entries[0]?.start_date_details.hour, total], ['20', 1]);
+  const { events, total } = await calendar.events.list({ include: [event.id], status: ['publish'] });
+  assert.deepEqual([events[0]?.start_date_details.hour, total], ['20', 1]);
   // @ts-expect-error an event has an end
   await assert.rejects(calendar.events.create({ title: 'x', start_date: '2027-03-02' }));
   // @ts-expect-error there is no such parameter

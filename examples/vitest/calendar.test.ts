@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
 
 it('lists what is coming up', async () => {
-  const { entries } = await calendar.events.list({ per_page: 3 });
-  expect(entries.map(({ start_date }) => start_date)).toEqual(entries.map(({ start_date }) => start_date).sort());
+  const { events } = await calendar.events.list({ per_page: 3 });
+  expect(events.map(({ start_date }) => start_date)).toEqual(events.map(({ start_date }) => start_date).sort());
 });
 
 it('shows the next day what was scheduled for it', async () => {

@@ -1,6 +1,7 @@
 import type { Page, ResourceName } from '../model/calendar.ts';
 import type { CalendarControl, OperationAnswer, OperationInput } from '../model/control.ts';
 import type { FaultInfo, FaultInput } from '../model/faults.ts';
+import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from '../model/journal.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { SettingValue } from '../model/service.ts';
 import type { NewUser, User, UserChange } from '../model/viewer.ts';
@@ -16,16 +17,19 @@ export interface ReadParameters {
   context?: 'view' | 'edit';
 }
 
+/** A page of a list as the HTTP API answers it: its records stand under the name of their resource. */
+export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordTypes[Name]['record'][]>;
+
 /** The five actions on the records of one resource. Each fails with a {@link Failure}, whose `code` and `status` are those of the HTTP API. */
-export interface TypedCollection<Types extends RecordTypes[ResourceName]> {
+export interface TypedCollection<Name extends ResourceName> {
   /** One page of the records that match; without `per_page` ten of them. */
-  list(parameters?: Types['list']): Promise<Page<Types['record']>>;
-  get(ref: RecordRef, parameters?: ReadParameters): Promise<Types['record']>;
-  create(record: Types['create']): Promise<Types['record']>;
+  list(parameters?: RecordTypes[Name]['list']): Promise<RecordPage<Name>>;
+  get(ref: RecordRef, parameters?: ReadParameters): Promise<RecordTypes[Name]['record']>;
+  create(record: RecordTypes[Name]['create']): Promise<RecordTypes[Name]['record']>;
   /** Changes what is given, and nothing else. A record that was read may be given back. */
-  update(ref: RecordRef, changes: Types['update'] | Types['record']): Promise<Types['record']>;
+  update(ref: RecordRef, changes: RecordTypes[Name]['update'] | RecordTypes[Name]['record']): Promise<RecordTypes[Name]['record']>;
   /** Puts an event, a venue or an organizer into the trash; a category or a tag is gone. */
-  delete(ref: RecordRef): Promise<Types['record']>;
+  delete(ref: RecordRef): Promise<RecordTypes[Name]['record']>;
 }
 
 /** The moment that counts as now. */
@@ -64,6 +68,20 @@ export interface CalendarFaults {
   clear(): Promise<void>;
 }
 
+/** The requests that came over HTTP, or through `fetch`; the last 500 are kept, without those of control. What is done with the collections of a calendar in this process is none. */
+export interface CalendarRequests {
+  /** The oldest first. */
+  list(input?: RequestsInput): Promise<RequestList>;
+  /** How many match: `{ method: 'POST', path: '/events', status: 201 }`; without a match all. */
+  count(match?: JournalMatch): Promise<number>;
+  /**
+   * Resolves with how many match where these are as many as they should be, at least one when nothing is said. Else fails with `verification-failed`, and names the requests that come nearest.
+   */
+  verify(match: JournalMatch, expected?: Omit<VerifyInput, 'match'>): Promise<number>;
+  /** Forgets them, and says how many there were. */
+  clear(): Promise<number>;
+}
+
 /** What a calendar is called, its zone, and the like. */
 export interface CalendarSettings {
   list(): Promise<SettingValue[]>;
@@ -94,21 +112,22 @@ export interface ControlledCalendar {
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-  readonly events: TypedCollection<RecordTypes['events']>;
-  readonly venues: TypedCollection<RecordTypes['venues']>;
-  readonly organizers: TypedCollection<RecordTypes['organizers']>;
-  readonly categories: TypedCollection<RecordTypes['categories']>;
-  readonly tags: TypedCollection<RecordTypes['tags']>;
+  readonly events: TypedCollection<'events'>;
+  readonly venues: TypedCollection<'venues'>;
+  readonly organizers: TypedCollection<'organizers'>;
+  readonly categories: TypedCollection<'categories'>;
+  readonly tags: TypedCollection<'tags'>;
 
   readonly clock: CalendarClock;
   readonly faults: CalendarFaults;
+  readonly requests: CalendarRequests;
   readonly snapshots: CalendarSnapshots;
   readonly settings: CalendarSettings;
   readonly users: CalendarUsers;
 
   /** Version, address, records by kind, seconds since the start. */
   health(): ReturnType<CalendarControl['health']>;
-  /** Brings everything back: records, users, settings, the IDs that come next, the clock, faults; to the start unless told otherwise. */
+  /** Brings everything back: records, users, settings, the IDs that come next, the clock, faults, the requests that are kept; to the start unless told otherwise. */
   reset(input?: OperationInput<'reset'>): ReturnType<CalendarControl['reset']>;
   /** Makes the records of a seed: its name, a fixture, or the path or address of one. Where records are there already, an option has to say what becomes of them. */
   seed(seed: string | object, options?: Omit<OperationInput<'seed'>, 'seed'>): ReturnType<CalendarControl['seed']>;

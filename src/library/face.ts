@@ -1,5 +1,5 @@
 import { documentNamed, isSeed } from '../data/seeds.ts';
-import { type Calendar, type Collection, type Input, type Ref, resourceNames } from '../model/calendar.ts';
+import { type Calendar, type Collection, type Input, type Ref, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { CalendarControl } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
@@ -12,7 +12,7 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'f
 
 /** Puts the parts of a calendar together as programs use it. Methods take values as people write them, operations one object each. */
 export function faceOf({ url, fetch, fork, close, calendar, control }: FaceParts): ControlledCalendar {
-  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(calendar[name])])) as Pick<
+  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar[name])])) as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
   >;
@@ -35,6 +35,12 @@ export function faceOf({ url, fetch, fork, close, calendar, control }: FaceParts
       async clear() {
         await control.clearFaults();
       },
+    },
+    requests: {
+      list: (input = {}) => control.requests(input),
+      count: async (match) => (await control.countRequests({ match })).count,
+      verify: async (match, expected) => (await control.verifyRequests({ ...expected, match })).count,
+      clear: async () => (await control.clearRequests()).deleted,
     },
     snapshots: {
       list: async () => (await control.snapshots()).snapshots,
@@ -92,8 +98,11 @@ function refOf(ref: RecordRef): Ref {
 }
 
 /** The same collection with the references and values that programs have. What it takes and gives has the types of its resource. */
-const collectionFace = (records: Collection) => ({
-  list: async (parameters?: object) => records.list(defined(parameters)),
+const collectionFace = (name: ResourceName, records: Collection) => ({
+  async list(parameters?: object) {
+    const { entries, ...page } = await records.list(defined(parameters));
+    return { [name]: entries, ...page };
+  },
   get: async (ref: RecordRef, parameters?: object) => records.get(refOf(ref), defined(parameters)),
   create: async (record: object) => records.create(defined(record)),
   update: async (ref: RecordRef, changes: object) => records.update(refOf(ref), defined(changes)),

@@ -52,7 +52,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
       false,
     );
     const list = await calendar.events.list({ categories: ['jazz'], featured: false, include: [created.id], per_page: 5, page: 1 });
-    expect(list).toMatchObject({ total: 1, total_pages: 1, entries: [{ title: 'Concert II' }] });
+    expect(list).toMatchObject({ total: 1, total_pages: 1, events: [{ title: 'Concert II' }] });
     expect((await calendar.events.delete(created)).status).toBe('trash');
     await expect(calendar.events.get(created.id)).rejects.toMatchObject({ code: 'event-no-longer-available', status: 403 });
   });
@@ -72,7 +72,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     const answer = await fetch(`${own.url}/events?${query}`);
     const { events, total } = (await answer.json()) as { events: { id: number }[]; total: number };
     const page = await calendar.events.list(parameters);
-    expect([answer.status, page.total, page.entries.map(({ id }) => id)]).toEqual([200, total, events.map(({ id }) => id)]);
+    expect([answer.status, page.total, page.events.map(({ id }) => id)]).toEqual([200, total, events.map(({ id }) => id)]);
   });
 
   it('has venues, organizers, categories and tags', async () => {
@@ -82,7 +82,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     const above = await calendar.categories.create({ name: 'Above' });
     expect(await calendar.categories.create({ name: 'Below', parent: above.id })).toMatchObject({ parent: above.id, count: 0 });
     expect((await calendar.tags.create({ name: 'new' })).slug).toBe('new');
-    expect((await calendar.tags.list({ search: 'new', hide_empty: false })).entries).toHaveLength(1);
+    expect((await calendar.tags.list({ search: 'new', hide_empty: false })).tags).toHaveLength(1);
   });
 
   it('fails with the codes of the API', async () => {
@@ -193,6 +193,19 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect((await fetch('/_calendar/health')).status).toBe(200);
     await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is not this calendar');
     await expect(fetch('events', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+  });
+
+  it('keeps the requests that were asked, and verifies them', async () => {
+    await calendar.requests.clear();
+    const headers = { 'Content-Type': 'application/json' };
+    await calendar.fetch('tags', { method: 'POST', headers, body: JSON.stringify({ name: 'asked for' }) });
+    expect(await calendar.requests.verify({ method: 'POST', path: '/tags', body: { name: 'asked for' } }, { exactly: 1 })).toBe(1);
+    expect(await calendar.requests.count({ status: 201 })).toBe(1);
+    expect((await calendar.requests.list({ path: '/tags' })).requests).toMatchObject([{ method: 'POST', status: 201 }]);
+    await expect(calendar.requests.verify({ method: 'DELETE' })).rejects.toMatchObject({ code: 'verification-failed', status: 409 });
+    expect(await calendar.requests.verify({ method: 'DELETE' }, { never: true })).toBe(0);
+    expect(await calendar.requests.clear()).toBe(1);
+    expect(await calendar.requests.count()).toBe(0);
   });
 
   it('follows what happens with fetch', async () => {
@@ -399,7 +412,7 @@ it('types refuse what the API does not know', async () => {
   await calendar.events.list({ per_pages: 5 });
   // @ts-expect-error a status is one of a list
   await expect(calendar.events.list({ status: 'gone' })).rejects.toThrow('status');
-  const { entries } = await calendar.events.list();
+  const { events } = await calendar.events.list();
   // @ts-expect-error an event has no such member
-  expect(entries[0]?.headline).toBeUndefined();
+  expect(events[0]?.headline).toBeUndefined();
 });

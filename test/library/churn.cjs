@@ -1,13 +1,15 @@
 /** Opens and closes calendars of the bundle, and says as JSON what that leaves behind: node --expose-gc churn.cjs BUNDLE */
-const quiet = {
+/** What is open, but for the streams of the process itself. */
+const left = () => ({
   listeners: process.eventNames().length,
-  resources: process.getActiveResourcesInfo().length,
-  trace: Error.prepareStackTrace,
-};
+  resources: process.getActiveResourcesInfo().filter((kind) => !/^(Pipe|TTY)Wrap$/.test(kind)).length,
+});
+const { prepareStackTrace } = Error;
+const quiet = left();
 const http = require('node:http');
 const { createCalendar } = require(process.argv[2]);
 
-const imported = { ...left(), sameTrace: Error.prepareStackTrace === quiet.trace };
+const imported = { ...left(), sameTrace: Error.prepareStackTrace === prepareStackTrace };
 
 // Node's fetch keeps something of every address for ever.
 const listed = (url) =>
@@ -32,5 +34,5 @@ const rounds = async (count) => {
 (async () => {
   const before = await rounds(30);
   const after = await rounds(100);
-  console.log(JSON.stringify({ quiet: { listeners: quiet.listeners, resources: quiet.resources }, imported, before, after }));
+  console.log(JSON.stringify({ quiet, imported, before, after }));
 })();

@@ -25,6 +25,6 @@ it.each(Array.from({ length: 50 }, (_, at) => at))('writes, and finds nothing bu
   await calendar.venues.create({ venue: title });
   const { events } = await json<{ events: { title: string }[] }>(fetch(`${calendar.url}/events?start_date=2027-03-02&end_date=2027-03-02`));
   expect(events.map((event) => event.title)).toEqual([title]);
-  const { entries } = await calendar.venues.list({ search: 'worker' });
-  expect(entries.map(({ venue }) => venue)).toEqual([title]);
+  const { venues } = await calendar.venues.list({ search: 'worker' });
+  expect(venues.map(({ venue }) => venue)).toEqual([title]);
 });
