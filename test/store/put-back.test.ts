@@ -8,21 +8,10 @@ import { serialize } from '../../src/server/response.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { Sqlite } from '../../src/store/file/sqlite.ts';
 import { chance } from '../crash/chance.ts';
+import { dump } from '../support/dump.ts';
 
 const site = { home: 'http://x.test', root: 'http://x.test/calendar' };
 const now = () => Date.parse('2027-03-01T09:00:00Z');
-
-/** Every row of every table, in the order that SQLite has them, each value as SQL says it. */
-function dump({ db }: Store): Record<string, string[]> {
-  const tables = db.all<{ name: string }>("select name from sqlite_schema where type = 'table' order by name");
-  return Object.fromEntries(
-    tables.map(({ name }) => {
-      const columns = db.all<{ name: string }>('select name from pragma_table_info(?)', name);
-      const values = columns.map((column) => `quote(${column.name})`).join(` || ' ' || `);
-      return [name, db.all<{ row: string }>(`select ${values} as row from ${name}`).map(({ row }) => row)];
-    }),
-  );
-}
 
 const ids = (store: Store, table: string) => store.db.all<{ id: number }>(`select id from ${table} order by id`).map(({ id }) => id);
 

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../../src/data/seed.ts';
+import { seedNamed } from '../../../src/data/seeds.ts';
+import { usualServing } from '../../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { dump } from '../../support/dump.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'calendar-reset-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A password that was hashed before, so that two calendars have the same. */
+const secret = 'scrypt:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+
+/** Serves what a seed makes, with a user and a record in the trash, by a clock that stands still. */
+const serve = (file?: string): Promise<ServedCalendar> =>
+  serveCalendar({
+    ...usualServing,
+    file,
+    port: 0,
+    timeout: 1000,
+    open: true,
+    seed: 'minimal',
+    system: () => Date.parse('2027-03-01T09:00:00Z'),
+    now: Date.parse('2027-03-01T09:00:00Z'),
+    connectTo: () => Promise.reject(new Error('nobody is asked here')),
+    async prepare(store) {
+      await seed(store, await seedNamed('minimal'), 'append');
+      await store.change((local) => {
+        const { id } = local.events.create({ title: 'Called off', start_date: '2027-03-09', end_date: '2027-03-09' }) as { id: number };
+        local.events.delete({ id });
+        local.users.add({ name: 'ada', role: 'editor', password: 'x' }, secret);
+      });
+    },
+  });
+
+/** What control, with every right, asks of a server over its socket. */
+async function ask({ listening, control }: ServedCalendar, line: string, body?: unknown): Promise<{ status: number; text: string }> {
+  const [method, path] = line.split(' ') as [string, string];
+  const { url, api } = { url: listening.url, api: new URL((await control.health()).url!).pathname };
+  const headers = { 'Content-Type': 'application/json', Authorization: `Basic ${btoa('ada:x')}` };
+  const answer = await fetch(`${url}${path.startsWith('/_') ? '' : api}${path}`, {
+    method,
+    headers: path.startsWith('/_') ? { 'Content-Type': 'application/json' } : headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** All that can be seen of a calendar from outside, and all that is in it. */
+async function everything(served: ServedCalendar) {
+  const { uptime: _, url: _u, file: _f, ...health } = JSON.parse((await ask(served, 'GET /_calendar/health')).text);
+  return {
+    health: JSON.stringify(health),
+    export: (await ask(served, 'GET /_calendar/export')).text,
+    list: (await ask(served, 'GET /events?start_date=2000-01-01&status=publish')).text.replaceAll(served.listening.url, ''),
+    settings: (await ask(served, 'GET /_calendar/settings')).text,
+    faults: (await ask(served, 'GET /_calendar/faults')).text,
+    users: JSON.stringify(await served.control.users()),
+    tables: dump(served.store),
+  };
+}
+type Everything = Awaited<ReturnType<typeof everything>>;
+
+/** Without the identities that every calendar gives anew to what it makes. */
+const plain = (all: Everything): unknown =>
+  JSON.parse(JSON.stringify(all).replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'));
+
+const event = { title: 'One more', start_date: '2027-03-02 10:00', end_date: '2027-03-02 11:00', categories: ['New'], tags: ['Newer'] };
+
+/** Each changes something of a calendar. */
+const changes: [what: string, change: (served: ServedCalendar) => Promise<unknown>][] = [
+  ['a record that is made', (served) => served.store.change((local) => local.events.create(event))],
+  [
+    'a record that is changed',
+    (served) =>
+      served.store.change((local) => local.venues.update({ id: firstOf(served, 'venues') }, { venue: 'Elsewhere', slug: 'there' })),
+  ],
+  ['a record in the trash', (served) => served.store.change((local) => local.events.delete({ id: firstOf(served, 'events') }))],
+  [
+    'a record that is gone, with its links',
+    (served) => served.store.change((local) => local.categories.delete({ id: firstOf(served, 'categories') })),
+  ],
+  [
+    'the next ID alone',
+    (served) => served.store.change((local) => local.tags.delete({ id: (local.tags.create({ name: 'Brief' }) as { id: number }).id })),
+  ],
+  ['a user that is added', (served) => served.control.addUser({ name: 'bob', role: 'author', password: 'y' })],
+  ['a user that is changed', (served) => served.control.changeUser({ name: 'ada', role: 'subscriber' })],
+  ['a user that is removed', (served) => served.control.removeUser({ name: 'ada' })],
+  ['settings', (served) => ask(served, 'PATCH /_calendar/settings', { timezone: 'Asia/Tokyo', title: 'Other' })],
+  ['a clock that was set', (served) => ask(served, 'PUT /_calendar/clock', { now: '2030-01-01T00:00:00Z' })],
+  ['a clock that runs', (served) => ask(served, 'POST /_calendar/clock/resume')],
+  [
+    'what a clock that went on has published',
+    async (served) => {
+      await served.store.change((local) => local.events.create({ ...event, date: '2027-03-01 20:00' }));
+      await ask(served, 'POST /_calendar/clock/advance', { by: 'P1D' });
+    },
+  ],
+  ['a fault', (served) => ask(served, 'POST /_calendar/faults', { match: { path: '/nothing' }, then: { status: 503 } })],
+  ['generated records', (served) => ask(served, 'POST /_calendar/generate', { events: 20 })],
+  ['another seed', (served) => ask(served, 'POST /_calendar/seed', { seed: 'conference', replace: true })],
+  ['all days', (served) => ask(served, 'POST /_calendar/shift', { by: 'P7D' })],
+  [
+    'an import',
+    (served) => ask(served, 'POST /_calendar/import', { name: 'x.csv', text: 'title,start_date,end_date\nA,2027-03-04,2027-03-04\n' }),
+  ],
+  [
+    'another snapshot',
+    async (served) => {
+      await served.store.change((local) => local.tags.create({ name: 'In between' }));
+      await ask(served, 'PUT /_calendar/snapshots/between', { replace: true });
+      await ask(served, 'POST /_calendar/reset');
+      await ask(served, 'POST /_calendar/snapshots/between/restore');
+    },
+  ],
+  ['everything that there was', (served) => ask(served, 'POST /_calendar/reset', { to: 'empty' })],
+];
+
+const firstOf = ({ store }: ServedCalendar, table: string): number =>
+  store.db.get<{ id: number }>(`select min(id) as id from ${table}`)!.id;
+
+describe.each([
+  ['in memory', undefined],
+  ['in a file', join(folder, 'served.db')],
+])('a reset of a calendar %s', (_where, file) => {
+  let served: ServedCalendar;
+  let start: Everything;
+  beforeAll(async () => {
+    served = await serve(file);
+    start = await everything(served);
+  });
+  afterAll(() => served.close());
+
+  it.each(changes)('brings back %s, byte by byte', async (_what, change) => {
+    await change(served);
+    expect(await everything(served)).not.toEqual(start);
+    const { status, text } = await ask(served, 'POST /_calendar/reset');
+    expect([status, JSON.parse(text)]).toMatchObject([200, { took: expect.any(Number), dry_run: false }]);
+    expect(await everything(served)).toEqual(start);
+  });
+
+  it('leaves a calendar as a fresh start makes it, which gives the same IDs', async () => {
+    for (const [, change] of changes) await change(served).catch(() => {});
+    await ask(served, 'POST /_calendar/reset');
+    const fresh = await serve(file && join(folder, 'fresh.db'));
+    try {
+      expect(plain(await everything(served))).toEqual(plain(await everything(fresh)));
+      const make = (each: ServedCalendar) => each.store.change((local) => local.events.create(event) as { id: number });
+      expect((await make(served)).id).toBe((await make(fresh)).id);
+      await ask(served, 'POST /_calendar/reset');
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('forgets the wrong passwords that were tried', async () => {
+    const login = async () => {
+      const headers = { Authorization: `Basic ${btoa('ada:wrong')}` };
+      return (await fetch(`${served.root}/events`, { headers })).status;
+    };
+    const tried = [];
+    for (let i = 0; i < 12; i += 1) tried.push(await login());
+    expect(tried.at(-1)).toBe(429);
+    await ask(served, 'POST /_calendar/reset');
+    expect(await login()).toBe(401);
+  });
+
+  it.each<[string, string, Record<string, string>, string, number]>([
+    [
+      'a page of another origin',
+      'POST /_calendar/reset',
+      { Origin: 'https://evil.example', 'Content-Type': 'application/json' },
+      '{"to": "empty"}',
+      403,
+    ],
+    ['its preflight', 'OPTIONS /_calendar/reset', { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }, '', 403],
+    [
+      'a name that was made to lead here',
+      'POST /_calendar/reset',
+      { Host: 'evil.example', 'Content-Type': 'application/json' },
+      '{"to": "empty"}',
+      403,
+    ],
+    ['such a name and its own origin', 'POST /_calendar/reset', { Host: 'evil.example', Origin: 'http://evil.example' }, '', 403],
+    ['a form', 'POST /_calendar/reset', { 'Content-Type': 'text/plain' }, '{"to": "empty"}', 415],
+    ['another form', 'POST /_calendar/seed', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'seed=demo&replace=true', 415],
+    ['a link', 'GET /_calendar/reset', {}, '', 405],
+    ['a link with a method', 'GET /_calendar/reset?_method=POST', {}, '', 405],
+  ])('is not for %s, which changes nothing', async (_who, line, headers, body, status) => {
+    const [method, path] = line.split(' ') as [string, string];
+    const before = await everything(served);
+    const answer = await new Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+      const sent = request(`${served.listening.url}${path}`, { method, headers }, (got) => {
+        got.resume();
+        got.on('end', () => resolve({ status: got.statusCode!, headers: got.headers }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([status, undefined]);
+    expect(await everything(served)).toEqual(before);
+  });
+
+  it('does not hold up a clock that goes on over what is scheduled', async () => {
+    const scheduled = await served.store.change(
+      (local) => local.events.create({ ...event, date: '2027-03-01 20:00' }) as { id: number; status: string },
+    );
+    const listed = async () => {
+      const answer = await fetch(`${served.root}/events?search=${encodeURIComponent(event.title)}`);
+      return { tag: answer.headers.get('etag'), total: ((await answer.json()) as { total: number }).total };
+    };
+    const upcoming = async () => ((await (await fetch(`${served.root}/categories?search=New`)).json()) as { total: number }).total;
+    const before = await listed();
+    expect([scheduled.status, before.total, await upcoming()]).toEqual(['future', 0, 0]);
+    const { text } = await ask(served, 'POST /_calendar/clock/advance', { by: 'P1D' });
+    expect(JSON.parse(text)).toMatchObject({ now: '2027-03-02T09:00:00.000Z', frozen: true });
+    const after = await listed();
+    expect([after.total, await upcoming()]).toEqual([1, 1]);
+    expect(after.tag).not.toBe(before.tag);
+    await ask(served, 'POST /_calendar/reset');
+    expect(await listed()).toEqual(before);
+  });
+});
