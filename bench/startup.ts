@@ -41,6 +41,7 @@ const commands: Record<string, string[]> = {
   'events list --help': [...calendar, 'events', 'list', '--help'],
   'events list, 1,000 events in a file': local,
   'events list, remote': [...calendar, 'events', 'list', '--url', root],
+  ...(process.platform === 'win32' ? {} : { 'exec -- true': [...calendar, 'exec', '--', 'true'] }),
   'complete -- events get e': [...calendar, 'complete', '--', 'events', '--db', file, 'get', 'e'],
   // A terminal of its own, where there is a program that makes one.
   ...(process.platform === 'linux' ? { 'events list, on a terminal': ['script', '-qec', local.join(' '), '/dev/null'] } : {}),
