@@ -7,7 +7,7 @@ import { serialize } from '../src/server/response.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
 
-const rounds = 30;
+const rounds = 100;
 const median = (values: number[]): string => values.sort((a, b) => a - b)[values.length >> 1]!.toFixed(2);
 
 for (const events of [1000, 10_000]) {
@@ -23,7 +23,8 @@ for (const events of [1000, 10_000]) {
     return performance.now() - begun;
   };
   for (let page = 1; page <= 20; page += 1) await list(page);
-  await new Promise((done) => setTimeout(done, 500));
+  // Until the index of events is there.
+  await new Promise((done) => setTimeout(done, 3000));
   const [resets, usual, next]: [number[], number[], number[]] = [[], [], []];
   const site = { home: 'http://x.test', root: 'http://x.test' };
   for (let round = 0; round < rounds; round += 1) {
