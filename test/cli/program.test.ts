@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import project from '../../package.json' with { type: 'json' };
 import { resourceNames } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { folder, run, words } from '../support/transcript.ts';
@@ -92,8 +93,8 @@ describe('help', () => {
     ['help formats', 'ndjson'],
     ['help dates', 'tomorrow 9am'],
     ['help dates', '--from now'],
-    ['-V', '0.1.0'],
-    ['version', '0.1.0'],
+    ['-V', project.version],
+    ['version', project.version],
   ])('calendar %s', async (line, text) => {
     const { stdout, stderr, exit } = await at(line);
     expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });

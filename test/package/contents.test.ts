@@ -47,6 +47,14 @@ it('every file that package.json names is there', () => {
   expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
 });
 
+it('is of one version, which the changelog dates', () => {
+  const locked = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const [, newest, date] = /^## (\S+) - (\d{4}-\d\d-\d\d)$/m.exec(read('CHANGELOG.md'))!;
+  expect([locked.version, locked.packages[''].version, newest]).toEqual([project.version, project.version, project.version]);
+  expect(Date.parse(date!)).not.toBeNaN();
+  expect(read('man/calendar.1')).toContain(`"calendar ${project.version}"`);
+});
+
 it('names the owners of code in it, with their licences', () => {
   expect(read('THIRD-PARTY-NOTICES')).toContain('undici');
 });
