@@ -11,11 +11,28 @@ const views = {
   event: '/event/winter-tale/',
   form: '/event/winter-tale/?edit=true',
   explorer: '/_calendar/api?operation=getEventBySlug',
+  workbench: '/_calendar/',
 };
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' } } as const;
 
-mkdirSync(folder, { recursive: true });
 const [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
+
+/** Asks for what the workbench then shows. */
+async function ask(): Promise<void> {
+  const events = `${calendar.root}/events`;
+  const sent = (path: string, method = 'GET', body?: object) =>
+    fetch(events + path, { method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
+  for (const path of ['?search=jazz', '/by-slug/winter-tale', '/by-slug/summer-tale', '?categories=music&starts_after=2026-12-01'])
+    await sent(path);
+  await calendar.control.addFault({ match: { method: 'PATCH' }, then: { status: 503 }, times: 1 });
+  const made = { title: 'Moonlight Swim', start_date: '2026-12-04 21:00', end_date: '2026-12-04 22:30' };
+  const { id } = (await (await sent('', 'POST', made)).json()) as { id: number };
+  await sent(`/${id}`, 'PATCH', { cost: '5' });
+  await sent(`/${id}`, 'DELETE');
+  await calendar.control.clearFaults();
+}
+
+mkdirSync(folder, { recursive: true });
 for (const [view, address] of Object.entries(views))
   for (const [name, look] of Object.entries(looks)) {
     const { page } = await watched(browser, calendar.url + address, { ...look, viewport: { width: 1120, height: 700 } });
@@ -25,7 +42,14 @@ for (const [view, address] of Object.entries(views))
       await page.getByRole('button', { name: 'Send' }).click();
       await page.waitForSelector('.answer');
     }
+    if (view === 'workbench') {
+      await ask();
+      await page.waitForSelector('.requests > :nth-child(7)');
+      await page.locator('.request').nth(1).click();
+      await page.waitForSelector('.request-details .code');
+    }
     await page.screenshot({ path: `${folder}${view}-${name}.png` });
+    await calendar.control.clearRequests();
     await page.close();
   }
 const { page } = await watched(browser, calendar.url, { viewport: { width: 390, height: 780 } });

@@ -189,10 +189,10 @@ interface Around {
  * before control; one that concerns every request goes behind it.
  */
 function handlerOf(store: Store, cache: ReadCache, { control, token, faults, sleep }: Around, options: ServingOptions): Handle {
-  const { basePath, namespace, headerPrefix, cors, page, host, open, controlToken } = options;
-  const access = { loopback: isLoopback(host), open, ownerToken: token, controlToken };
+  const { basePath, namespace, headerPrefix, cors, page, host, open, readOnly, controlToken } = options;
+  const access = { loopback: isLoopback(host), open, readOnly, ownerToken: token, controlToken };
   const handling = { basePath, namespace, headerPrefix, cors, token, control: reachOf(access), page };
-  const api = createCachedHandler(options.readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store), handling, cache);
+  const api = createCachedHandler(readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store), handling, cache);
   return withControl(withFaults(api, faults, handling, sleep), { control, access });
 }
 

@@ -9,6 +9,8 @@ export interface ControlAccess {
   loopback: boolean;
   /** Whether everybody who may ask may also reset, fill and replace everything: what is served can be made again, or its owner says so. */
   open: boolean;
+  /** Whether the calendar is served for reading only. */
+  readOnly?: boolean;
   /** The token of the server's owner, who may do everything. */
   ownerToken?: string;
   /** A token for others; where there is one, whoever is not the owner needs it. */

@@ -1,5 +1,6 @@
 import {
   type CalendarControl,
+  changingOperations,
   controlPath,
   type DataFormat,
   isControl,
@@ -58,8 +59,10 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
     const perform = control[name] as (input: unknown) => Promise<unknown>;
     const response = responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
     // The methods that are open to who asks, as routes of records say them.
-    const open = others.filter((each) => mayAsk(request, each, access)).map(({ method }) => method);
-    return { ...response, headers: { ...response.headers, Allow: open.join(', ') } };
+    const open = others.filter(
+      (each) => mayAsk(request, each.operation, access) && !(access.readOnly && changingOperations.has(each.name)),
+    );
+    return { ...response, headers: { ...response.headers, Allow: open.map(({ operation: { method } }) => method).join(', ') } };
   } catch (error) {
     const failure = asFailure(error);
     const { status, headers: own, value } = failureResult(failure);
@@ -71,7 +74,7 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
 }
 
 /** The operation that a request asks for, what its path says, and all operations of that path. Fails with `rest_no_route`, or with `method-not-allowed` where another method is right. */
-function rowFor({ method, path }: Request): Row & { part: Record<string, string>; others: Operation[] } {
+function rowFor({ method, path }: Request): Row & { part: Record<string, string>; others: Row[] } {
   const found = rows.filter(({ pattern }) => pattern.test(path));
   if (!found.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -81,7 +84,7 @@ function rowFor({ method, path }: Request): Row & { part: Record<string, string>
     throw new Failure('method-not-allowed', `${path} takes ${allowed}, not ${method}`, { allow: allowed });
   }
   const parts = Object.entries(row.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
-  return { ...row, part: Object.fromEntries(parts), others: found.map(({ operation }) => operation) };
+  return { ...row, part: Object.fromEntries(parts), others: found };
 }
 
 function decoded(text: string): string {

@@ -42,8 +42,11 @@ export const timeText = (wall: DateTime): string => format({ hour: 'numeric', mi
 /** '19:00 – 22:30' */
 export const timesText = (from: DateTime, to: DateTime): string =>
   from === to ? timeText(from) : format({ hour: 'numeric', minute: '2-digit' }).formatRange(instantOf(from), instantOf(to));
-/** '19' or '7 PM' */
-export const hourText = (hour: number): string => format({ hour: 'numeric' }).format(hour * 3_600_000);
+const hourFormat = format({ hour: 'numeric' });
+const hasHalves = hourFormat.resolvedOptions().hour12 === true;
+/** '19:00' or '7 PM' */
+export const hourText = (hour: number): string =>
+  (hasHalves ? hourFormat : format({ hour: 'numeric', minute: '2-digit' })).format(hour * 3_600_000);
 /** '19:00:05' */
 export const clockText = (wall: DateTime): string =>
   format({ hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(instantOf(wall));

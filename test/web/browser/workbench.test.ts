@@ -145,12 +145,74 @@ describe.skipIf(noBrowser)(`the workbench${noBrowser ? ` (${noBrowser})` : ''}`,
     });
   });
 
+  describe('shows requests', () => {
+    const rows = () => page.locator('.requests .target').allTextContents();
+    const create = (title: string) =>
+      fetch(`${calendar.root}/events`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: 'Bearer not-for-eyes' },
+        body: JSON.stringify({ title, start_date: '2026-12-05 10:00', end_date: '2026-12-05 11:00' }),
+      });
+
+    it('as they come, narrowed to some, with what they brought, and gives one to the explorer', async () => {
+      await opened();
+      await page.getByText('Nothing was asked yet.').waitFor();
+      await fetch(`${calendar.root}/events?search=jazz`);
+      await fetch(`${calendar.root}/venues/999999`);
+      await create('Written elsewhere');
+      await expect.poll(rows).toEqual(['/events', '/venues/999999', '/events?search=jazz']);
+      await press('Failures');
+      expect(await rows()).toEqual(['/venues/999999']);
+      await press('All');
+      await page.getByLabel('Filter requests').fill('get JAZZ');
+      expect(await rows()).toEqual(['/events?search=jazz']);
+      await page.getByLabel('Filter requests').fill('');
+      await press('Changes');
+      await page.locator('.request').click();
+      const body = await page.getByRole('region', { name: 'Body of the request' }).textContent();
+      expect(JSON.parse(body!)).toMatchObject({ title: 'Written elsewhere' });
+      await page
+        .getByRole('region', { name: 'Request', exact: true })
+        .getByText(/headers$/)
+        .click();
+      expect(await page.locator('main').textContent()).not.toContain('not-for-eyes');
+      expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
+      await page.getByRole('link', { name: 'Open in the explorer' }).click();
+      await page.getByRole('heading', { name: 'Create an event', exact: true }).waitFor();
+      expect(JSON.parse(await page.getByLabel('Body, as JSON').inputValue())).toMatchObject({ title: 'Written elsewhere' });
+      await page.goBack();
+      await press('Clear');
+      await page.getByText('Nothing was asked yet.').waitFor();
+    });
+
+    it('on the page of an event those about it', async () => {
+      await opened();
+      const { id, url } = (await (await create('With a past')).json()) as { id: number; url: string };
+      await fetch(`${calendar.root}/events/${id}`);
+      await fetch(`${calendar.root}/events/by-slug/another`);
+      await page.goto(url);
+      await settled(page);
+      await page.getByText('Requests about this event').click();
+      await expect.poll(rows).toEqual(['/events/by-slug/with-a-past?context=edit', `/events/${id}`, '/events']);
+      expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
+    });
+  });
+
   it('of a file shows what it may show, and says how to open the rest', async () => {
     await opened({ open: false });
     expect(await page.locator('.locked').textContent()).toContain('calendar serve --control');
-    expect(await page.locator('main').getByRole('button').count()).toBe(0);
+    expect(await page.locator('main').getByRole('button').allTextContents()).toEqual(['All', 'Changes', 'Failures']);
     expect(await shown('events')).toBe(String(await events()));
     expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
+  });
+
+  it('of a server for reading only steers what goes wrong and when, and changes no record', async () => {
+    await opened({ readOnly: true });
+    expect(await page.locator('.locked').textContent()).toContain('--read-only');
+    expect(await page.getByRole('button', { name: /^(Reset to the start|Empty|Save|Replace all)$/ }).count()).toBe(0);
+    await press('+1 day');
+    await expect.poll(clock).toMatchObject({ now: '2026-11-21T16:05:00.000Z' });
+    expect(lines).toEqual([]);
   });
 
   it('of a server with a token asks for it, and keeps it in the tab', async () => {

@@ -43,6 +43,9 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
     scrolled.current = view;
     const box = scroller.current;
     const hours = box?.querySelector('.hours');
+    const column = box?.querySelector('.now-line')?.closest<HTMLElement>('.column');
+    // Where not all days find room, today does.
+    if (box) box.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
     if (box && hours) box.scrollTop = (Math.max(0, Math.floor(earliest / 60) - 0.25) * 60 * hours.clientHeight) / dayMinutes;
   }, [view, earliest]);
   return (

@@ -10,7 +10,7 @@ const names = { month: 'Month', week: 'Week', day: 'Day', list: 'List' } as cons
 /** What a view shows, in words. */
 export function headingOf(state: CalendarState): string {
   if (state.view === 'day') return dayText(state.day);
-  if (state.view === 'list') return `From ${dayText(state.day)}`;
+  if (state.view === 'list') return `From ${daysText(state.day, state.day)}`;
   if (state.view === 'month') return monthText(state.day);
   const { from, to } = rangeOf(state, weekStart);
   return daysText(from, to!);

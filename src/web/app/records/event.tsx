@@ -12,6 +12,7 @@ import { plain } from '../markup.ts';
 import { Picture } from '../picture.tsx';
 import { type CalendarEvent, pathOf, type Term, venuesOf } from '../record.ts';
 import { Contacts, Fact, Place } from './facts.tsx';
+import { History } from './history.tsx';
 import { Next } from './next.tsx';
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -99,6 +100,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
           filters={{ venue: [String(venues[0].id)] }}
         />
       )}
+      <History event={event} />
     </main>
   );
 }

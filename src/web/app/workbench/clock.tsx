@@ -51,14 +51,16 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
             >
               {frozen ? 'Resume' : 'Freeze'}
             </button>
+            <button type="button" class="button" disabled={busy} onClick={() => asked(control('resetClock'))}>
+              To the start
+            </button>
+          </div>
+          <div class="buttons">
             {Object.entries(steps).map(([duration, text]) => (
               <button key={duration} type="button" class="button" disabled={busy} onClick={() => advance(duration)}>
                 {text}
               </button>
             ))}
-            <button type="button" class="button" disabled={busy} onClick={() => asked(control('resetClock'))}>
-              To the start
-            </button>
           </div>
           <form
             class="field"

@@ -13,6 +13,7 @@ import { Failed } from './card.tsx';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
+import { Requests } from './requests.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 /** What a developer does with a server that stands in for another: looks at it, and brings it into a state. */
@@ -37,7 +38,13 @@ function Bench() {
       control('faults', undefined, signal),
     ]);
     setClock(health.value.clock);
-    return { health: health.value, ...snapshots.value, ...faults.value, mayChange: snapshots.allow.includes('POST') };
+    return {
+      health: health.value,
+      ...snapshots.value,
+      ...faults.value,
+      mayChange: snapshots.allow.includes('POST'),
+      maySteer: faults.allow.includes('POST'),
+    };
   });
   const [shown, setShown] = useState(value);
   useEffect(() => {
@@ -47,18 +54,19 @@ function Bench() {
   const found = value ?? shown;
   if (!found)
     return error ? <Notice title="The state of the server could not be loaded">{error.message}</Notice> : <div aria-busy={loading} />;
-  const { health, snapshots, faults, mayChange } = found;
+  const { health, snapshots, faults, mayChange, maySteer } = found;
   return (
     <>
       <State health={health} isLost={error !== undefined} />
-      {!mayChange && <Locked />}
+      {!maySteer ? <Locked /> : !mayChange && <ReadOnly />}
       <div class="bench">
         <div class="tools-of-bench">
           {mayChange && <Data health={health} />}
-          <Clock clock={health.clock} mayChange={mayChange} />
-          <Faults faults={faults} mayChange={mayChange} reload={noteChange} />
+          <Clock clock={health.clock} mayChange={maySteer} />
+          <Faults faults={faults} mayChange={maySteer} reload={noteChange} />
           <Snapshots snapshots={snapshots} file={health.file} mayChange={mayChange} />
         </div>
+        <Requests mayChange={maySteer} />
       </div>
     </>
   );
@@ -136,6 +144,13 @@ const Locked = () => (
   <p class="locked">
     <b>This server keeps a file, so it lets others look and no more.</b> Start it with <code>calendar serve --control</code> to reset it,
     move its clock and bring snapshots back from here; the command line of the user who runs it may do so at any time.
+  </p>
+);
+
+/** A server that was told to change nothing. */
+const ReadOnly = () => (
+  <p class="locked">
+    <b>This calendar is served for reading only.</b> Start it without <code>--read-only</code> to change what it holds.
   </p>
 );
 

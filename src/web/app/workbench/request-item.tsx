@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JournaledRequest, RequestSummary } from '../../../model/journal.ts';
+import { context } from '../context.ts';
+import { control } from '../control.ts';
+import { timeOfText } from '../format.ts';
+import { Method } from '../method.tsx';
+import { RequestDetails } from './request-details.tsx';
+import { milliseconds } from './work.ts';
+
+/** A path below the namespace without that, as it is the same of nearly all. */
+const shortPath = (path: string): string => (path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : path);
+
+/** One request in a line, which opens. */
+export function RequestItem({ request, open, onToggle }: { request: RequestSummary; open: boolean; onToggle(): void }) {
+  const { id, time, method, path, query, status, took, user } = request;
+  const [whole, setWhole] = useState<JournaledRequest | null>();
+  useEffect(() => {
+    if (!open || whole) return;
+    // One that is gone by now has nothing more to show.
+    control('requests', { after: id - 1, limit: 1 }).then(
+      ({ value }) => setWhole(value.requests.find((each) => each.id === id) ?? null),
+      () => setWhole(null),
+    );
+  }, [open, id, whole]);
+  return (
+    <li>
+      <button type="button" class="request" aria-expanded={open} onClick={onToggle}>
+        <time dateTime={time}>{timeOfText(time)}</time>
+        <Method name={method} />
+        <span class="target" title={path}>
+          <bdi>{shortPath(path)}</bdi>
+          {query && <bdi class="quiet">?{query}</bdi>}
+        </span>
+        <span class={`code code-${Math.floor(status / 100)}`}>{status}</span>
+        <span class="took">{milliseconds(took)}</span>
+      </button>
+      {open && whole !== undefined && <RequestDetails request={whole ?? { ...request, now: '' }} user={user} />}
+    </li>
+  );
+}
