@@ -152,6 +152,8 @@ describe('control over HTTP', () => {
     [{ open: false }, owner, '/snapshots', 'GET, POST'],
     [{ open: false, controlToken: 'control' }, token, '/clock', 'GET, PUT'],
     [{ open: false }, {}, '/clock', 'GET'],
+    [{ readOnly: true }, {}, '/snapshots', 'GET'],
+    [{ readOnly: true }, {}, '/clock', 'GET, PUT'],
   ])('an answer says what is open to who asks: %j, %j at %s', async (access, headers, path, allow) =>
     expect((await send({ path, headers }, access)).headers.Allow).toBe(allow),
   );
