@@ -52,6 +52,8 @@ describe('what is not there', () => {
     ['events get concrt', 'no event has the slug or name "concrt"', 'Did you mean concert (8)?'],
     ['events get 999', '999', undefined],
     ['venues get 999', 'no venue has the ID 999', 'See calendar venues list.'],
+    ['events get 99999999999999999999', 'no event has the ID 99999999999999999999', 'See calendar events list.'],
+    ['tags get 9007199254740993', 'no tag has the ID 9007199254740993', 'See calendar tags list.'],
     ['venues get city-hal', 'no venue has the slug or name "city-hal"', 'Did you mean city-hall (9)?'],
     ['tags get jaz', 'no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
     ['tags delete 999', 'no tag has the ID 999', 'See calendar tags list.'],

@@ -36,7 +36,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 function count(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It takes a whole number.');
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It takes a whole number up to 9999999.');
   return Number(text);
 }
 

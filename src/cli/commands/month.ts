@@ -3,13 +3,13 @@ import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
-import { readDate } from '../../model/time/parse-date.ts';
-import { type Day, dayOf, type Month, monthOf, weeksOf } from '../days/day.ts';
+import { type Day, type Month, monthOf, weeksOf } from '../days/day.ts';
 import { type Display, today } from '../days/display.ts';
 import { spansBetween } from '../days/fetch.ts';
 import { monthText, weekdayText } from '../days/locale.ts';
 import { cellLines } from '../days/month-cell.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';
+import { dayIn } from '../days/range.ts';
 import { onDay, type Span } from '../days/span.ts';
 import type { Runner } from '../session.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
@@ -17,9 +17,9 @@ import { cut, pad, widthOf } from '../terminal/width.ts';
 /** Reads a month: '2027-03', 'march 2027', 'next month'; without text the current one. */
 export function readMonth(text: string | undefined, display: Display): Month {
   if (text === undefined) return monthOf(today(display));
-  const read = /^\d{4}-\d\d$/.test(text) ? readDate(`${text}-01`, display.now, display.here) : readDate(text, display.now, display.here);
-  if (!read) throw new Failure('bad-request', `not a month: ${JSON.stringify(text)}`, {}, "Try 2027-03, 'march 2027' or 'next month'.");
-  return monthOf(dayOf(read.wall));
+  const day = dayIn(/^\d{4}-\d\d$/.test(text) ? `${text}-01` : text, display);
+  if (!day) throw new Failure('bad-request', `not a month: ${JSON.stringify(text)}`, {}, "Try 2027-03, 'march 2027' or 'next month'.");
+  return monthOf(day);
 }
 
 const pipeWidth = 100;

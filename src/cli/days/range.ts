@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import { readDate } from '../../model/time/parse-date.ts';
+import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
 
@@ -77,6 +77,15 @@ function count(words: string, display: Display): Range | undefined {
 }
 
 function oneDay(text: string, display: Display): Range | undefined {
-  const read = readDate(text, display.now, display.here);
-  return read && { from: dayOf(read.wall), to: dayOf(read.wall) };
+  const day = dayIn(text, display);
+  return day === undefined ? undefined : { from: day, to: day };
+}
+
+/** The day that a text names; undefined for none. A number alone is no day here: as a timestamp it would be one of 1970. Fails for a day that no month has. */
+export function dayIn(text: string, { now, here }: Display): Day | undefined {
+  if (/^\s*[+-]?\d{1,7}\s*$/.test(text)) return undefined;
+  const wrong = impossibleDay(text, now);
+  if (wrong) throw new Failure('bad-request', `there is no such day: ${wrong}`);
+  const read = readDate(text, now, here);
+  return read && dayOf(read.wall);
 }

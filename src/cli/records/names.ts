@@ -29,11 +29,12 @@ const isSlug = (name: string): boolean => name !== '' && slugOf(name) === name;
  * An ID or a slug is not looked up first. Fails with `not-found`, or with `bad-request` where several have the name.
  */
 export async function withNamed<T>(name: string, resource: Resource, collection: Collection, work: (ref: Ref) => Promise<T>): Promise<T> {
-  const direct: Ref | undefined = isId(name)
-    ? { id: Number(name) }
-    : resource.family === 'post' && isSlug(name)
-      ? { slug: name }
-      : undefined;
+  const direct: Ref | undefined =
+    isId(name) && Number.isSafeInteger(Number(name))
+      ? { id: Number(name) }
+      : resource.family === 'post' && isSlug(name)
+        ? { slug: name }
+        : undefined;
   let missing: unknown;
   if (direct) {
     try {

@@ -37,7 +37,8 @@ export function dateFault(value: unknown, ctx: RequestContext): string | undefin
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
   const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
-  return date && date.instant !== 0 && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${quoted(value)}`;
+  if (date?.instant === 0) return `is the first second of 1970 in UTC, which stands for no date: ${quoted(value)}`;
+  return date && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${quoted(value)}`;
 }
 
 /** A time zone: an IANA name, or `UTC` with an offset in hours. Empty stands for the calendar's own. */

@@ -40,10 +40,14 @@ describe('ranges, seen from Wednesday 3 March 2027', () => {
     expect(readRange(text, lookWith())).toEqual({ from, to });
   });
 
-  it.each(['nonsense', 'friday..', '2027-13', 'a..b..c', '2027-03-05..2027-03-01', ''])('%j is refused', (text) => {
+  it.each(['nonsense', 'friday..', '2027-13', 'a..b..c', '2027-03-05..2027-03-01', '', '3', '13..15'])('%j is refused', (text) => {
     expect(() => readRange(text, lookWith())).toThrow(
       expect.objectContaining({ code: 'bad-request', message: expect.stringContaining(JSON.stringify(text)) }),
     );
+  });
+
+  it.each(['2027-02-30', '2027-04-01..2027-04-31', '31 june 2027'])('%j names a day that there is not', (text) => {
+    expect(() => readRange(text, lookWith())).toThrow(/^there is no such day: 2027-0[246]-3[01]$/);
   });
 
   it('weeks start as the locale says', () => {
@@ -60,8 +64,8 @@ it.each([
   expect(readMonth(text, lookWith())).toBe(month);
 });
 
-it('a month that is none is refused', () => {
-  expect(() => readMonth('2027-14', lookWith())).toThrow(expect.objectContaining({ code: 'bad-request' }));
+it.each(['2027-14', '3', '2027', '13', '2027-02-30'])('%j is no month', (text) => {
+  expect(() => readMonth(text, lookWith())).toThrow(expect.objectContaining({ code: 'bad-request' }));
 });
 
 it.each([
