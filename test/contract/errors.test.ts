@@ -16,6 +16,8 @@ const elsewhere: FailureCode[] = [
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
   ...(['control-not-allowed', 'method-not-allowed', 'verification-failed'] as const),
+  // A server that is started to be read only, and one that is being filled: test/cli/commands/serve-reading.test.ts, test/data/serving/serve.test.ts.
+  ...(['read-only', 'not-ready'] as const),
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];

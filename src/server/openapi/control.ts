@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
-import { controlPath, type Operation, type OperationName, operations, partOf } from '../../model/control.ts';
+import { changingOperations, controlPath, type Operation, type OperationName, operations, partOf } from '../../model/control.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -105,7 +105,12 @@ function described(name: OperationName, operation: Operation, parts: Record<stri
         description: 'Done.',
         content: contentOf(name, parts),
       },
-      ...failureResponses([...refusals, ...(method === 'GET' ? [] : withBody), ...(own[name] ?? [])]),
+      ...failureResponses([
+        ...refusals,
+        ...(changingOperations.has(name) ? (['read-only'] as const) : []),
+        ...(method === 'GET' ? [] : withBody),
+        ...(own[name] ?? []),
+      ]),
     },
   };
 }
