@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults, type Delay, type FaultAnswer, type FaultInfo, type FaultInput, faultMoments } from '../../model/faults.ts';
 import type { RequestMatch } from '../../model/request-match.ts';
@@ -30,6 +30,9 @@ interface AddOptions {
 
 /** `calendar fault`: what goes wrong with requests to the server that holds the calendar. */
 export function build(command: Command, runner: Runner): void {
+  const failing = new Argument('[what]', `a status, or one of ${connectionFaults.join(', ')}; with a share like 503:10%`);
+  // Choices are completed, but there are others.
+  failing.choices(connectionFaults).argParser(failureIn);
   const json = () => new Option('--json', 'as JSON');
   const which = 'Which requests:';
   const when = 'How often:';
@@ -38,7 +41,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('add')
     .summary('have requests go wrong')
-    .argument('[what]', `a status, or one of ${connectionFaults.join(', ')}; with a share like 503:10%`, failureIn)
+    .addArgument(failing)
     .addOption(option(which, '-X, --method <methods>', 'like POST, or PUT,DELETE').argParser((text) => text.split(',')))
     .addOption(option(which, '--path <pattern>', 'below the namespace or whole, like /events/*; without it all of the API'))
     .addOption(

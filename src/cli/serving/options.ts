@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plainBasePath, usualServing } from '../../data/serving/options.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
-import type { Delay, FaultInput } from '../../model/faults.ts';
+import { connectionFaults, type Delay, type FaultInput } from '../../model/faults.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { delayForms, delayOf, failureIn } from './fault-words.ts';
@@ -64,10 +64,9 @@ export function addServing(command: Command): Command {
     .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
     .addOption(option('--delay <ms>', `answer late, like ${delayForms}; calendar fault does more`).argParser(delayOf))
     .addOption(
-      option('--fail <what>', 'have requests fail, like 503:10% or reset:5%; repeat it').argParser((text, before: FaultInput[] = []) => [
-        ...before,
-        failureIn(text),
-      ]),
+      option('--fail <what>', `have requests fail, like 503:10% or reset:5%; a status, or one of ${connectionFaults.join(', ')}; repeat it`)
+        .choices(connectionFaults)
+        .argParser((text, before: FaultInput[] = []) => [...before, failureIn(text)]),
     )
     .addOption(option('--control', 'let whoever reaches the server reset, fill and replace this file, as with --memory'))
     .addOption(

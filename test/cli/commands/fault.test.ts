@@ -123,6 +123,12 @@ describe('fault', () => {
   });
 });
 
+it('what goes wrong is completed', async () => {
+  for (const line of ["fault add ''", "serve --fail ''"])
+    expect((await at(`complete -- ${line}`)).stdout).toBe('reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n');
+  expect((await at("complete -- fault add --at ''")).stdout).toBe('before\nafter\n');
+});
+
 describe('faults of the start', () => {
   it('stand in serve’s options, and a reset brings them back, their counts and their chance', async () => {
     const { url, on } = await serve('--memory --delay 1-2 --fail 503:50% --fail reset:10%');
