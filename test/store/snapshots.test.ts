@@ -105,6 +105,19 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
     }),
   );
 
+  it('are a hundred with a name, and none goes by itself', () =>
+    within(async (store) => {
+      for (let i = 0; i < 100; i += 1) await store.snapshots.save(`s${i}`);
+      await expect(store.snapshots.save('one-more')).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('100 snapshots'),
+      });
+      await store.snapshots.save('s7', true);
+      store.snapshots.delete('s8');
+      await store.snapshots.save('one-more');
+      expect(store.snapshots.list()).toHaveLength(100);
+    }));
+
   it('take the place of another only when told', () =>
     within(async (store) => {
       await store.snapshots.save('x');
