@@ -59,7 +59,7 @@ const whereItMatters = (names: readonly string[], flags: readonly string[]) => n
 const fewer = new Map<string, readonly string[]>([
   ...whereItMatters(['users', 'db'], onFile),
   ...whereItMatters(
-    ['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'wait'],
+    ['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'requests', 'wait'],
     onControlled,
   ),
   ...whereItMatters(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),

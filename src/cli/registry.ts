@@ -60,6 +60,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/fault.ts'),
   },
+  {
+    name: 'requests',
+    about: 'what the server was asked: list, follow, count, verify, forget',
+    group: 'Server',
+    load: () => import('./commands/requests.ts'),
+  },
   { name: 'wait', about: 'until a server answers', group: 'Server', load: () => import('./commands/wait.ts') },
   { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./commands/seed.ts') },
   {

@@ -258,6 +258,7 @@ describe('a message log', () => {
 
   it('keeps the last thousand for who comes back', async () => {
     const log = new MessageLog('s');
+    log.follow();
     tell(log, 1500);
     const first = async (after: string) => (await log.follow({ after }).next()).value!;
     expect((await first('s-500')).messages).toHaveLength(1000);
@@ -288,6 +289,7 @@ describe('a message log', () => {
   it('tells nobody what he did not ask for, and yet where to go on', async () => {
     const log = new MessageLog('s');
     const types: MessageType[] = ['change'];
+    log.follow();
     tell(log, 3);
     expect((await log.follow({ types, after: 's-0' }).next()).value).toEqual({ last: 's-3', messages: [] });
   });

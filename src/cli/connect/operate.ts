@@ -10,7 +10,7 @@ export async function operate<Name extends OperationName>(
   mode: AccessMode,
   name: Name,
   ...[input, onProgress]: undefined extends OperationInput<Name>
-    ? [input?: undefined, onProgress?: OnProgress]
+    ? [input?: OperationInput<Name>, onProgress?: OnProgress]
     : [input: OperationInput<Name>, onProgress?: OnProgress]
 ): Promise<OperationAnswer<Name>> {
   const { control, place, close } = await connectControl(session.globals, session.terminal, mode, onProgress);

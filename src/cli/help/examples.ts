@@ -120,6 +120,12 @@ export const examples: Record<string, readonly string[]> = {
     'calendar fault add --delay 100-300 --slow-body 2s',
   ],
   'fault list': ['calendar fault list', 'calendar fault list --json'],
+  requests: [
+    'calendar requests -n 20                                     the last twenty',
+    'calendar requests --follow --status 4xx,5xx                 what fails, as it comes',
+    'calendar requests -X POST --path /events --exactly 1        ends with 6 where it was not asked exactly once',
+    "calendar requests --json | jq '.[-1].request.body'",
+  ],
   'fault remove': ['calendar fault remove 1 3'],
   wait: ['calendar wait http://127.0.0.1:8787 --timeout 10', 'calendar wait --db test.db'],
   'snapshot save': ['calendar snapshot save clean', 'calendar snapshot save clean --replace'],

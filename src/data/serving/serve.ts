@@ -12,7 +12,7 @@ import { withControl } from '../../server/control/handler.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
 import type { Handle, Request, Response } from '../../server/http.ts';
-import { Journal } from '../../server/journal/journal.ts';
+import { Journal, summaryOf } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
 import { failureResult, serialize } from '../../server/response.ts';
@@ -82,7 +82,10 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   let answer: Handle = notReady;
   const answered = (event: AnsweredRequest): void => {
     // What controls the server, and the files of its page, are not what somebody wants to know of.
-    if (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!)) messages.publish('request', journal.add(event));
+    if (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!)) {
+      journal.add(event);
+      if (messages.isFollowed) messages.publish('request', summaryOf(journal.last()));
+    }
     options.onRequest?.(event);
   };
   const listening = await listen((request) => answer(request), {

@@ -13,14 +13,14 @@ const most = { requests: 500, body: 64 << 10, bytes: 16 << 20 };
 const overhead = 2048;
 
 /** What one side brought, of its body the first part. */
-interface Kept {
+interface Side {
   headers: Readonly<Record<string, string | undefined>>;
   body: readonly Uint8Array[];
   /** Of the whole body. */
   bytes: number;
 }
 
-/** A request as it is kept: what it and its answer held is shared with the server, and made readable when somebody asks. */
+/** A request that is kept, as it is looked at. */
 export interface KeptExchange {
   id: number;
   /** Epoch milliseconds, when it came. */
@@ -33,8 +33,8 @@ export interface KeptExchange {
   status: number;
   fault: ConnectionFault | null;
   took: number;
-  sent: Kept;
-  answered: Kept;
+  sent: Side;
+  answered: Side;
 }
 
 /** What a journal needs to know. */
@@ -45,12 +45,24 @@ export interface JournalContext extends ServerPaths {
   now(): number;
 }
 
+/** A request with its answer as the server had them, and how many bytes each held: what is done for every request is next to nothing. */
+interface Kept {
+  id: number;
+  at: number;
+  now: number;
+  event: AnsweredRequest;
+  sent: number;
+  answered: number;
+}
+
 /** The last requests that were answered. */
 export class Journal {
   /** The server whose requests these are. */
   readonly server: ServerPaths;
   readonly #context: JournalContext;
-  readonly #kept = new Map<number, KeptExchange>();
+  /** By their IDs, round and round. */
+  readonly #kept: Kept[] = [];
+  #first = 1;
   #total = 0;
   #bytes = 0;
 
@@ -64,56 +76,52 @@ export class Journal {
     return this.#total;
   }
 
-  /** Takes a request in; gives what makes its summary, without a hold on what it held. */
-  add({ method, path: target, status, fault, took, headers, body, answer }: AnsweredRequest): () => RequestSummary {
+  /** Takes a request in. */
+  add(event: AnsweredRequest): void {
     this.#total += 1;
-    const mark = target.indexOf('?');
-    const exchange: KeptExchange = {
-      id: this.#total,
-      at: this.#context.system() - took,
-      now: this.#context.now(),
-      method,
-      path: mark < 0 ? target : target.slice(0, mark),
-      query: mark < 0 ? '' : target.slice(mark + 1),
-      status,
-      fault: fault ?? null,
-      took,
-      sent: { headers, body: cut([body], body.length), bytes: body.length },
-      answered: keptOf(answer),
-    };
-    this.#kept.set(exchange.id, exchange);
-    this.#bytes += weightOf(exchange);
-    if (this.#kept.size > most.requests || this.#bytes > most.bytes) this.#dropOldest();
-    return summaryMaker(exchange);
+    const [id, sent, answered] = [this.#total, event.body.length, answerSize(event.answer)];
+    const at = this.#context.system() - event.took;
+    const small = sent <= most.body && answered <= most.body;
+    const kept = { id, at, now: this.#context.now(), event: small ? event : cutDown(event), sent, answered };
+    if (id - this.#first >= most.requests) this.#dropFirst();
+    this.#kept[id % most.requests] = kept;
+    this.#bytes += weightOf(kept);
+    while (this.#bytes > most.bytes && this.#first < id) this.#dropFirst();
+  }
+
+  /** The last that was taken in. */
+  last(): KeptExchange {
+    return exchangeOf(this.#kept[this.#total % most.requests]!);
   }
 
   /** Those that are kept, the oldest first. */
   exchanges(): KeptExchange[] {
-    return [...this.#kept.values()];
+    return Array.from({ length: this.#total - this.#first + 1 }, (_, i) => exchangeOf(this.#kept[(this.#first + i) % most.requests]!));
   }
 
   /** Forgets everything; the next has the ID 1. */
   reset(): void {
-    this.#kept.clear();
+    this.#kept.length = 0;
+    this.#first = 1;
     this.#total = 0;
     this.#bytes = 0;
   }
 
-  #dropOldest(): void {
-    for (const [id, exchange] of this.#kept) {
-      if (this.#kept.size <= most.requests && (this.#bytes <= most.bytes || this.#kept.size === 1)) return;
-      this.#kept.delete(id);
-      this.#bytes -= weightOf(exchange);
-    }
+  #dropFirst(): void {
+    const slot = this.#first % most.requests;
+    this.#bytes -= weightOf(this.#kept[slot]!);
+    delete this.#kept[slot];
+    this.#first += 1;
   }
 }
 
-const weightOf = ({ sent, answered }: KeptExchange): number =>
-  overhead + Math.min(most.body, sent.bytes) + Math.min(most.body, answered.bytes);
+const weightOf = ({ sent, answered }: Kept): number => overhead + Math.min(most.body, sent) + Math.min(most.body, answered);
 
-/** The first bytes of a body, copied where there are more of them, so that the others can go. */
-function cut(pieces: readonly Uint8Array[], size: number): readonly Uint8Array[] {
-  if (size <= most.body) return pieces;
+const answerSize = ({ pieces, body }: Response): number => (pieces ? sizeOf(pieces) : Buffer.byteLength(body));
+const piecesOf = ({ pieces, body }: Response): readonly Uint8Array[] => pieces ?? [Buffer.from(body)];
+
+/** The first bytes of a body, copied, so that the others can go. */
+function firstOf(pieces: readonly Uint8Array[]): Uint8Array {
   const first: Uint8Array[] = [];
   let bytes = 0;
   for (const piece of pieces) {
@@ -121,55 +129,44 @@ function cut(pieces: readonly Uint8Array[], size: number): readonly Uint8Array[]
     first.push(piece.subarray(0, most.body - bytes));
     bytes += piece.length;
   }
-  return [Buffer.concat(first)];
+  return Buffer.concat(first);
 }
 
-function keptOf({ headers, pieces, body }: Response): Kept {
-  const all = pieces ?? (body === '' ? [] : [Buffer.from(body)]);
-  const bytes = sizeOf(all);
-  return { headers, body: cut(all, bytes), bytes };
+const cutDown = (event: AnsweredRequest): AnsweredRequest => ({
+  ...event,
+  body: firstOf([event.body]),
+  answer: { status: event.answer.status, headers: event.answer.headers, body: '', pieces: [firstOf(piecesOf(event.answer))] },
+});
+
+function exchangeOf({ id, at, now, event, sent, answered }: Kept): KeptExchange {
+  const { method, path: target, status, fault = null, took, headers, body, answer } = event;
+  const mark = target.indexOf('?');
+  return {
+    ...{ id, at, now, method, status, fault, took },
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    sent: { headers, body: [body], bytes: sent },
+    answered: { headers: answer.headers, body: piecesOf(answer), bytes: answered },
+  };
 }
 
 /** The name in the credentials of a request; null for none. */
-export const userOf = ({ sent }: KeptExchange): string | null => nameIn(sent.headers.authorization);
-
-function nameIn(authorization: string | undefined): string | null {
-  if (authorization === undefined) return null;
-  const [scheme, credentials] = credentialsOf({ headers: { authorization } });
+export function userOf({ sent: { headers } }: KeptExchange): string | null {
+  if (headers.authorization === undefined) return null;
+  const [scheme, credentials] = credentialsOf({ headers });
   return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
 }
 
 /** The text of a body, as far as it is kept; a character that was cut is left out. */
-export const textOf = ({ body, bytes }: Kept): string => new TextDecoder().decode(Buffer.concat(body), { stream: bytes > most.body });
+export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decode(Buffer.concat(body), { stream: bytes > most.body });
 
 /** A request in short, without credentials. */
-export const summaryOf = (exchange: KeptExchange): RequestSummary => summaryMaker(exchange)();
-
-const summaryMaker =
-  ({
-    id,
-    at,
-    method,
-    path,
-    query,
-    status,
-    fault,
-    took,
-    sent: {
-      headers: { authorization },
-    },
-  }: KeptExchange) =>
-  (): RequestSummary => ({
-    id,
-    time: new Date(at).toISOString(),
-    method,
-    path,
-    query: withoutSecrets(query),
-    status,
-    fault,
-    took: Math.round(took * 1000) / 1000,
-    user: nameIn(authorization),
-  });
+export const summaryOf = (exchange: KeptExchange): RequestSummary => {
+  const { id, at, method, path, query, status, fault, took } = exchange;
+  const time = new Date(at).toISOString();
+  const roundly = Math.round(took * 1000) / 1000;
+  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: roundly, user: userOf(exchange) };
+};
 
 /** A request as others see it, without credentials; `brief` without what it and its answer held. */
 export function journaled(exchange: KeptExchange, brief: boolean): JournaledRequest {
@@ -177,10 +174,10 @@ export function journaled(exchange: KeptExchange, brief: boolean): JournaledRequ
   return brief ? inShort : { ...inShort, request: payloadOf(exchange.sent), response: payloadOf(exchange.answered) };
 }
 
-function payloadOf(kept: Kept): Payload {
-  const headers = Object.entries(kept.headers).flatMap(([name, value]) => {
+function payloadOf(side: Side): Payload {
+  const headers = Object.entries(side.headers).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
   });
-  return { headers: Object.fromEntries(headers), body: withoutSecrets(textOf(kept)), bytes: kept.bytes };
+  return { headers: Object.fromEntries(headers), body: withoutSecrets(textOf(side)), bytes: side.bytes };
 }

@@ -8,10 +8,11 @@ const heartbeat = 15_000;
 /** What happened at a server, the last of it kept, for any number of readers. A reader who is slower than what happens is dropped: nothing is kept for anybody. */
 export class MessageLog {
   readonly #start: string;
-  readonly #kept: { type: MessageType; data: MessageData[MessageType] | (() => MessageData[MessageType]) }[] = [];
+  readonly #kept: { type: MessageType; data: MessageData[MessageType] }[] = [];
   /** How many there were in all. */
   #count = 0;
   #resets = 0;
+  #followed = false;
   readonly #waiting = new Set<() => void>();
   #waking = false;
 
@@ -20,16 +21,22 @@ export class MessageLog {
     this.#start = start;
   }
 
+  /** Whether anybody has followed yet: nobody asks for what was told before, so that it is not kept. */
+  get isFollowed(): boolean {
+    return this.#followed;
+  }
+
   /** How often everybody was told to read everything again. */
   get resets(): number {
     return this.#resets;
   }
 
-  /** Tells who follows; those of one turn of the event loop together. What is a function is made for each who asks. */
-  publish<Type extends MessageType>(type: Type, data: MessageData[Type] | (() => MessageData[Type])): void {
+  /** Tells who follows; those of one turn of the event loop together. */
+  publish<Type extends MessageType>(type: Type, data: MessageData[Type]): void {
+    if (type === 'reset') this.#resets += 1;
+    if (!this.#followed) return;
     this.#kept[this.#count % mostKept] = { type, data };
     this.#count += 1;
-    if (type === 'reset') this.#resets += 1;
     if (this.#waking || this.#waiting.size === 0) return;
     this.#waking = true;
     setImmediate(() => {
@@ -40,6 +47,7 @@ export class MessageLog {
 
   /** Messages as they come, at once those that the reader missed, until the signal. Ends by itself for a reader who has fallen so far behind that some are gone; whoever comes back is told `missed`. */
   follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
+    this.#followed = true;
     // From now on, not from when it is first read.
     const known = after === undefined ? this.#count : this.#placeOf(after);
     return this.#from(known ?? this.#count, known === undefined, types, signal);
@@ -58,8 +66,7 @@ export class MessageLog {
     while (!signal?.aborted && this.#count - place <= mostKept) {
       for (; place < this.#count; place++) {
         const { type, data } = this.#kept[place % mostKept]!;
-        if (types?.includes(type) ?? true)
-          messages.push({ id: this.#idOf(place + 1), type, data: typeof data === 'function' ? data() : data } as Message);
+        if (types?.includes(type) ?? true) messages.push({ id: this.#idOf(place + 1), type, data } as Message);
       }
       if (messages.length > 0 || performance.now() - told >= heartbeat) {
         told = performance.now();

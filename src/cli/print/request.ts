@@ -1,0 +1,17 @@
+import type { RequestSummary } from '../../model/journal.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
+
+/** A request as a line: when it came, in UTC, what was asked, what it got, how long that took, and who asked. */
+export function requestText({ time, method, path, query, status, fault, took, user }: RequestSummary): string {
+  const shownTime = `${took.toFixed(took < 10 ? 1 : 0)} ms`.padStart(8);
+  const target = query === '' ? path : `${path}?${query}`;
+  const line = [
+    time.replace('T', ' '),
+    method.padEnd(6),
+    String(fault ?? status).padEnd(3),
+    shownTime,
+    target,
+    ...(user === null ? [] : [user]),
+  ];
+  return `${escapeControls(line.join('  '))}\n`;
+}

@@ -1,0 +1,150 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Serving, serving } from '../../support/serving.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
+
+const place = folder();
+afterAll(place.remove);
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+const serve = async (line = '--memory') => {
+  const server = await serving(line, { cwd: place.path });
+  running.push(server);
+  const { url } = server.said;
+  const on = (command: string, given: Given = {}) => run(words(`${command} --url ${url}`), { cwd: place.path, ...given });
+  return { url, on, stop: () => server.stop(), origin: new URL(url).origin };
+};
+const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
+const post = (url: string) =>
+  fetch(`${url}/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(concert) });
+
+/** A command that goes on, and what it has printed so far. */
+function going(on: (command: string, given: Given) => ReturnType<typeof run>, command: string) {
+  const stdout = new PassThrough();
+  const stop = new AbortController();
+  let text = '';
+  stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const done = on(command, { stdout, interrupted: stop.signal });
+  return {
+    done,
+    stop: () => stop.abort('SIGINT'),
+    async printed(lines: number) {
+      for (const end = performance.now() + 10_000; text.split('\n').length <= lines && performance.now() < end; ) await sleep(10);
+      return text;
+    },
+  };
+}
+
+describe('requests', () => {
+  it('lists, narrows, counts and forgets', async () => {
+    const { url, on } = await serve();
+    await post(url);
+    await fetch(`${url}/events/999?password=secret`);
+    await fetch(`${url}/tags`, { headers: { authorization: `Basic ${btoa('ann:x')}` } });
+    const { stdout, stderr, exit } = await on('requests');
+    expect([stderr, exit]).toEqual(['', 0]);
+    expect(stdout.replace(/\d{4}-\d\d-\d\d [\d:.]+Z/g, 'TIME').replace(/ +[\d.]+ ms/g, '  1 ms')).toBe(
+      [
+        'TIME  POST    201  1 ms  /calendar/events/v1/events\n',
+        'TIME  GET     404  1 ms  /calendar/events/v1/events/999?password=[redacted]\n',
+        'TIME  GET     200  1 ms  /calendar/events/v1/tags  ann\n',
+      ].join(''),
+    );
+    const [full] = JSON.parse((await on('requests --json --path /events')).stdout);
+    expect(JSON.parse(full.request.body)).toEqual(concert);
+    expect((await on('requests -X POST,PUT --count')).stdout).toBe('1\n');
+    expect((await on('requests --status 4xx --count --json')).stdout).toBe('{"count":1}\n');
+    expect((await on('requests -n 1')).stdout.split('\n')).toHaveLength(2);
+    expect((await on('requests --clear')).stdout).toBe('cleared 3\n');
+    expect(await on('requests')).toEqual({ stdout: '', stderr: '', exit: 0 });
+  });
+
+  it('verifies', async () => {
+    const { url, on } = await serve();
+    await post(url);
+    expect(await on('requests -X POST --exactly 1')).toEqual({ stdout: '1\n', stderr: '', exit: 0 });
+    const failed = await on('requests -X DELETE --path /events --at-least 1');
+    expect([failed.stdout, failed.exit]).toEqual(['', 6]);
+    expect(failed.stderr).toMatch(/at least 1 request .* POST .*\/events 201 \(method is POST, not DELETE\)/);
+    expect((await on('requests -X POST --never')).exit).toBe(6);
+  });
+
+  it.each([
+    ['requests --follow --count', /either followed or counted/],
+    ['requests --count -n 5', /--limit goes with a list/],
+    ['requests --clear --path /x', /cannot be used with/],
+    ['requests --status 99', /status: must be statuses like 404 or 4xx/],
+    ['requests --path events', /path: must be a path like/],
+    ['requests --exactly 1 --never', /exactly, never, or atLeast/],
+  ])('refuses %s', async (line, message) => {
+    const { on } = await serve();
+    const { stdout, stderr, exit } = await on(line);
+    expect([stdout, exit]).toEqual(['', 2]);
+    expect(stderr).toMatch(message);
+  });
+
+  it('of a file that nobody serves says so', async () => {
+    await run(words('tags create --name x --db alone.db'), { cwd: place.path });
+    for (const line of ['requests', 'requests --follow']) {
+      const { stdout, stderr, exit } = await run(words(`${line} --db alone.db`), { cwd: place.path });
+      expect([stdout, exit]).toEqual(['', 2]);
+      expect(stderr).toMatch(/no requests are kept of a file|nothing can be followed in a file/);
+    }
+  });
+
+  it('of a file that is served are all there for its owner', async () => {
+    const { url } = await serve('--db served.db');
+    await post(url);
+    const given = { cwd: place.path };
+    expect((await run(words('requests --db served.db --json'), given)).stdout).toContain('Concert');
+    expect((await run(words(`requests --url ${url} --json`), given)).stdout).not.toContain('Concert');
+    expect((await run(words(`requests --url ${url} --clear`), given)).exit).toBe(4);
+    expect((await run(words('requests --db served.db --clear'), given)).stdout).toBe('cleared 1\n');
+  });
+});
+
+describe('requests --follow', () => {
+  it('prints a line for each until the server stops', async () => {
+    const { url, on, stop } = await serve();
+    await fetch(`${url}/venues`);
+    await fetch(`${url}/tags`);
+    const { done, printed } = going(on, 'requests --follow --limit 1');
+    expect(await printed(1)).toMatch(/^\S+ \S+ {2}GET {5}200 .* \S+\/tags\n$/);
+    await post(url);
+    expect(await printed(2)).toMatch(/POST {4}201 .*\/events\n$/);
+    await stop();
+    running.splice(0);
+    expect(await done).toMatchObject({ exit: 0, stderr: 'calendar: the server has stopped\n' });
+  });
+
+  it('prints JSON a line, only what is asked for, also after they were forgotten, until it is interrupted', async () => {
+    const { url, on, origin } = await serve();
+    const { done, printed, stop } = going(on, 'requests --follow --json --status 201');
+    await sleep(300);
+    await fetch(`${url}/tags`);
+    await post(url);
+    expect(JSON.parse(await printed(1))).toMatchObject({ id: 2, status: 201, request: { bytes: expect.any(Number) } });
+    await fetch(`${origin}/_calendar/requests`, { method: 'DELETE' });
+    await post(url);
+    await post(url);
+    const ids = (await printed(3))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+    expect(ids).toEqual([2, 1, 2]);
+    stop();
+    expect(await done).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('fails where there is no server', async () => {
+    const { url, stop } = await serve();
+    await stop();
+    running.splice(0);
+    expect((await run(words(`requests --follow --url ${url}`), { cwd: place.path })).exit).toBe(5);
+  });
+});
