@@ -1,7 +1,7 @@
 import { type CalendarControl, controlPath, type Operation, operations, partOf } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
 import { messagesIn } from './message-stream.ts';
-import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
+import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
 import type { Sending, Transport } from './transport.ts';
 
 /** Control of a calendar on a server, by its address without any path. `token` is that of its owner, or the one that it was given for this. */
@@ -11,8 +11,11 @@ export function controlAt(origin: string, token: string | undefined, transport: 
     const { address, ...sending } = sendingOf(operation, input);
     const answer = await transport.send(sending);
     refuseOthers(answer, origin);
-    const isFile = answer.status < 300 && files.get(operation);
-    return isFile ? answer[isFile] : contentOf(answer, address);
+    const file = answer.status < 300 ? files.get(operation) : undefined;
+    if (!file) return contentOf(answer, address);
+    const type = answer.headers['content-type'] ?? '';
+    if (!file.types.test(type) || (isJson(type) && !isRecord(contentOf(answer, address)))) throw notCalendar(answer, address);
+    return answer[file.as];
   };
   const sendingOf = (operation: Operation, input: object): Sending & { address: string } => {
     const { method, path } = operation;
@@ -43,10 +46,12 @@ export function controlAt(origin: string, token: string | undefined, transport: 
 }
 
 /** The operations whose answers are files as they are: a text, or bytes. */
-const files = new Map<Operation, 'body' | 'bytes'>([
-  [operations.export, 'body'],
-  [operations.snapshotFile, 'bytes'],
+const files = new Map<Operation, { as: 'body' | 'bytes'; types: RegExp }>([
+  [operations.export, { as: 'body', types: /^(application\/(json|x-ndjson)|text\/(csv|calendar))\b/ }],
+  [operations.snapshotFile, { as: 'bytes', types: /^application\/vnd\.sqlite3\b/ }],
 ]);
+
+const isJson = (type: string) => type.startsWith('application/json');
 
 /** Fails where an answer comes from a server that offers no control, or not to us. */
 function refuseOthers(answer: RemoteResponse, origin: string): void {

@@ -28,9 +28,14 @@ function address(text: string): URL {
 }
 
 async function openapi(session: Session, options: DocumentOptions): Promise<undefined> {
-  const { status, body } = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
+  const answer = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
+  const { status } = answer;
   if (status !== 200) throw new Failure('not-a-calendar', `there is no /openapi.json at ${session.globals.url}: it answered ${status}`);
-  await session.print(`${JSON.stringify(JSON.parse(body), null, 2)}\n`);
+  const { contentOf, isRecord, notCalendar } = await import('../../client/response.ts');
+  const address = `/openapi.json at ${session.globals.url}`;
+  const document = contentOf(answer, address);
+  if (!isRecord(document) || typeof document.openapi !== 'string') throw notCalendar(answer, address);
+  await session.print(`${JSON.stringify(document, null, 2)}\n`);
   return undefined;
 }
 

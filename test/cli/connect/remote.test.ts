@@ -47,6 +47,22 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
 const failure = (status: number, code: string, message = 'No.', data: object = {}) =>
   json({ code, message, data: { status, ...data } }, status);
 
+describe('what is no calendar', () => {
+  it.each([
+    ['openapi', '<html></html>', 'text/html'],
+    ['openapi', 'null', 'application/json'],
+    ['export', '<html></html>', 'text/html'],
+    ['export', 'null', 'application/json'],
+    ['export --format csv', '<html></html>', 'text/html'],
+    ['events list', 'null', 'application/json'],
+  ])('%s says so of %s', async (line, body, type) => {
+    answers = [() => ({ body, headers: { 'Content-Type': type } })];
+    const { exit, stdout, stderr } = await ask(line);
+    expect([exit, stdout]).toEqual([5, '']);
+    expect(stderr).toContain(`answered 200 with ${type}, which is no calendar's answer`);
+  });
+});
+
 describe('answers that are incomplete, or have more', () => {
   const event = (id: number | string, more = {}) => ({ id, title: `E${id}`, ...more });
   it.each([
