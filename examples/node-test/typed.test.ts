@@ -25,7 +25,7 @@ test('a calendar is let go where its block ends', async () => {
   {
     await using own = await createCalendar({ seed: 'minimal' });
     left = own;
-    assert.equal((await own.events.list({ start_date: '2000-01-01' })).entries.length, 1);
+    assert.equal((await own.events.list({ start_date: '2000-01-01' })).events.length, 1);
   }
   await assert.rejects(left.events.list());
 });

@@ -168,9 +168,9 @@ export class Store {
     return result;
   }
 
-  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. */
-  image(): StoreImage {
-    return { bytes: this.db.bytes(), mark: this.#changes.mark };
+  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. `bytes` are these where somebody has them already, to be kept once. */
+  image(bytes: Uint8Array = this.db.bytes()): StoreImage {
+    return { bytes, mark: this.#changes.mark };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
