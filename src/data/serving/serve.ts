@@ -47,6 +47,7 @@ const mostControlBody = 256 << 20;
  * Writes nothing and takes no signals.
  */
 export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
+  checkToken(options.controlToken);
   const clock = new SettableClock(options.system, options.now);
   const store = await opened(clock, options);
   try {
@@ -55,6 +56,13 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
     await store.close();
     throw error;
   }
+}
+
+/** Fails where a token cannot stand in an Authorization header (RFC 6750), so that nobody could bring it. */
+function checkToken(token: string | undefined): void {
+  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return;
+  const hint = 'Take letters, digits and -._~+/, as openssl rand -hex 24 gives them.';
+  throw new Failure('bad-request', 'the control token holds what no header can bring, or nothing', {}, hint);
 }
 
 function opened(clock: SettableClock, options: ServingOptions): Promise<Store> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { usualServing } from '../../../src/data/serving/options.ts';
+import { type ServingOptions, usualServing } from '../../../src/data/serving/options.ts';
 import { serveCalendar } from '../../../src/data/serving/serve.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
@@ -17,16 +17,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Serves a calendar in memory that is filled as `prepare` does it. */
-const serve = (port: number, prepare: (store: Store) => Promise<void>) =>
-  serveCalendar({
-    ...usualServing,
-    port,
-    prepare,
-    timeout: 1000,
-    open: true,
-    system: () => Date.parse('2027-03-01T09:00:00Z'),
-    connectTo: () => Promise.reject(new Error('nobody is asked here')),
-  });
+const serve = (port: number, prepare: (store: Store) => Promise<void>) => serveCalendar({ ...servingOf(port), prepare });
+
+const servingOf = (port: number): ServingOptions => ({
+  ...usualServing,
+  port,
+  timeout: 1000,
+  open: true,
+  system: () => Date.parse('2027-03-01T09:00:00Z'),
+  connectTo: () => Promise.reject(new Error('nobody is asked here')),
+});
 
 describe('a calendar that is being filled', () => {
   it('answers 503 until all of it is there, and nothing of a part', async () => {
@@ -74,5 +74,12 @@ describe('a calendar that is being filled', () => {
     await expect(serve(port, () => Promise.reject(new Error('no such seed')))).rejects.toThrow('no such seed');
     const next = await serve(port, async () => {});
     await next.close();
+  });
+});
+
+describe('a control token', () => {
+  it.each(['', 'two words', 'naïve', 'a\nb'])('that no header can bring is refused: %j', async (controlToken) => {
+    const serving = serveCalendar({ ...servingOf(0), controlToken });
+    await expect(serving).rejects.toMatchObject({ code: 'bad-request', message: expect.stringContaining('control token') });
   });
 });
