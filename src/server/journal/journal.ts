@@ -61,7 +61,7 @@ export class Journal {
   readonly server: ServerPaths;
   readonly #context: JournalContext;
   /** By their IDs, round and round. */
-  readonly #kept: Kept[] = [];
+  readonly #kept: (Kept | undefined)[] = new Array(most.requests).fill(undefined);
   #first = 1;
   #total = 0;
   #bytes = 0;
@@ -101,7 +101,7 @@ export class Journal {
 
   /** Forgets everything; the next has the ID 1. */
   reset(): void {
-    this.#kept.length = 0;
+    this.#kept.fill(undefined);
     this.#first = 1;
     this.#total = 0;
     this.#bytes = 0;
@@ -110,15 +110,16 @@ export class Journal {
   #dropFirst(): void {
     const slot = this.#first % most.requests;
     this.#bytes -= weightOf(this.#kept[slot]!);
-    delete this.#kept[slot];
+    this.#kept[slot] = undefined;
     this.#first += 1;
   }
 }
 
 const weightOf = ({ sent, answered }: Kept): number => overhead + Math.min(most.body, sent) + Math.min(most.body, answered);
 
-const answerSize = ({ pieces, body }: Response): number => (pieces ? sizeOf(pieces) : Buffer.byteLength(body));
-const piecesOf = ({ pieces, body }: Response): readonly Uint8Array[] => pieces ?? [Buffer.from(body)];
+/** A body that is there in pieces is not made a text for this. */
+const answerSize = (answer: Response): number => (answer.pieces ? sizeOf(answer.pieces) : Buffer.byteLength(answer.body));
+const piecesOf = (answer: Response): readonly Uint8Array[] => answer.pieces ?? [Buffer.from(answer.body)];
 
 /** The first bytes of a body, copied, so that the others can go. */
 function firstOf(pieces: readonly Uint8Array[]): Uint8Array {
