@@ -21,21 +21,25 @@ export interface ServeOutputOptions {
 }
 
 /** Without a terminal: a line when the server listens and one for each request. Ends when the server has stopped and all lines are written. */
-export async function logRequests(
-  { store, listening, root, watchers, close }: WatchedCalendar,
-  session: Session,
-  options: ServeOutputOptions,
-): Promise<void> {
+export async function logRequests(served: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
+  const { store, listening, root, watchers, close } = served;
   const { file } = store.db;
   const { host, port } = listening;
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
   if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
-  else await session.tell(`calendar: ${file ?? 'the calendar in memory'} is served at ${root}`);
+  else await session.tell(addresses(served, options));
   await interruption(session.terminal.interrupted);
   await close();
   await log.flush();
 }
+
+const placeOf = ({ store }: WatchedCalendar): string => store.db.file ?? 'the calendar in memory';
+const pageOf = ({ listening }: WatchedCalendar): string => `${listening.url}/`;
+
+/** Where the API starts and, where there is one, the address of the page. */
+const addresses = (served: WatchedCalendar, { page }: ServeOutputOptions): string =>
+  `calendar: ${placeOf(served)} is served at ${served.root}${page ? `\ncalendar: its page to look at is ${pageOf(served)}` : ''}`;
 
 /** Milliseconds from a request to its line. To write each line by itself would cost a third of the answers a second. */
 const logDelay = 250;
@@ -66,27 +70,28 @@ class RequestLog {
 }
 
 /** On a terminal: requests as they come, and keys, until somebody quits. */
-export async function showRequests(
-  { store, control, listening, root, watchers }: WatchedCalendar,
-  session: Session,
-  { seed, page, memory, readOnly, control: open }: ServeOutputOptions,
-): Promise<void> {
+export async function showRequests(calendar: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
+  const { control, root, watchers } = calendar;
+  const { seed, page, memory, readOnly, control: open } = options;
   const { terminal, globals } = session;
   const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/browser.ts')]);
   const toSeed = (name: string) => async () => {
     const done = await control.seed({ ...(await seedInput(name, session)), replace: true });
     return `${name}: ${countsText(done)}`;
   };
-  const place = store.db.file ?? 'the calendar in memory';
-  await session.tell(`calendar: ${place} is served at ${root}`);
+  await session.tell(addresses(calendar, options));
+  const shown = page ? pageOf(calendar) : `${root}/events`;
   const served: ServeScreenModel = {
     root,
-    place,
+    place: placeOf(calendar),
     onRequest(listener) {
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
-    open: () => openInBrowser(page ? `${listening.url}/` : `${root}/events`, terminal.env),
+    open: async () => {
+      await openInBrowser(shown, terminal.env);
+      return `opened ${shown}`;
+    },
     reset: readOnly ? undefined : memory || open ? () => toStart(control) : seed === undefined ? undefined : toSeed(seed),
   };
   await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));

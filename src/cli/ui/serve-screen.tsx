@@ -16,8 +16,8 @@ export interface ServeScreenModel {
   onRequest(listener: (event: RequestEvent) => void): () => void;
   /** Resets the calendar to its seed and returns a summary; absent without a seed. */
   reset?(): Promise<string>;
-  /** Opens the address in the user's browser. */
-  open(): Promise<void>;
+  /** Opens the page, or a list without one, in the user's browser, and says what was opened. */
+  open(): Promise<string>;
 }
 
 const pause = 50;
@@ -82,7 +82,7 @@ export function ServeScreen({ served, colour }: { served: ServeScreenModel; colo
       ask(false);
       if (input === 'y' && served.reset) void run(served.reset());
     } else if (input === 'r' && served.reset) ask(true);
-    else if (input === 'o') void run(served.open().then(() => `opened ${served.root}`));
+    else if (input === 'o') void run(served.open());
   });
   const keys = [served.reset && 'r reset', 'o open', 'q quit'].filter(Boolean).join('  ');
   const failed = counts.failed ? `, ${counts.failed} failed` : '';

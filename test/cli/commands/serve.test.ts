@@ -46,6 +46,16 @@ describe('serve', () => {
     await expect(fetch(`${url}/events`)).rejects.toThrow();
   });
 
+  it.each([
+    ['', String.raw`calendar: its page to look at is http://127\.0\.0\.1:\d+/\n`],
+    ['--no-page', ''],
+  ])('tells people where the API starts, and where there is a page to look at: %j', async (option, page) => {
+    const { exit, stdout, stderr } = await at(`serve --memory --port 0 ${option}`, { interrupted: AbortSignal.timeout(1500) });
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
+    const api = String.raw`calendar: the calendar in memory is served at http://127\.0\.0\.1:\d+/calendar/events/v1\n`;
+    expect(stderr).toMatch(new RegExp(`^${api}${page}$`));
+  });
+
   it('stands where it is told to, by the names it is told to', async () => {
     const { said } = await serve('--memory --base-path wp-json/ --namespace brand/events/v1 --header-prefix X-Brand');
     expect(said).toMatchObject({ url: expect.stringMatching(/:\d+\/wp-json\/brand\/events\/v1$/), file: null });

@@ -164,7 +164,10 @@ describe('requests on the screen', () => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      open: async () => void calls.push('open'),
+      open: async () => {
+        calls.push('open');
+        return 'opened http://127.0.0.1:1/';
+      },
       reset: async () => {
         calls.push('reset');
         return 'demo: 42 events';
@@ -199,7 +202,7 @@ describe('requests on the screen', () => {
     screen.press('y');
     await screen.sees('demo: 42 events');
     screen.press('o');
-    await screen.sees('opened http');
+    await screen.sees('opened http://127.0.0.1:1/');
     expect(server.calls).toEqual(['reset', 'open']);
     screen.press('q');
     await screen.ended();
