@@ -195,7 +195,7 @@ describe('calendar serve in a real terminal', { timeout: limit(90_000) }, () => 
     await terminal.press('n');
     await terminal.sees('r reset');
     await terminal.press('r', 'y');
-    await terminal.sees('minimal');
+    await terminal.sees('back to the start');
     const { total } = (await (await fetch(`${url}/tags?hide_empty=false&search=passing`)).json()) as { total: number };
     expect(total).toBe(0);
     await terminal.press('o');

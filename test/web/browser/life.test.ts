@@ -127,6 +127,14 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await draw(20, { x: start.x, y: start.y - 150 });
     await expect.poll(scrolled).toBeGreaterThan(50);
     expect(await titled('fingers')).toMatchObject([{ start_date: '2026-12-08 00:00:00' }]);
+    // It glides on for a while.
+    await touched.evaluate(`new Promise((still) => {
+      let last;
+      const timer = setInterval(() => {
+        if (scrollY === last) still(clearInterval(timer));
+        last = scrollY;
+      }, 150);
+    })`);
     await touched.evaluate('scrollTo(0, 0)');
     const aim = (await touched.locator('.cell[data-day="2026-12-02"]').boundingBox())!;
     await draw(700, { x: aim.x + 20, y: aim.y + 20 });

@@ -102,6 +102,8 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
   }, [spans]);
 
   const drop = async (event: CalendarEvent, done: Shift) => {
+    // Who was quicker than the answer is refused here.
+    if (!(await allowed(event.id))) return setShift(undefined);
     try {
       await save(event, done);
       const back = { ...done, minutes: -done.minutes };
@@ -147,12 +149,13 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
     let current: Shift | undefined;
     void allowed(id).then((answer) => {
       may = answer;
+      if (!may) setShift(undefined);
     });
     const begin = () => document.documentElement.classList.add('dragging');
     const move = (at: PointerEvent) => {
       if (!current && Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) return;
       const here = pointAt(at.clientX, at.clientY);
-      if (!may || !here) return;
+      if (may === false || !here) return;
       const minutes = Math.round(((here.minute ?? 0) - (here.minute === undefined ? 0 : (origin.minute ?? 0))) / step) * step;
       current = { id, edge, minutes: daysBetween(origin.day, here.day) * dayMinutes + minutes };
       begin();
