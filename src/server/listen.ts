@@ -7,7 +7,7 @@ import { isLoopback } from '../model/loopback.ts';
 import { compressed } from './compression.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
 import { type BodyStream, type Handle, noBody, type Request, type Response } from './http.ts';
-import { asFailure, sizeOf } from './response.ts';
+import { asFailure, piecesOf, sizeOf } from './response.ts';
 
 /** Where and how a server listens. */
 export interface ListenOptions {
@@ -110,7 +110,7 @@ function send(answer: Response, method: string | undefined, outgoing: http.Serve
     outgoing.end();
     return;
   }
-  const pieces = answer.pieces ?? [Buffer.from(answer.body)];
+  const pieces = piecesOf(answer);
   const size = sizeOf(pieces);
   headers['Content-Length'] = size;
   outgoing.writeHead(status, headers);

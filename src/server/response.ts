@@ -89,6 +89,9 @@ export const tagOf = (content: string | Uint8Array): string => hash('sha1', cont
 /** How many bytes pieces have in all. */
 export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
 
+/** The body of a response in UTF-8. One that is there in pieces is made no text for that: asking for `body`, as destructuring does, would. */
+export const piecesOf = (response: Response): readonly Uint8Array[] => response.pieces ?? [Buffer.from(response.body)];
+
 /** A response whose body is there in pieces, and becomes text for whoever wants that. */
 const inPieces = (status: number, headers: Record<string, string>, pieces: readonly Uint8Array[]): Response => ({
   status,

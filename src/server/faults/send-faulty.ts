@@ -2,6 +2,7 @@ import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionFault } from '../../model/faults.ts';
 import type { Response } from '../http.ts';
+import { piecesOf } from '../response.ts';
 
 /** Bytes that begin no answer. */
 const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255);
@@ -33,7 +34,7 @@ const spoilers: Record<ConnectionFault, Spoil> = {
   hang: () => {},
 };
 
-const bytesOf = ({ body, pieces }: Response): Uint8Array => (pieces ? Buffer.concat(pieces) : Buffer.from(body));
+const bytesOf = (answer: Response): Uint8Array => Buffer.concat(piecesOf(answer));
 
 /** Writes an answer as its fault wants it, or slowly. `held` has its connection for so long: nobody is to wait for that when the server closes. */
 export function sendFaulty(

@@ -32,7 +32,10 @@ async function faulty(handle: Handle, request: Request, hits: readonly Hit[], op
 }
 
 /** A copy whose body is read when it is sent. */
-const plain = ({ status, headers, body, pieces }: Response): Response => ({ status, headers, body: pieces ? '' : body, pieces });
+const plain = (answer: Response): Response => {
+  const { status, headers, pieces } = answer;
+  return { status, headers, body: pieces ? '' : answer.body, pieces };
+};
 
 /** An answer that will not arrive as it should. Without one, nothing was asked for: what is seen of it is the head of any answer. */
 const broken = (fault: ConnectionFault, answer?: Response): Response => ({

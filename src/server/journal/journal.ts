@@ -3,7 +3,7 @@ import type { JournaledRequest, Payload, RequestSummary } from '../../model/jour
 import type { ServerPaths } from '../../model/request-match.ts';
 import type { Response } from '../http.ts';
 import type { AnsweredRequest } from '../listen.ts';
-import { sizeOf } from '../response.ts';
+import { piecesOf, sizeOf } from '../response.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
 
@@ -119,7 +119,6 @@ const weightOf = ({ sent, answered }: Kept): number => overhead + Math.min(most.
 
 /** A body that is there in pieces is not made a text for this. */
 const answerSize = (answer: Response): number => (answer.pieces ? sizeOf(answer.pieces) : Buffer.byteLength(answer.body));
-const piecesOf = (answer: Response): readonly Uint8Array[] => answer.pieces ?? [Buffer.from(answer.body)];
 
 /** The first bytes of a body, copied, so that the others can go. */
 function firstOf(pieces: readonly Uint8Array[]): Uint8Array {

@@ -3,7 +3,7 @@ import type { JournaledRequest } from '../../../model/journal.ts';
 import { control, isControlled } from '../control.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
-import { RequestItem } from '../workbench/request-item.tsx';
+import { RequestList } from '../workbench/request-list.tsx';
 
 /** Whether a request that was answered made an event; only who may control the server is shown that. */
 function made({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
@@ -28,7 +28,6 @@ async function historyOf(event: CalendarEvent, signal: AbortSignal): Promise<Jou
 /** What was asked of the server about an event, as far as it is kept. Nothing where that is not told. */
 export function History({ event }: { event: CalendarEvent }) {
   const [shown, setShown] = useState(false);
-  const [open, setOpen] = useState<number>();
   const { value, error } = useLoaded(shown ? `history ${event.id} ${event.slug}` : undefined, (signal) => historyOf(event, signal));
   if (!isControlled()) return null;
   return (
@@ -36,16 +35,7 @@ export function History({ event }: { event: CalendarEvent }) {
       <summary>Requests about this event</summary>
       {error && <p class="quiet">{error.message}</p>}
       {value?.length === 0 && <p class="quiet">None is kept.</p>}
-      <ol class="requests">
-        {value?.map((request) => (
-          <RequestItem
-            key={request.id}
-            request={request}
-            open={request.id === open}
-            onToggle={() => setOpen(request.id === open ? undefined : request.id)}
-          />
-        ))}
-      </ol>
+      <RequestList requests={value ?? []} />
     </details>
   );
 }

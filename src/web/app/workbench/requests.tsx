@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts';
 import { change, control } from '../control.ts';
 import { onNotice } from '../follow.ts';
 import { Card } from './card.tsx';
-import { RequestItem } from './request-item.tsx';
+import { RequestList } from './request-list.tsx';
 import { useWork } from './work.ts';
 
 /** As many as a server keeps. */
@@ -67,7 +67,6 @@ export function Requests({ mayChange }: { mayChange: boolean }) {
   const work = useWork();
   const [kind, setKind] = useState<Kind>('all');
   const [sought, setSought] = useState('');
-  const [open, setOpen] = useState<number>();
   const shown = useMemo(() => {
     const wanted = sought.toLowerCase().split(' ').filter(Boolean);
     return (requests ?? []).filter((request) => isOf[kind](request) && wanted.every((word) => textOf(request).includes(word)));
@@ -105,18 +104,7 @@ export function Requests({ mayChange }: { mayChange: boolean }) {
         </div>
       }
     >
-      {shown.length > 0 && (
-        <ol class="requests">
-          {shown.map((request) => (
-            <RequestItem
-              key={request.id}
-              request={request}
-              open={request.id === open}
-              onToggle={() => setOpen(request.id === open ? undefined : request.id)}
-            />
-          ))}
-        </ol>
-      )}
+      <RequestList requests={shown} />
       {requests && !shown.length && (
         <p class="quiet empty">{requests.length ? 'No request matches.' : 'Nothing was asked yet. Requests stand here as they come.'}</p>
       )}

@@ -11,7 +11,7 @@ import { milliseconds } from './work.ts';
 const shortPath = (path: string): string => (path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : path);
 
 /** One request in a line, which opens. */
-export function RequestItem({ request, open, onToggle }: { request: RequestSummary; open: boolean; onToggle(): void }) {
+function RequestItem({ request, open, onToggle }: { request: RequestSummary; open: boolean; onToggle(): void }) {
   const { id, time, method, path, query, status, took, user } = request;
   const [whole, setWhole] = useState<JournaledRequest | null>();
   useEffect(() => {
@@ -36,5 +36,23 @@ export function RequestItem({ request, open, onToggle }: { request: RequestSumma
       </button>
       {open && whole !== undefined && <RequestDetails request={whole ?? { ...request, now: '' }} user={user} />}
     </li>
+  );
+}
+
+/** Requests in lines, of which one is open at a time. */
+export function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
+  const [open, setOpen] = useState<number>();
+  if (!requests.length) return null;
+  return (
+    <ol class="requests">
+      {requests.map((request) => (
+        <RequestItem
+          key={request.id}
+          request={request}
+          open={request.id === open}
+          onToggle={() => setOpen(request.id === open ? undefined : request.id)}
+        />
+      ))}
+    </ol>
   );
 }
