@@ -47,11 +47,15 @@ export class RealTerminal {
     return stdout;
   }
 
-  /** Presses keys by tmux's names, one after the other: Enter, C-s, Down, a. */
+  /**
+   * Presses keys by tmux's names, one after the other: Enter, C-s, Down, a. Escape comes last, and what it does is waited for before
+   * the next key: a busy program reads the two at once, which is Alt with that key.
+   */
   async press(...keys: string[]): Promise<void> {
+    if (keys.slice(0, -1).includes('Escape')) throw new Error('Escape comes last: wait for what it does');
     for (const key of keys) {
       this.#tmux('send-keys', key);
-      // A person is not quicker; and an Escape must not be taken for the start of the next key.
+      // A person is not quicker.
       await sleep(40);
     }
   }
@@ -67,7 +71,7 @@ export class RealTerminal {
   }
 
   /** Waits until the screen says something, and gives the screen. Fails with the last one. */
-  async sees(what: string | RegExp, patience = limit(15_000)): Promise<string> {
+  async sees(what: string | Pick<RegExp, 'test'>, patience = limit(15_000)): Promise<string> {
     const until = Date.now() + patience;
     for (;;) {
       const screen = this.screen();
@@ -75,6 +79,11 @@ export class RealTerminal {
       if (Date.now() > until) throw new Error(`the screen does not say ${what}:\n${screen}`);
       await sleep(50);
     }
+  }
+
+  /** Waits until a text is gone from the screen. Fails with the last screen. */
+  async seesNo(text: string): Promise<void> {
+    await this.sees({ test: (screen: string) => !screen.includes(text) });
   }
 
   resize(columns: number, rows: number): void {
