@@ -15,7 +15,7 @@ const slow = [
   'test/data/sync/pull.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/library/many.test.ts',
+  'test/testing/many.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',
   'test/model/ical/write.test.ts',
   'test/package/**/*.test.ts',

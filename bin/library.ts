@@ -1,21 +1,5 @@
-/** What the package gives to programs: see src/library. */
-export type {
-  CalendarClock,
-  CalendarFaults,
-  CalendarRequests,
-  CalendarSettings,
-  CalendarSnapshots,
-  CalendarUsers,
-  ControlledCalendar as Calendar,
-  ReadParameters,
-  RecordPage,
-  RecordRef,
-  TypedCollection,
-} from '../src/library/calendar.ts';
-export { type ConnectOptions, connectCalendar } from '../src/library/connect.ts';
-export { createCalendar } from '../src/library/create.ts';
-export type { CalendarOptions } from '../src/library/options.ts';
-export { calendarBetween, type TestHooks } from '../src/library/test-hooks.ts';
+/** What the package gives to programs: see src/testing. */
+
 export type {
   ClockState,
   Done,
@@ -62,3 +46,20 @@ export type {
 } from '../src/model/resources/record-types.ts';
 export type { SettingValue } from '../src/model/service.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
+export type {
+  CalendarClock,
+  CalendarFaults,
+  CalendarRequests,
+  CalendarSettings,
+  CalendarSnapshots,
+  CalendarUsers,
+  ControlledCalendar as Calendar,
+  ReadParameters,
+  RecordPage,
+  RecordRef,
+  TypedCollection,
+} from '../src/testing/calendar.ts';
+export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
+export { createCalendar } from '../src/testing/create.ts';
+export type { CalendarOptions } from '../src/testing/options.ts';
+export { calendarBetween, type TestHooks } from '../src/testing/test-hooks.ts';

@@ -27,9 +27,9 @@ const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]!
 
 /** Rule 1: what each layer may import of this project. */
 const layers: Record<string, string[]> = {
-  bin: ['bin', 'cli', 'library', 'model'],
+  bin: ['bin', 'cli', 'testing', 'model'],
   cli: ['cli', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
-  library: ['library', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
+  testing: ['testing', 'data', 'store', 'server', 'client', 'web', 'model', 'package.json'],
   data: ['data', 'store', 'server', 'client', 'model', 'fixtures', 'package.json'],
   store: ['store', 'model'],
   server: ['server', 'model', 'package.json'],
@@ -41,7 +41,7 @@ const layers: Record<string, string[]> = {
 const packages: Record<string, RegExp> = {
   bin: /^node:/,
   cli: /./,
-  library: /^node:/,
+  testing: /^node:/,
   data: /^(node:.*|zod)$/,
   store: /^(node:.*|sql\.js(\/.*)?)$/,
   server: /^(node:.*|fresh|negotiator|zod)$/,
@@ -50,7 +50,7 @@ const packages: Record<string, RegExp> = {
   model: /^(?!node:|sql\.js|undici|commander|ink|react|picocolors|@bomb)/,
 };
 
-describe('rule 1: bin -> {cli, library} -> data -> {store, server, client} -> model', () => {
+describe('rule 1: bin -> {cli, testing} -> data -> {store, server, client} -> model', () => {
   it('holds for the layers there are', () => expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(layers).sort()));
   it.each(sources)('%s', (file) => {
     for (const name of importsOf(read(file))) {

@@ -27,7 +27,7 @@ describe('of the bundle, in a process of its own', () => {
   let stderr: string;
   beforeAll(async () => {
     if (!existsSync('dist/index.cjs')) throw new Error('run npm run build first');
-    const output = await run(process.execPath, ['--expose-gc', 'test/library/churn.cjs', resolve('dist/index.cjs')], { env });
+    const output = await run(process.execPath, ['--expose-gc', 'test/testing/churn.cjs', resolve('dist/index.cjs')], { env });
     said = JSON.parse(output.stdout);
     stderr = output.stderr;
   }, limit(120_000));
@@ -50,7 +50,7 @@ describe('of the bundle, in a process of its own', () => {
 
 it('eight workers with fifty writing tests each: none sees what another wrote', { timeout: limit(180_000) }, async () => {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-  const { stdout } = await run(process.execPath, [vitest, 'run', '--config', resolve('test/library/workers/vitest.config.ts')], {
+  const { stdout } = await run(process.execPath, [vitest, 'run', '--config', resolve('test/testing/workers/vitest.config.ts')], {
     env: { ...env, NO_COLOR: '1' },
     maxBuffer: 16 << 20,
   }).catch((error) => {
