@@ -1,4 +1,5 @@
 import { type Fault, invalidParams } from './error.ts';
+import { anything, onePart, Pattern } from './pattern.ts';
 
 /** Which requests are meant: every part that is given has to hold, and none is given for all requests. */
 export interface RequestMatch {
@@ -23,14 +24,12 @@ export interface MatchedRequest {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
 /** A text in which `*` stands for anything. */
-export const textPattern = (text: string) => new RegExp(`^${text.split('*').map(literal).join('.*')}$`, 's');
+export const textPattern = (text: string) => new Pattern(text.split(/(\*+)/).map((part, i) => (i % 2 === 0 ? part : anything)));
 
 const pathPattern = (path: string) => {
   const parts = path.split(/(\*+|:[A-Za-z_]\w*|\{\w+\})/);
-  return new RegExp(`^${parts.map((part, i) => (i % 2 === 0 ? literal(part) : part.startsWith('*') ? '.*' : '[^/]+')).join('')}$`, 's');
+  return new Pattern(parts.map((part, i) => (i % 2 === 0 ? part : part.startsWith('*') ? anything : onePart)));
 };
 
 const decoded = (text: string): string => {
@@ -51,12 +50,16 @@ function pathOf({ path, query }: MatchedRequest, base: string): string {
   return route === null ? path : withoutEnd(`${base}${route}`);
 }
 
+/** Characters of the longest path of a match: each is held against every path that is asked for. */
+const mostPath = 2000;
+
 /** What is wrong with a match, by the name of the part. */
 function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = [method ?? []].flat().find((each) => !/^[A-Za-z]+$/.test(each));
   if (wrong !== undefined) faults.method = { reason: `must be methods like GET, not ${JSON.stringify(wrong)}` };
-  if (path !== undefined && !/^[/*][^?#]*$/.test(path))
+  if (path !== undefined && path.length > mostPath) faults.path = { reason: `must have at most ${mostPath} characters` };
+  else if (path !== undefined && !/^[/*][^?#]*$/.test(path))
     faults.path = {
       reason: path.includes('?')
         ? `must be a path alone: give what follows the question mark as query, not ${JSON.stringify(path)}`

@@ -8,11 +8,13 @@ import { readFixture } from '../../src/model/formats/fixture.ts';
 import { recordLines } from '../../src/model/formats/ndjson.ts';
 import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import * as html from '../../src/model/html/render.ts';
+import { matcherOf } from '../../src/model/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event-filters.ts';
 import { slugOf } from '../../src/model/slug.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { inputOf, queryOf } from '../../src/server/body.ts';
+import { withoutSecrets } from '../../src/server/journal/credentials.ts';
 import { type LocalCalendar, openCalendar, type Store } from '../../src/store/calendar.ts';
 import { expectLinear } from '../support/linear.ts';
 import { limit } from '../support/timeouts.ts';
@@ -156,6 +158,45 @@ describe('bodies', () => {
     ['a', '\r', '\r\n', '-', '--', '\r\n-', '\r\n--'],
     ['--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n', '\r\n--x--\r\n'],
   );
+});
+
+describe('requests that are kept', () => {
+  reads('without secrets', withoutSecrets, [
+    '?token[',
+    '&token=',
+    'name="token"',
+    'name="token"\r\n',
+    'name="token"\r\n\r\n',
+    '\r\n\r\n',
+    '"token":',
+    '"token" ',
+    '"token":"',
+    '"token":"\\\n',
+    '"token":1',
+    '\\',
+  ]);
+});
+
+/** A hundred times the same, and what does not fit at the end. */
+const wildcards = (piece: string) => `${piece.repeat(100)}x`;
+
+describe('what faults and counts of requests are held against', () => {
+  const place = { basePath: '', namespace: 'v1' };
+  const sent = { method: 'GET', path: '/v1/', query: '', headers: {} };
+  it.each(['*', '*a', '*a*', '**aa'])('a parameter like %j', (piece) => {
+    const matches = matcherOf({ query: { q: wildcards(piece) } }, place);
+    return expectLinear((times) => {
+      const query = `q=${'a'.repeat(size * times)}`;
+      return () => matches({ ...sent, query });
+    }, 1);
+  });
+  it.each(['*a', ':id-', '*:id', ':id*a', ':a:b', '/:id*'])('a path like %j', (piece) => {
+    const matches = matcherOf({ path: `/${wildcards(piece)}` }, place);
+    return expectLinear((times) => {
+      const path = `/v1/${'aa-/'.repeat((size * times) / 64)}`;
+      return () => matches({ ...sent, path });
+    }, 1);
+  });
 });
 
 describe('files', () => {

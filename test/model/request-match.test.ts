@@ -37,6 +37,19 @@ describe('the path of a match', () => {
     ['/events', `/wp-json/calendar/events/v10/events`, false],
     ['/events', '/?rest_route=/calendar/events/v1/events', true],
     ['/events', '/?rest_route=%2Fcalendar%2Fevents%2Fv1%2Fvenues', false],
+    ['*/e*s*/*s', `${root}/events/by-slug/news`, true],
+    ['*/e*s*/*s', `${root}/events/by-slug/new`, false],
+    ['/*a*ab', `${root}/xaab`, true],
+    ['/*ab*ab', `${root}/ab`, false],
+    ['/**', root, true],
+    ['/:a-:b', `${root}/x-y-z`, true],
+    ['/:a-:b/c', `${root}/x/y-z/c`, false],
+    ['*/:a-:b/c', `${root}/x/y-z/c`, true],
+    ['*/a{id}b', `${root}/a/axb`, true],
+    ['*/a{id}b', `${root}/a/axb/`, true],
+    ['*/{a}{b}', `${root}/x/y`, false],
+    ['*:id', `${root}/x/`, true],
+    ['*:id*/y', `${root}/x/y`, true],
     ['/events/100%', `${root}/events/100%`, true],
   ])('%s and %s: %s', (path, sent, expected) => expect(means({ path }, `GET ${sent}`)).toBe(expected));
 });
@@ -73,5 +86,6 @@ it.each<[RequestMatch, RegExp]>([
   [{ method: 'GET /events' }, /match\.method: must be methods like GET, not "GET \/events"/],
   [{ path: 'events' }, /match\.path: must be a path like \/events\/\*, not "events"/],
   [{ path: 'http://127.0.0.1/events' }, /match\.path: must be a path like/],
+  [{ path: `/${'x'.repeat(2000)}` }, /match\.path: must have at most 2000 characters/],
   [{ path: '/events?page=2' }, /match\.path: must be a path alone: give what follows the question mark as query/],
 ])('%j cannot be read', (match, message) => expect(() => matcherOf(match, place)).toThrow(message));

@@ -10,11 +10,11 @@ const secretNames = '(?:post_)?password|passwd|secret|(?:access_|refresh_|api_|a
 export const isSecret = (name: string): boolean =>
   secretHeaders.has(name.toLowerCase()) || new RegExp(`^(${secretNames})$`, 'i').test(name);
 
-const inPairs = new RegExp(`(^|[?&])((?:${secretNames})(?:\\[[^=&]*)?)=[^&#]*`, 'gi');
+const inPairs = new RegExp(`(^|[?&])((?:${secretNames})(?:\\[[^=&]{0,100})?)=[^&#]*`, 'gi');
 /** A member of JSON, also one that was cut off. */
 const inJson = new RegExp(`("(?:${secretNames})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)|-?\\d[\\d.eE+-]*)`, 'gi');
-/** A part of a multipart body. */
-const inParts = new RegExp(`(name="(?:${secretNames})"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n)[^\\r\\n]*`, 'gi');
+/** The head of a part of a multipart body. */
+const partHead = new RegExp(`name="(?:${secretNames})"`, 'i');
 
 /** A header without the secret in it; of credentials, their scheme stays. */
 export function headerWithoutSecrets(name: string, value: string): string {
@@ -26,4 +26,13 @@ export function headerWithoutSecrets(name: string, value: string): string {
 
 /** A query, a form, JSON or multipart without the values of passwords and tokens. */
 export const withoutSecrets = (text: string): string =>
-  text.replace(inPairs, `$1$2=${hidden}`).replace(inJson, `$1"${hidden}"`).replace(inParts, `$1${hidden}`);
+  withoutSecretParts(text.replace(inPairs, `$1$2=${hidden}`).replace(inJson, `$1"${hidden}"`));
+
+/** A multipart body without the first line of secret parts: what stands behind the empty line that ends their head. */
+function withoutSecretParts(text: string): string {
+  if (!partHead.test(text)) return text;
+  const pieces = text.split(/(\r?\n\r?\n)/);
+  return pieces
+    .map((piece, i) => (i >= 2 && i % 2 === 0 && partHead.test(pieces[i - 2]!) ? piece.replace(/^[^\r\n]*/, hidden) : piece))
+    .join('');
+}
