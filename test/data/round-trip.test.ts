@@ -101,7 +101,7 @@ describe('csv', () => {
     }
     await Promise.all([store.close(), copy.close()]);
   }
-  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 40 }), 60_000);
+  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 40 }), limit(60_000));
   it.each(seeds.slice(0, 2))('and for the seed %s', (_, document) => checkSame(document));
 
   it('a table without IDs and slugs is the same one the second time', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-/** Milliseconds of processor time that something takes. */
-async function cost(work: () => unknown): Promise<number> {
+/** Milliseconds of processor time that something takes, which others that run beside do not change. */
+export async function processorTime(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(start);
@@ -24,8 +24,8 @@ export async function expectLinear(sized: (times: number) => () => unknown, time
   const [small, large] = [ending(sized(times)), ending(sized(times * 4))];
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && ratio > 8; attempt += 1) {
-    const most = await cost(large);
-    ratio = most < quick ? 0 : most / ((await cost(small)) + 1);
+    const most = await processorTime(large);
+    ratio = most < quick ? 0 : most / ((await processorTime(small)) + 1);
   }
   expect(ratio, 'times as long for four times as much').toBeLessThanOrEqual(8);
 }

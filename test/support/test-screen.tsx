@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { render } from 'ink';
 import type { ReactNode } from 'react';
+import { limit } from './timeouts.ts';
 
 /** A screen in memory on which ink draws: its text can be read, and keys pressed. */
 export class TestScreen {
@@ -50,12 +51,13 @@ export class TestScreen {
 
   /** Waits until a text is on the screen; gives all of the screen then. */
   async sees(what: string | RegExp): Promise<string> {
-    for (let tries = 0; tries < 200; tries++) {
+    const until = Date.now() + limit(10_000);
+    for (;;) {
       const { text } = this;
       if (typeof what === 'string' ? text.includes(what) : what.test(text)) return text;
+      if (Date.now() > until) throw new Error(`the screen does not say ${what}:\n${text}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    throw new Error(`the screen does not say ${what}:\n${this.text}`);
   }
 
   /** Resolves when the screen has ended by itself. */

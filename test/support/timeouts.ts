@@ -4,3 +4,6 @@ if (!(factor > 0)) throw new Error(`CALENDAR_TEST_TIMEOUT_FACTOR is a number abo
 
 /** A limit in milliseconds, as long as this machine needs it: for tests, and for what they wait for. Never for a limit that is itself under test. */
 export const limit = (milliseconds: number): number => milliseconds * factor;
+
+/** Milliseconds that a server which stops gives to requests under way (`Listening.close`): one that took less waited for nobody. */
+export const mostPatience = 3000;

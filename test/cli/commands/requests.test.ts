@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Serving, serving } from '../../support/serving.ts';
+import { limit } from '../../support/timeouts.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -21,6 +21,7 @@ const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2
 const post = (url: string) =>
   fetch(`${url}/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(concert) });
 
+const patience = { timeout: limit(10_000) };
 /** A command that goes on, and what it has printed so far. */
 function going(on: (command: string, given: Given) => ReturnType<typeof run>, command: string) {
   const stdout = new PassThrough();
@@ -33,8 +34,9 @@ function going(on: (command: string, given: Given) => ReturnType<typeof run>, co
   return {
     done,
     stop: () => stop.abort('SIGINT'),
+    lines: () => text.split('\n').slice(0, -1),
     async printed(lines: number) {
-      for (const end = performance.now() + 10_000; text.split('\n').length <= lines && performance.now() < end; ) await sleep(10);
+      await expect.poll(() => text.split('\n').length, patience).toBeGreaterThan(lines);
       return text;
     },
   };
@@ -124,19 +126,23 @@ describe('requests --follow', () => {
 
   it('prints JSON a line, only what is asked for, also after they were forgotten, until it is interrupted', async () => {
     const { url, on, origin } = await serve();
-    const { done, printed, stop } = going(on, 'requests --follow --json --status 201');
-    await sleep(300);
+    const { done, lines, stop } = going(on, 'requests --follow --json --status 201');
+    const seen = () => lines().map((line) => JSON.parse(line));
     await fetch(`${url}/tags`);
-    await post(url);
-    expect(JSON.parse(await printed(1))).toMatchObject({ id: 2, status: 201, request: { bytes: expect.any(Number) } });
+    // Nobody is told when it begins to follow.
+    await expect
+      .poll(async () => {
+        await post(url);
+        return lines().length;
+      }, patience)
+      .toBeGreaterThan(0);
+    await fetch(`${url}/tags`);
     await fetch(`${origin}/_calendar/requests`, { method: 'DELETE' });
     await post(url);
     await post(url);
-    const ids = (await printed(3))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).id);
-    expect(ids).toEqual([2, 1, 2]);
+    await expect.poll(() => seen().map(({ id }) => id), patience).toEqual(expect.arrayContaining([1, 2]));
+    expect(seen().slice(-2)).toMatchObject([{ id: 1 }, { id: 2, status: 201, request: { bytes: expect.any(Number) } }]);
+    expect(seen().every(({ status }) => status === 201)).toBe(true);
     stop();
     expect(await done).toMatchObject({ exit: 0, stderr: '' });
   });

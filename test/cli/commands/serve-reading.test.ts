@@ -1,9 +1,11 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { changingOperations, operations } from '../../../src/model/control.ts';
 import { type Serving, serving } from '../../support/serving.ts';
-import { folder, run, words } from '../../support/transcript.ts';
+import { limit } from '../../support/timeouts.ts';
+import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
@@ -14,8 +16,8 @@ const running: Serving[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
 });
-async function serve(line: string): Promise<Serving> {
-  const server = await serving(line, { cwd: place.path });
+async function serve(line: string, given: Given = {}): Promise<Serving> {
+  const server = await serving(line, { cwd: place.path, ...given });
   running.push(server);
   return server;
 }
@@ -101,7 +103,7 @@ describe('serve --watch', () => {
     const [first] = await tags(server);
     const id = Number.parseInt(first!, 10);
     const see = (...names: string[]) =>
-      expect.poll(() => tags(server), { timeout: 15_000 }).toEqual(names.map((name, i) => `${id + i} ${name}`));
+      expect.poll(() => tags(server), { timeout: limit(15_000) }).toEqual(names.map((name, i) => `${id + i} ${name}`));
     await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
     // In place, and in steps.
     writeFileSync(path, fixture('a', 'b').slice(0, 20));
@@ -124,20 +126,22 @@ describe('serve --watch', () => {
   it('keeps what there is when something is wrong with it, and says where', async () => {
     const path = inPlace('wrong.json');
     writeFileSync(path, fixture('a'));
-    const server = await serve('--memory --seed wrong.json --watch');
+    const stderr = new PassThrough({ encoding: 'utf8' });
+    let said = '';
+    stderr.on('data', (text) => {
+      said += text;
+    });
+    const says = (what: RegExp) => expect.poll(() => said, { timeout: limit(15_000) }).toMatch(what);
+    const server = await serve('--memory --seed wrong.json --watch', { stderr });
     const before = await tags(server);
     await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 800));
     writeFileSync(path, '{\n  "tags": {\n    "a": {"name": "a",,}\n  }\n}');
-    await pause();
+    await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
     writeFileSync(path, '{"tags": {"a": {"nam": "a"}}}');
-    await pause();
+    await says(/^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*; what was there before stays\n/m);
     expect(await tags(server)).toHaveLength(2);
     await send(`${originOf(server)}/_calendar/reset`, 'POST');
     expect(await tags(server)).toEqual(before);
-    const { stderr } = await running.pop()!.stop();
-    expect(stderr).toMatch(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
-    expect(stderr).toMatch(/^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*; what was there before stays\n/m);
   });
 
   it.each([

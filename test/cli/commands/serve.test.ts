@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/store/file/lock.ts';
 import { served } from '../../support/served.ts';
@@ -50,10 +51,22 @@ describe('serve', () => {
     ['', String.raw`calendar: its page to look at is http://127\.0\.0\.1:\d+/\n`],
     ['--no-page', ''],
   ])('tells people where the API starts, and where there is a page to look at: %j', async (option, page) => {
-    const { exit, stdout, stderr } = await at(`serve --memory --port 0 ${option}`, { interrupted: AbortSignal.timeout(1500) });
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
+    const interruption = new AbortController();
+    const stderr = new PassThrough({ encoding: 'utf8' });
+    const ended = at(`serve --memory --port 0 ${option}`, { interrupted: interruption.signal, stderr });
+    let said = '';
+    for await (const text of stderr) {
+      said += text;
+      const [url] = /http:\S+v1(?=\n)/.exec(said) ?? [];
+      if (!url) continue;
+      // By the time that it answers it has told all.
+      expect((await fetch(`${url}/events`)).status).toBe(200);
+      interruption.abort('SIGTERM');
+      stderr.end();
+    }
+    expect(await ended).toMatchObject({ exit: 0, stdout: '' });
     const api = String.raw`calendar: the calendar in memory is served at http://127\.0\.0\.1:\d+/calendar/events/v1\n`;
-    expect(stderr).toMatch(new RegExp(`^${api}${page}$`));
+    expect(said).toMatch(new RegExp(`^${api}${page}$`));
   });
 
   it('stands where it is told to, by the names it is told to', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
+import { limit } from '../../support/timeouts.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -143,7 +144,7 @@ it('get --web shows the page of a server, and says that a file has none', async 
   const shown = await at('server', 'events get tom-jerry --web', { env });
   expect(shown).toEqual({ stdout: '', stderr: `opening ${server.url}/event/tom-jerry/\n`, exit: 0 });
   await expect
-    .poll(() => existsSync(`${browser}.seen`) && readFileSync(`${browser}.seen`, 'utf8'), { timeout: 10_000 })
+    .poll(() => existsSync(`${browser}.seen`) && readFileSync(`${browser}.seen`, 'utf8'), { timeout: limit(10_000) })
     .toBe(`${server.url}/event/tom-jerry/\n`);
   expect(await at('file', 'events get tom-jerry --web', { env })).toMatchObject({
     exit: 2,

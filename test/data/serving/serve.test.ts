@@ -5,6 +5,7 @@ import { type ServingOptions, usualServing } from '../../../src/data/serving/opt
 import { serveCalendar } from '../../../src/data/serving/serve.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
+import { limit } from '../../support/timeouts.ts';
 import { run } from '../../support/transcript.ts';
 
 async function freePort(): Promise<number> {
@@ -52,7 +53,7 @@ describe('a calendar that is being filled', () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 10_000 },
+        { timeout: limit(10_000) },
       )
       .toBe(503);
     for (const url of [`${origin}/_calendar/ready`, `${origin}/_calendar/reset`, `${api}/tags`])

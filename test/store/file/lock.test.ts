@@ -116,7 +116,8 @@ describe('the owner of a file', () => {
       try {
         const start = performance.now();
         await expect(acquire(file, 1500)).rejects.toThrow(`in use by process ${holder.pid}`);
-        expect(performance.now() - start).toBeLessThan(2500);
+        // No longer than until it is asked once more whether it is there still.
+        expect(performance.now() - start).toBeLessThan(limit(2500));
       } finally {
         holder.kill('SIGKILL');
       }
