@@ -13,6 +13,7 @@ import type { StoreImage } from '../../store/snapshots.ts';
 import { isEmpty } from '../seed.ts';
 import type { OnProgress, OperationOptions, Summary } from '../summary.ts';
 import type { SettableClock } from './clock.ts';
+import { inTurn } from './in-turn.ts';
 import { type ConnectTo, generateRecords, importRecords, pullRecords, pushRecords, seedRecords, shiftRecords } from './records.ts';
 import { requestOperations } from './requests.ts';
 import { type ResettableParts, recordsIn, resetTo } from './reset.ts';
@@ -107,7 +108,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
     );
   };
 
-  return {
+  return inTurn({
     health,
     ready: health,
     reset: async (input) => {
@@ -187,7 +188,7 @@ export function controlOf(store: Store, context: ControlContext): CalendarContro
       await store.change(() => users.remove(name));
       return null;
     },
-  };
+  });
 }
 
 function instantAt(name: string, text: string): number {
