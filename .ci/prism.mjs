@@ -1,18 +1,26 @@
-// Puts Prism, a validating proxy, between tests and the server: node .ci/prism.mjs, or npm run contract:proxy after npm run build.
-// It is 75 MB in 213 packages, so it is installed into a folder of its own, not with the rest.
-import { execFileSync, spawn } from 'node:child_process';
+// Puts Prism, a validating proxy, between tests and the server, and /openapi.json to the rules of Spectral: node .ci/prism.mjs, or npm run
+// contract:proxy after npm run build. Both are large (more than 200 packages), so they are installed into a folder of their own, not with the rest.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const version = '5.16.0';
-const folder = join(tmpdir(), `calendar-prism-${version}`);
+const spectralVersion = '6.16.3';
+const folder = join(tmpdir(), `calendar-prism-${version}-${spectralVersion}`);
 const windows = process.platform === 'win32';
 const prism = join(folder, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 if (!existsSync(prism)) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `@stoplight/prism-cli@${version}`];
+  const install = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    `@stoplight/prism-cli@${version}`,
+    `@stoplight/spectral-cli@${spectralVersion}`,
+  ];
   execFileSync('npm', install, { cwd: folder, stdio: 'inherit', shell: windows });
 }
 
@@ -40,6 +48,13 @@ try {
   const site = await server.found;
   const document = await (await fetch(`${site}/openapi.json`)).json();
   const namespace = new URL(document.servers[0].url).pathname;
+  const rules = join(folder, 'spectral.json');
+  writeFileSync(rules, '{ "extends": "spectral:oas" }');
+  writeFileSync(join(folder, 'served.json'), JSON.stringify(document));
+  const spectral = join(folder, 'node_modules', '@stoplight', 'spectral-cli', 'dist', 'index.js');
+  console.log('/openapi.json by the rules of Spectral:');
+  const linted = spawnSync(process.execPath, [spectral, 'lint', '--ruleset', rules, join(folder, 'served.json')], { stdio: 'inherit' });
+  failed ||= linted.status !== 0;
   // A proxy has one server, so every path is written out.
   document.paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, { servers, ...item }]) => [

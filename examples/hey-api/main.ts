@@ -6,10 +6,11 @@
  *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
  */
 import { client } from './client/client.gen.ts';
-import { createEvent, deleteEvent, getEvent, listEvents, putEvent, updateEvent } from './client/sdk.gen.ts';
+import { controlSetClock, createEvent, deleteEvent, getEvent, listEvents, putEvent, updateEvent } from './client/sdk.gen.ts';
 import type { Event } from './client/types.gen.ts';
 
-client.setConfig({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1' });
+const baseUrl = process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1';
+client.setConfig({ baseUrl });
 
 /** An event's venue is one object, or a list: an empty one, or several. */
 const venuesOf = ({ venue }: Event) => (Array.isArray(venue) ? venue : [venue]);
@@ -55,6 +56,10 @@ const deleted = await deleteEvent({ path });
 console.log(`deleted: ${deleted.data?.status}`);
 const again = await deleteEvent({ path });
 if (again.error) console.log(`deleted again: ${again.error.code} ${again.error.data.status}`);
+
+// What a test does with the server stands at its root, below /_calendar.
+const clock = await controlSetClock({ baseUrl: new URL(baseUrl).origin, body: { now: '2027-03-01T09:00:00Z' } });
+console.log(`the clock stands at ${clock.data?.now}`);
 
 // What the description does not have does not compile.
 // @ts-expect-error an event has an end

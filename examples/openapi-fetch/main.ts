@@ -10,8 +10,10 @@ import type { components, paths } from './calendar.d.ts';
 
 type Event = components['schemas']['Event'];
 
+const baseUrl = process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1';
+
 const client = createClient<paths>({
-  baseUrl: process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1',
+  baseUrl,
   // Lists in a query have commas between, as the description says; this client does not read that.
   querySerializer: { array: { style: 'form', explode: false } },
 });
@@ -60,6 +62,11 @@ const deleted = await client.DELETE('/events/{id}', { params: { path } });
 console.log(`deleted: ${deleted.data?.status}`);
 const again = await client.DELETE('/events/{id}', { params: { path } });
 if (again.error) console.log(`deleted again: ${again.error.code} ${again.error.data.status}`);
+
+// What a test does with the server stands at its root, below /_calendar.
+const control = createClient<paths>({ baseUrl: new URL(baseUrl).origin });
+const clock = await control.PUT('/_calendar/clock', { body: { now: '2027-03-01T09:00:00Z' } });
+console.log(`the clock stands at ${clock.data?.now}`);
 
 // What the description does not have does not compile.
 // @ts-expect-error an event has an end

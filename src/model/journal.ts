@@ -13,7 +13,7 @@ export interface RequestSummary {
   query: string;
   /** 0 where a fault kept the calendar from being asked for an answer. */
   status: number;
-  /** What befell the connection in the place of the answer; null for nothing. */
+  /** What went wrong with the connection on purpose; null for nothing. */
   fault: ConnectionFault | null;
   /** Milliseconds from the head of the request to the answer. */
   took: number;

@@ -107,7 +107,8 @@ function tagged(response: Response, { method, headers: asked }: Request, tag: st
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
-  if (fresh(asked, { etag })) return { status: 304, headers, body: '' };
+  // `fetch` sends `Cache-Control: no-cache` along with every condition of its caller: that is a word to caches, not to this server (RFC 9111, 5.2.1.4).
+  if (fresh({ 'if-none-match': asked['if-none-match'] }, { etag })) return { status: 304, headers, body: '' };
   return method === 'HEAD' ? { status, headers, body: '' } : response;
 }
 

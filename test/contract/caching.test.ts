@@ -32,6 +32,12 @@ contract('answers that are known already', {}, (server) => {
         expect((await server.send({ path, headers: { 'if-none-match': other } })).status).toBe(200);
     },
   );
+  it('are not sent again to fetch, which asks caches for nothing old', async () => {
+    const etag = await tagOf('/tags');
+    if (etag === undefined) return;
+    const headers = { 'if-none-match': etag, 'cache-control': 'no-cache', pragma: 'no-cache' };
+    expect((await server.send({ path: '/tags', headers })).status).toBe(304);
+  });
   it('are sent to who may see more', async () => {
     const etag = await tagOf('/events');
     if (etag === undefined) return;

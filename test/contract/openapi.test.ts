@@ -153,7 +153,35 @@ describe('the control interface', () => {
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
+  it('says what every array holds, in a schema that linters and generators know', () => {
+    const arrays = partsOf(document).filter(({ type }) => type === 'array');
+    expect(arrays.filter(({ items, prefixItems }) => typeof items !== 'object' || prefixItems !== undefined)).toEqual([]);
+    expect(arrays.length).toBeGreaterThan(50);
+  });
+  it('describes every parameter, in the place for it', () => {
+    for (const [path, { servers: _, ...item }] of Object.entries<Json>(document.paths))
+      for (const [method, { parameters }] of Object.entries<Json>(item))
+        for (const each of parameters) {
+          const parameter = each.$ref ? document.components.parameters[each.$ref.split('/').at(-1)] : each;
+          expect(parameter, `${method} ${path}`).toHaveProperty('description');
+          expect(parameter.schema.description, `${method} ${path} ${parameter.name}`).toBeUndefined();
+        }
+    expect(document.paths['/_calendar/faults/{id}'].get.parameters[0].schema).toMatchObject({ type: 'integer', minimum: 1 });
+  });
+  it('describes everything in sentences', () => {
+    const said = partsOf(document).flatMap(({ description }) => (typeof description === 'string' ? [description] : []));
+    expect(said.filter((text) => !/^[^a-z].*[.!?]$/s.test(text))).toEqual([]);
+    expect(said.length).toBeGreaterThan(500);
+  });
 });
+
+/** All objects of a document, without its examples and its servers. */
+const partsOf = (part: Json): Json[] =>
+  Array.isArray(part)
+    ? part.flatMap(partsOf)
+    : typeof part === 'object' && part !== null
+      ? [part, ...Object.entries(part).flatMap(([name, value]) => (name === 'example' || name === 'servers' ? [] : partsOf(value)))]
+      : [];
 
 describe('servers set up in another way', () => {
   it.each<[Setup, string[]]>([

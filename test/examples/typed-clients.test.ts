@@ -60,6 +60,7 @@ describe.each(['openapi-fetch', 'hey-api'])('the example of %s', { timeout: limi
       'refused: start_date',
       'deleted: trash',
       'deleted again: event-is-in-trash 410',
+      'the clock stands at 2027-03-01T09:00:00.000Z',
     ]);
   });
 });

@@ -54,6 +54,7 @@ const eventFields = field.fields({
         { $ref: '#/components/schemas/Venue' },
         { type: 'array', items: { $ref: '#/components/schemas/Venue' }, description: 'none, or several' },
       ],
+      description: 'where it takes place: one venue as an object, none or several as a list',
     },
   }),
   organizer: field.links('who organizes it: IDs of organizers, or new ones', 'organizer', (value, ctx) =>

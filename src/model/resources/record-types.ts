@@ -50,6 +50,7 @@ type EmbeddedTerm = {
   name: string;
   /** The last part of its address. */
   slug: string;
+  /** Always 0. */
   term_group: 0;
   /** Its ID. */
   term_taxonomy_id: number;
@@ -61,6 +62,7 @@ type EmbeddedTerm = {
   parent: number;
   /** How many published events have it. */
   count: number;
+  /** Always raw. */
   filter: 'raw';
   /** Its ID. */
   id: number;
@@ -100,6 +102,7 @@ export type EventRecord = {
   excerpt: string;
   /** The last part of its address. */
   slug: string;
+  /** Its picture, false where it has none. */
   image: Image | false;
   /** Lasts the whole day. */
   all_day: boolean | null;
@@ -134,10 +137,15 @@ export type EventRecord = {
   sticky: boolean | null;
   /** Mark it as featured. */
   featured: boolean | null;
+  /** Its categories. */
   categories: EmbeddedTerm[];
+  /** Its tags. */
   tags: EmbeddedTerm[];
+  /** Where it takes place: one venue as an object, none or several as a list. */
   venue: VenueRecord | VenueRecord[];
+  /** Its organizers. */
   organizer: OrganizerRecord[];
+  /** Always empty. */
   custom_fields: never[];
   /** Schema.org data, in reads of one record. */
   json_ld?: Record<string, unknown>;
@@ -279,6 +287,7 @@ export type VenueRecord = {
   description?: string;
   /** The last part of its address. */
   slug?: string;
+  /** Its picture, false where it has none. */
   image?: Image | false;
   /** Street and number. */
   address?: string;
@@ -408,6 +417,7 @@ export type OrganizerRecord = {
   description?: string;
   /** The last part of its address. */
   slug?: string;
+  /** Its picture, false where it has none. */
   image?: Image | false;
   /** Phone number. */
   phone?: string;
@@ -490,6 +500,7 @@ export type CategoryRecord = {
   taxonomy: string;
   /** The category it belongs under. */
   parent: number;
+  /** Always empty. */
   meta: never[];
   /** Its page. */
   url: string;
@@ -554,6 +565,7 @@ export type TagRecord = {
   slug: string;
   /** What kind of term it is. */
   taxonomy: string;
+  /** Always empty. */
   meta: never[];
   /** Its page. */
   url: string;

@@ -113,7 +113,7 @@ const journaled = z
     path: z.string(),
     query: z.string(),
     status: z.int().describe('0 where the calendar was not asked'),
-    fault: z.enum(connectionFaults).nullable().describe('what befell the connection in the place of the answer'),
+    fault: z.enum(connectionFaults).nullable().describe('what went wrong with the connection on purpose'),
     took,
     user: z.string().nullable().describe('the name that its credentials give'),
     request: payload.optional(),

@@ -20,9 +20,9 @@ const token = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a h
 export const faultInput = z.strictObject({
   match: requestMatch.optional().describe('which requests; all below the namespace, unless a path is given'),
   times: count.describe('how often; for ever when absent'),
-  after: z.int().min(0).optional().describe('as many requests that match go well first'),
-  every: count.describe('of the rest each third, say'),
-  probability: z.number().min(0).max(1).optional().describe('of the rest some'),
+  after: z.int().min(0).optional().describe('how many requests that match go well first'),
+  every: count.describe('one of so many of the rest: 3 is each third'),
+  probability: z.number().min(0).max(1).optional().describe('the share of the rest, from 0 to 1'),
   rng_seed: z.string().optional().describe('another one draws other requests and delays'),
   delay: delay.describe('milliseconds before the answer'),
   slow_body: delay.describe('milliseconds from the first byte of the body to the last'),
@@ -44,4 +44,4 @@ export const faultInput = z.strictObject({
 }) satisfies z.ZodType<FaultInput>;
 
 /** A number in a path. */
-export const faultId = z.strictObject({ id: z.coerce.number<number | string>().pipe(z.int().min(1)) });
+export const faultId = z.strictObject({ id: z.coerce.number<number | string>().int().min(1).describe('the ID of the fault') });

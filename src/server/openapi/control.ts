@@ -7,8 +7,7 @@ import { resources } from '../../model/resources/all.ts';
 import { answers } from '../control/answers.ts';
 import { inputs } from '../control/inputs.ts';
 import { failureResponses, pascal, withBody } from './failures.ts';
-
-const sentence = (phrase: string) => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}.`;
+import { capital } from './operations.ts';
 
 /** Who an operation is for. */
 const audience: Record<Operation['access'], string> = {
@@ -57,7 +56,17 @@ const own: Partial<Record<OperationName, readonly FailureCode[]>> = {
   removeUser: byUser,
 };
 
-const asSchema = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+const asSchema = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Two numbers as an array of exactly two: linters take the `items: false` of a tuple for a missing one, and generators make a third of it.
+    override: ({ jsonSchema }) => {
+      if (!jsonSchema.prefixItems) return;
+      jsonSchema.items = jsonSchema.prefixItems[0];
+      delete jsonSchema.prefixItems;
+    },
+  }) as JsonSchema;
 
 /** A schema with its named parts moved to the components, where records of a fixture have other names than the API's. */
 function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSchema {
@@ -77,6 +86,9 @@ function contentOf(name: OperationName, parts: Record<string, JsonSchema>): Json
   return Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, { schema: withParts(schema, parts) }]));
 }
 
+/** A schema of a parameter, with what it says of itself beside it, where parameters say that. */
+const lifted = ({ description, ...schema }: JsonSchema): JsonSchema => ({ ...(description ? { description } : {}), schema });
+
 function described(name: OperationName, operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {
   const { $schema: _, ...input } = asSchema(inputs[name]);
   const { method, access, about } = operation;
@@ -88,15 +100,20 @@ function described(name: OperationName, operation: Operation, parts: Record<stri
   if (!required.length) delete (body as { required?: unknown }).required;
   const query =
     method === 'GET'
-      ? Object.entries(rest).map(([each, schema]) => ({ name: each, in: 'query', style: 'form', explode: false, schema }))
+      ? Object.entries(rest).map(([each, schema]) => ({ name: each, in: 'query', style: 'form', explode: false, ...lifted(schema) }))
       : [];
   return {
     operationId: `control${name[0]!.toUpperCase()}${name.slice(1)}`,
     tags: ['Control'],
-    summary: sentence(about).slice(0, -1),
+    summary: capital(about),
     description: audience[access],
     ...(access === 'everyone' ? {} : { security: access === 'owner' ? [{ token: [] }] : [{}, { token: [] }] }),
-    parameters: [...(part ? [{ name: part, in: 'path', required: true, schema: { minLength: 1, ...inPath } }] : []), ...query],
+    parameters: [
+      ...(part
+        ? [{ name: part, in: 'path', required: true, ...lifted(inPath?.type === 'string' ? { minLength: 1, ...inPath } : (inPath ?? {})) }]
+        : []),
+      ...query,
+    ],
     ...(method !== 'GET' && open
       ? { requestBody: { required: required.length > 0, content: { 'application/json': { schema: body } } } }
       : {}),

@@ -6,6 +6,7 @@ import { resources } from '../../model/resources/all.ts';
 import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
 import { failureComponents } from './failures.ts';
 import { bodySchemas, capital } from './operations.ts';
+import { inSentences } from './sentences.ts';
 import { valueSchemas, whole } from './values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
@@ -20,13 +21,20 @@ function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extension
     const schema = answerSchema(resource.answer, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
     // Reads and writes of one term say where it stands; lists and deletes do not.
-    const more = resource.family === 'term' ? { _links: { type: 'object', additionalProperties: links } } : {};
+    const more =
+      resource.family === 'term'
+        ? { _links: { type: 'object', additionalProperties: links, description: 'Its own address, and others that belong to it.' } }
+        : {};
     found[name] = { ...schema, properties: { ...properties, ...more } };
     found[`${name}Page`] = {
       type: 'object',
       required: [resource.name, 'rest_url', 'total', 'total_pages'],
       properties: {
-        [resource.name]: { type: 'array', items: { $ref: `#/components/schemas/${name}` } },
+        [resource.name]: {
+          type: 'array',
+          items: { $ref: `#/components/schemas/${name}` },
+          description: `The ${resource.name} of this page.`,
+        },
         rest_url: { type: 'string', description: 'The address of this page.' },
         next_rest_url: { type: 'string', description: 'The address of the next page, where there is one.' },
         previous_rest_url: { type: 'string', description: 'The address of the page before, where there is one.' },
@@ -164,8 +172,7 @@ export async function openApi(call: Call): Promise<Result> {
     servers: [{ url: site.root, description: service.title() }],
     security: [{}, { basic: [] }, { token: [] }],
     tags: tagsOf(paths),
-    paths,
-    components: inUse(components, paths),
+    ...(inSentences({ paths, components: inUse(components, paths) }) as object),
   };
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value };
 }

@@ -119,7 +119,7 @@ const texts: Record<number, string> = {
   415: 'The body is compressed.',
   429: 'Too many wrong passwords came from there.',
   500: 'The server made a mistake, or its file is damaged.',
-  503: 'The server cannot reach its file.',
+  503: 'The server is not ready yet, or cannot reach its file.',
   507: 'The disk is full.',
 };
 
@@ -132,7 +132,7 @@ function byStatus(codes: readonly FailureCode[]): Map<number, FailureCode[]> {
 function response(status: number, codes: readonly FailureCode[]): JsonSchema {
   const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${nameOf(code)}` }));
   return {
-    description: `${texts[status] ?? STATUS_CODES[status]} ${codes.join(', ')}`,
+    description: `${texts[status] ?? `${STATUS_CODES[status]}.`} Codes: ${codes.join(', ')}`,
     ...(status === 429 ? { headers: { 'Retry-After': { description: 'the seconds to wait', schema: integer } } } : {}),
     ...(status === 401 ? { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } } : {}),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },

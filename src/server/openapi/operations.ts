@@ -32,15 +32,13 @@ const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Lin
 const queryParameter = (filter: Filter, ctx: RequestContext): JsonSchema => ({
   name: filter.name,
   in: 'query',
-  description: sentence(filter.about),
+  description: filter.about,
   ...(filter.accepts.type === 'array' ? { style: 'form', explode: false } : {}),
   schema:
     filter.accepts.type === 'integer' && filter.wire.default !== undefined
       ? { ...filter.accepts, default: Number(filter.usual?.(ctx) ?? filter.wire.default) }
       : filter.accepts,
 });
-
-const sentence = (phrase: string) => `${capital(phrase)}.`;
 
 /** The list parameters of a resource. */
 export const queryParameters = ({ filters }: Resource, ctx: RequestContext): JsonSchema[] =>
@@ -61,7 +59,7 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
             },
       ];
 
-const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: sentence(field.about) }];
+const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: field.about }];
 
 /** The schemas of what is sent of a resource: what makes a record, and what changes one. */
 export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext, 'extensions'>): Record<string, JsonSchema> {
@@ -134,7 +132,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
   const read = list || action === 'get';
   const shown = examples[name];
   return {
-    description: list ? `${sentence(name).slice(0, -1)} of one page.` : `The ${kind}.`,
+    description: list ? `${name} of one page` : `the ${kind}`,
     headers: {
       ...(read ? readHeaders : writeHeaders),
       ...(list ? { [`${prefix}-Total`]: ref('headers', 'Total'), [`${prefix}-TotalPages`]: ref('headers', 'TotalPages') } : {}),

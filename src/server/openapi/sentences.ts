@@ -1,0 +1,13 @@
+/** A phrase as a sentence. */
+export const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
+
+/** A part of the document with its descriptions as sentences, which are phrases where help and forms share them; examples stay as they are. */
+export function inSentences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inSentences);
+  if (typeof part !== 'object' || part === null) return part;
+  const written = ([name, value]: [string, unknown]) => {
+    if (name === 'example') return [name, value];
+    return [name, name === 'description' && typeof value === 'string' ? sentence(value) : inSentences(value)];
+  };
+  return Object.fromEntries(Object.entries(part).map(written));
+}
