@@ -6,6 +6,7 @@ import { resources } from '../model/resources/all.ts';
 import type { ReadCache } from '../model/service.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
+import type { BuiltIndex, EventIndex } from './cache/event-index.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
@@ -28,7 +29,7 @@ import { Snapshots, type StoreImage } from './snapshots.ts';
 /** How a calendar is opened. */
 export interface StoreOptions {
   mode: 'read' | 'write';
-  /** What a calendar in memory starts as: an image of another, of the same version. */
+  /** What a calendar in memory starts as: an image of another. */
   image?: StoreImage;
   /** Epoch milliseconds; asked anew with every request. */
   now(): number;
@@ -96,13 +97,18 @@ export class Store {
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
   #rows: RowCache | undefined;
+  #index: EventIndex | undefined;
+  /** The index of the image that this began as, until it is asked for. */
+  #begun: BuiltIndex | undefined;
+  /** The state at a version of the database, for as long as somebody else holds its bytes. */
+  #known: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
   /** States of this calendar that are kept. */
   readonly snapshots: Snapshots;
 
   constructor(
     db: Database,
     changes: ChangeTracker,
-    { mode, now, settings, extensions = allExtensions, newUid = randomUUID, blocking = (work) => work() }: StoreOptions,
+    { mode, image, now, settings, extensions = allExtensions, newUid = randomUUID, blocking = (work) => work() }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);
@@ -113,6 +119,11 @@ export class Store {
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
+    // An image of an earlier version has been changed by now.
+    if (image && db.version === 0) {
+      this.#is(image.bytes);
+      this.#begun = image.index;
+    }
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
@@ -168,18 +179,33 @@ export class Store {
     return result;
   }
 
-  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. `bytes` are these where somebody has them already, to be kept once. */
-  image(bytes: Uint8Array = this.db.bytes()): StoreImage {
-    return { bytes, mark: this.#changes.mark };
+  /** Everything as it is now: records, the trash, users, settings, the IDs that come next, and what was built of these. In memory the bytes are the same ones until something is written. */
+  image(): StoreImage {
+    const { db } = this;
+    let bytes = this.#known?.version === db.version ? this.#known.bytes.deref() : undefined;
+    if (bytes === undefined) {
+      bytes = db.bytes();
+      this.#is(bytes);
+    }
+    return { bytes, mark: this.#changes.mark, index: this.#index?.built() };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
   async restore(image: StoreImage): Promise<void> {
+    const { replaced } = this.#changes;
     this.db.replace(image.bytes, image.mark);
+    this.#is(image.bytes);
+    if (image.index && replaced !== this.#changes.replaced) this.#index?.take(image.index);
     image.mark = this.#changes.mark;
     this.#changes.feed?.replaced();
     this.users.forgiveGuesses();
     await this.db.synced();
+  }
+
+  /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */
+  #is(bytes: Uint8Array): void {
+    const { file, version } = this.db;
+    if (file === undefined) this.#known = { bytes: new WeakRef(bytes), version };
   }
 
   /** The circumstances of a visitor's request, now. */
@@ -189,14 +215,23 @@ export class Store {
 
   /** Begins to answer reads from memory, as a server wants it: serialized records and an index, which cost a second of work and some memory. */
   async cached(serialize: Serialize): Promise<ReadCache> {
-    const [{ readCacheFor }, { LinkedRows }] = await Promise.all([import('./cache/cached-reads.ts'), import('./cache/linked-rows.ts')]);
+    const [{ readCacheFor }, { LinkedRows }, { EventIndex }] = await Promise.all([
+      import('./cache/cached-reads.ts'),
+      import('./cache/linked-rows.ts'),
+      import('./cache/event-index.ts'),
+    ]);
     const { db, users } = this;
     this.#rows ??= new LinkedRows(db, this.#changes);
+    this.#index = new EventIndex(db, this.#changes);
+    if (this.#begun && db.version === 0) this.#index.take(this.#begun);
+    else void this.#index.read();
+    this.#begun = undefined;
     return readCacheFor({
       db,
       users,
       changes: this.#changes,
       serialize,
+      index: this.#index,
       contextFor: (viewer, site) => this.#context(viewer, site),
       now: this.#now,
     });

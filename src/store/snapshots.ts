@@ -2,13 +2,18 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotInfo } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
+import type { BuiltIndex } from './cache/event-index.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
-/** A state of a calendar, and when the calendar was last in it, as the watcher of its changes counts; undefined where nobody watched. */
+/** A state of a calendar, with what was built of it. */
 export interface StoreImage {
+  /** The state itself, as the bytes of a SQLite file. Others may hold the same bytes: nobody changes them. */
   readonly bytes: Uint8Array;
-  mark: number | undefined;
+  /** When the calendar was last in it, as the watcher of its changes counts; undefined where nobody watched. */
+  mark?: number;
+  /** The index of its events, where it had been read. */
+  readonly index?: BuiltIndex;
 }
 
 /** What snapshots need of a store. */

@@ -46,7 +46,7 @@ export function faceOf({ url, fetch, fork, close, calendar, control }: FaceParts
       list: async () => (await control.snapshots()).snapshots,
       save: (name, options) => control.saveSnapshot({ ...options, name }),
       restore: (name) => control.restoreSnapshot({ name }),
-      file: (name) => control.snapshotFile({ name }),
+      file: async (name) => (await control.snapshotFile({ name })).slice(),
       delete: (name) => control.deleteSnapshot({ name }),
     },
     settings: {

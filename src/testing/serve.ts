@@ -116,7 +116,7 @@ function forkOf({ store, clock }: ServedCalendar, options: ServingOptions): Prom
 
 /** Serves a copy of a calendar, which the bytes of a SQLite file hold. */
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
-  serve({ ...usual, open: true, page: webPage, ...options, image: { bytes, mark: undefined } });
+  serve({ ...usual, open: true, page: webPage, ...options, image: { bytes } });
 
 /** Control whose inputs are checked as a server checks them. */
 function checkedControl(control: CalendarControl): CalendarControl {

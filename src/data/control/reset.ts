@@ -71,7 +71,7 @@ export async function resetTo(
 }
 
 async function imageOf(store: Store, start: StoreImage | undefined, to: string): Promise<StoreImage> {
-  if (to === 'empty') return { bytes: await emptyImage(), mark: undefined };
+  if (to === 'empty') return { bytes: await emptyImage() };
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;
   throw new Failure(

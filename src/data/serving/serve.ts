@@ -114,10 +114,8 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
     await options.prepare?.(store);
     // Before the start is kept, so that a reset to it knows what was written since.
     const cache = await store.cached(serialize);
-    // What starts as an image of another is that image still, unless something was put in.
-    const as = options.prepare ? undefined : options.image?.bytes;
     // A file that nobody may reset needs no second copy of itself in memory.
-    const start = (options.open || options.keepsStart) && !options.readOnly ? store.image(as) : undefined;
+    const start = (options.open || options.keepsStart) && !options.readOnly ? store.image() : undefined;
     store.follow({
       changed: (records) => {
         for (const record of records) messages.publish('change', record);
@@ -151,7 +149,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
         const fresh = await opened(clock, options);
         try {
           await options.prepare?.(fresh);
-          const image = { bytes: fresh.image().bytes, mark: undefined };
+          const image = fresh.image();
           if (context.start) context.start = image;
           await store.restore(image);
         } finally {

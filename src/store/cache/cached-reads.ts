@@ -23,7 +23,7 @@ import { rowBySlug } from '../records/queries.ts';
 import { tableOf } from '../records/tables.ts';
 import type { Users } from '../records/users.ts';
 import { type ChangeTracker, placeOf, places, watch } from './change-tracker.ts';
-import { EventIndex } from './event-index.ts';
+import type { EventIndex } from './event-index.ts';
 import { LruCache, type Segment } from './lru.ts';
 
 /** The state that the reads of one store share. */
@@ -40,6 +40,7 @@ interface Parts {
   users: Users;
   changes: ChangeTracker;
   serialize: Serialize;
+  index: EventIndex;
   contextFor(viewer: Viewer, site: Site): StoreContext;
   now(): number;
 }
@@ -79,11 +80,10 @@ function remembering(store: Lookup, changes: ChangeTracker): Lookup {
   };
 }
 
-/** Begins to watch a database, and to read its events in the background. Its reads are not to be asked inside of a change, whose rows may yet be undone. */
-export function readCacheFor({ db, users, changes, serialize, contextFor, now }: Parts): ReadCache {
-  const shared = { changes, serialize, records: new LruCache(mostBytes), index: new EventIndex(db, changes) };
+/** Begins to watch a database. Its reads are not to be asked inside of a change, whose rows may yet be undone. */
+export function readCacheFor({ db, users, changes, serialize, index, contextFor, now }: Parts): ReadCache {
+  const shared = { changes, serialize, records: new LruCache(mostBytes), index };
   watch(db, changes);
-  void shared.index.read();
   let state = { second: 0, clock: 0 };
   const usual = untilWritten(changes, 'settings', () => {
     const { request } = contextFor(anonymous, { home: '', root: '' });

@@ -74,61 +74,94 @@ const names = ['id', 'start_date', 'end_date', 'date'] as const;
 /** Words of bits whose events share their earliest and latest end. */
 const block = 16;
 
+/** What columns hold; once made, it stays as it is. */
+interface ColumnData {
+  readonly size: number;
+  readonly ids: Float64Array;
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  readonly dates: Float64Array;
+  /** The earliest and the latest end in each block. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+  readonly sets: ReadonlyMap<number, Int32Array | Bits>;
+  /** The IDs, ascending, and where each event stands. */
+  readonly byId: Float64Array;
+  readonly places: Uint32Array;
+}
+
+function columnData({ columns, keyed }: ColumnBuilder): ColumnData {
+  const { size } = columns.id;
+  const [ids, starts, dates] = [columns.id.values, columns.start_date.values, columns.date.values];
+  // Where the events of each place here stood before, and the other way round.
+  const order = Uint32Array.from({ length: size }, (_, i) => i).sort(
+    (a, b) => starts[a]! - starts[b]! || dates[a]! - dates[b]! || ids[a]! - ids[b]!,
+  );
+  const places = new Uint32Array(size);
+  for (const [place, before] of order.entries()) places[before] = place;
+  const column = (name: keyof typeof columns) => {
+    const { values } = columns[name];
+    return Float64Array.from(order, (before) => values[before]!);
+  };
+  const ends = column('end_date');
+  const words = wordsFor(size);
+  const least = new Float64Array(Math.ceil(words / block)).fill(Number.POSITIVE_INFINITY);
+  const most = new Float64Array(Math.ceil(words / block)).fill(Number.NEGATIVE_INFINITY);
+  for (const [place, end] of ends.entries()) {
+    const at = Math.floor(place / (32 * block));
+    least[at] = Math.min(least[at]!, end);
+    most[at] = Math.max(most[at]!, end);
+  }
+  const sets = new Map<number, Int32Array | Bits>();
+  for (const [key, { values }] of keyed) {
+    const placed = Int32Array.from(values, (before) => places[before]!);
+    sets.set(key, placed.length > words ? bitsOf(placed, words) : placed);
+  }
+  const byId = Float64Array.from(ids);
+  return { size, ids: column('id'), starts: column('start_date'), ends, dates: column('date'), least, most, sets, byId, places };
+}
+
 /** Events as of one moment, by columns in the order of lists; an event is named by its place. */
 export class EventColumns {
-  readonly size: number;
+  readonly #data: ColumnData;
   readonly #ids: Float64Array;
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
   readonly #dates: Float64Array;
-  /** The earliest and the latest end in each block. */
   readonly #least: Float64Array;
   readonly #most: Float64Array;
-  readonly #sets = new Map<number, Int32Array | Bits>();
-  /** The IDs, ascending, and where each event stands. */
-  readonly #byId: Float64Array;
-  readonly #places: Uint32Array;
   /** Events that are still what they were. */
   readonly #live: Bits;
   readonly #found: Bits;
   readonly #scratch: Bits;
 
-  constructor({ columns, keyed }: ColumnBuilder) {
-    const { size } = columns.id;
-    const [ids, starts, dates] = [columns.id.values, columns.start_date.values, columns.date.values];
-    // Where the events of each place here stood before, and the other way round.
-    const order = Uint32Array.from({ length: size }, (_, i) => i).sort(
-      (a, b) => starts[a]! - starts[b]! || dates[a]! - dates[b]! || ids[a]! - ids[b]!,
-    );
-    const placed = new Uint32Array(size);
-    for (const [place, before] of order.entries()) placed[before] = place;
-    this.#byId = Float64Array.from(ids);
-    this.#places = placed;
-    const column = (name: keyof typeof columns) => {
-      const { values } = columns[name];
-      return Float64Array.from(order, (before) => values[before]!);
-    };
-    this.size = size;
-    [this.#ids, this.#starts, this.#ends, this.#dates] = [column('id'), column('start_date'), column('end_date'), column('date')];
-    const words = wordsFor(size);
-    this.#least = new Float64Array(Math.ceil(words / block)).fill(Number.POSITIVE_INFINITY);
-    this.#most = new Float64Array(Math.ceil(words / block)).fill(Number.NEGATIVE_INFINITY);
-    [this.#live, this.#found, this.#scratch] = [new Uint32Array(words), new Uint32Array(words), new Uint32Array(words)];
-    for (let place = 0; place < size; place += 1) {
-      add(this.#live, place);
-      const at = Math.floor(place / (32 * block));
-      this.#least[at] = Math.min(this.#least[at]!, this.#ends[place]!);
-      this.#most[at] = Math.max(this.#most[at]!, this.#ends[place]!);
-    }
-    for (const [key, { values }] of keyed) {
-      const places = Int32Array.from(values, (before) => placed[before]!);
-      this.#sets.set(key, places.length > words ? bitsOf(places, words) : places);
-    }
+  private constructor(data: ColumnData, live: Bits) {
+    this.#data = data;
+    ({ ids: this.#ids, starts: this.#starts, ends: this.#ends, dates: this.#dates, least: this.#least, most: this.#most } = data);
+    [this.#live, this.#found, this.#scratch] = [live, new Uint32Array(live.length), new Uint32Array(live.length)];
+  }
+
+  /** Columns of the events that were collected. */
+  static of(builder: ColumnBuilder): EventColumns {
+    const data = columnData(builder);
+    const live = new Uint32Array(wordsFor(data.size));
+    for (let place = 0; place < data.size; place += 1) add(live, place);
+    return new EventColumns(data, live);
+  }
+
+  /** The same events, of which others can be dropped from now on: what stays as it is, both share. */
+  copy(): EventColumns {
+    return new EventColumns(this.#data, this.#live.slice());
+  }
+
+  get size(): number {
+    return this.#data.size;
   }
 
   placeOf = (id: number): number | undefined => {
-    const at = bound(this.#byId, id);
-    return this.#byId[at] === id ? this.#places[at] : undefined;
+    const { byId, places } = this.#data;
+    const at = bound(byId, id);
+    return byId[at] === id ? places[at] : undefined;
   };
 
   /** Leaves an event out of searches from now on. */
@@ -153,7 +186,7 @@ export class EventColumns {
 
   /** The places of events that have a key. */
   set(key: number): Int32Array | Bits | undefined {
-    return this.#sets.get(key);
+    return this.#data.sets.get(key);
   }
 
   /** Removes from a set the events whose end is outside of a range. */

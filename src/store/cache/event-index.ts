@@ -3,6 +3,7 @@ import type { LinkKind } from '../../model/context.ts';
 import type { ListQuery } from '../../model/fields/condition.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
+import type { Param } from '../file/sqlite.ts';
 import { below } from '../records/list.ts';
 import { linkKinds, linkTables } from '../records/tables.ts';
 import { clauseOf } from '../records/where.ts';
@@ -15,6 +16,13 @@ import { Search } from './search.ts';
 /** An event that is not in the columns. */
 interface LooseEvent extends IndexedEvent {
   row: EventRow;
+}
+
+/** An index as it was at one moment, for calendars that begin as the one it is of was then. */
+export interface BuiltIndex {
+  readonly columns: EventColumns;
+  readonly loose: ReadonlyMap<number, LooseEvent>;
+  readonly odd: number;
 }
 
 type EventRow = {
@@ -77,6 +85,25 @@ export class EventIndex {
     });
   }
 
+  /** What was built of the events as they are now, between two changes; undefined while they are being read. */
+  built(): BuiltIndex | undefined {
+    const columns = this.#current();
+    if (columns === undefined) return undefined;
+    // Every list of everybody who takes this over would look at each of them.
+    if (this.#loose.size - this.#odd > Math.max(100, columns.size / 20)) void this.read();
+    return { columns: columns.copy(), loose: new Map(this.#loose), odd: this.#odd };
+  }
+
+  /** Takes over what was built of these very events, instead of reading them. */
+  take({ columns, loose, odd }: BuiltIndex): void {
+    this.#columns = columns.copy();
+    this.#loose = new Map(loose);
+    this.#odd = odd;
+    this.#stale.clear();
+    this.#replaced = this.#changes.replaced;
+    this.#words.clear();
+  }
+
   /** Begins to read the events, unless that is under way. Resolves when it is done. */
   read(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
@@ -92,7 +119,7 @@ export class EventIndex {
       const { builder, odd } = await this.#collect();
       await this.#words.catchUp();
       if (replaced !== this.#changes.replaced) return;
-      this.#columns = new EventColumns(builder);
+      this.#columns = EventColumns.of(builder);
       this.#replaced = replaced;
       this.#loose = new Map();
       this.#odd = odd.length;
@@ -158,15 +185,9 @@ export class EventIndex {
     this.#stale.clear();
     // The plus keeps SQLite from going through all events that are not hidden, by an index that begins with that.
     const sql = `select ${read}, folded from events where id in (select value from json_each(?)) and +hide_from_listings = 0`;
-    for (const row of this.#db.all<EventRow>(sql, ids)) {
-      const event = indexed(row);
-      for (const kind of linkKinds) {
-        const { table, column } = linkTables[kind];
-        const links = this.#db.all<{ id: number }>(`select ${column} as id from ${table} where event_id = ?`, row.id);
-        for (const { id } of links) event.keys.push(keyOf(kind, id));
-      }
-      this.#loose.set(row.id, { ...event, row });
-    }
+    for (const row of this.#db.all<EventRow>(sql, ids)) this.#loose.set(row.id, { ...indexed(row), row });
+    for (const kind of linkKinds)
+      this.#eachLink(kind, 'in (select value from json_each(?))', [ids], (event, key) => this.#loose.get(event)?.keys.push(key));
   }
 
   /** Reads all events but those that no column can order, whose IDs it answers too. */
@@ -184,7 +205,7 @@ export class EventIndex {
       }
       const end = rows.at(-1)?.id ?? last;
       for (const kind of linkKinds)
-        this.#collectLinks(kind, last, end, (event, key) => {
+        this.#eachLink(kind, 'between ? + 1 and ?', [last, end], (event, key) => {
           const place = places.get(event);
           if (place !== undefined) builder.key(place, key);
         });
@@ -194,11 +215,11 @@ export class EventIndex {
     }
   }
 
-  /** Calls with the key of each link of the events whose ID is past one and up to another. */
-  #collectLinks(kind: LinkKind, after: number, until: number, call: (event: number, key: number) => void): void {
+  /** Calls with the key of each link of the events whose ID is such a one. */
+  #eachLink(kind: LinkKind, suchAs: string, params: readonly Param[], call: (event: number, key: number) => void): void {
     const { table, column } = linkTables[kind];
-    const sql = `select event_id, ${column} as id from ${table} where event_id > ? and event_id <= ?`;
-    for (const { event_id, id } of this.#db.all<{ event_id: number; id: number }>(sql, after, until)) call(event_id, keyOf(kind, id));
+    const sql = `select event_id, ${column} as id from ${table} where event_id ${suchAs}`;
+    for (const { event_id, id } of this.#db.all<{ event_id: number; id: number }>(sql, ...params)) call(event_id, keyOf(kind, id));
   }
 
   /** Keeps the events whose texts hold the terms, as far as words tell; true when that is only nearly so. */

@@ -78,6 +78,8 @@ class SqliteDatabase implements Database, Memory {
   readonly #record = new ChangeRecord();
   #opening = true;
   #watched: { statements: readonly string[]; listener: ChangeListener } | undefined;
+  /** Which database the statements of who watches were run on. */
+  #watchedIn: Sqlite | undefined;
 
   constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
     this.#engine = engine;
@@ -89,7 +91,6 @@ class SqliteDatabase implements Database, Memory {
 
   async open(): Promise<void> {
     const { file } = this;
-    // SQLite works in the very bytes that it is given.
     if (file === undefined) this.#sqlite = new Sqlite(this.#engine, this.#options.bytes?.slice(), this.#options.kind.functions ?? {});
     else {
       refuseOpenTransaction(file);
@@ -124,6 +125,7 @@ class SqliteDatabase implements Database, Memory {
     const depth = this.#depth;
     if (depth === 0) this.#assertWritable();
     const sqlite = this.#usable();
+    if (depth === 0) this.#beWatched(sqlite);
     const { length } = this.#record;
     sqlite.begin(depth);
     this.#depth += 1;
@@ -180,7 +182,6 @@ class SqliteDatabase implements Database, Memory {
 
   watch(statements: readonly string[], listener: ChangeListener): void {
     this.#watched = { statements, listener };
-    for (const sql of statements) this.#usable().run(sql);
   }
 
   announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void {
@@ -211,9 +212,7 @@ class SqliteDatabase implements Database, Memory {
     const written = mark === undefined ? undefined : this.#watched?.listener.writtenSince(mark, fewAtMost);
     if (written) before.putBack(bytes, written);
     else {
-      const sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
-      for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
-      this.#sqlite = sqlite;
+      this.#sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
       before.close();
       this.#watched?.listener.returned(mark);
     }
@@ -247,7 +246,6 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = sqlite;
     this.#unusable = undefined;
     this.version += 1;
-    for (const sql of this.#watched?.statements ?? []) sqlite.run(sql);
     this.#watched?.listener.returned(undefined);
   }
 
@@ -297,6 +295,13 @@ class SqliteDatabase implements Database, Memory {
   #assertWritable(): void {
     if (this.#writer !== undefined) this.#writer.assertWritable();
     else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open for reading only`);
+  }
+
+  /** Runs the statements of who watches, unless that was done on this database. */
+  #beWatched(sqlite: Sqlite): void {
+    if (this.#watched === undefined || this.#watchedIn === sqlite) return;
+    for (const sql of this.#watched.statements) sqlite.run(sql);
+    this.#watchedIn = sqlite;
   }
 
   #committed(): void {

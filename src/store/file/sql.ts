@@ -39,8 +39,8 @@ export interface Database extends Sql {
   replace(bytes: Uint8Array, mark?: number): void;
   info(): DatabaseInfo;
   /**
-   * Runs statements on the state in memory, now and whenever it is read again from the disk: for temporary triggers, which neither the file
-   * nor the log holds.
+   * Runs statements on the state in memory before its first change, and again whenever it was read again from the disk: for temporary triggers, which neither the file
+   * nor the log holds, and which take longer to make than a calendar that is only read takes to open.
    */
   watch(statements: readonly string[], listener: ChangeListener): void;
   /** Tells other processes of the same user where the server of this file listens, and how its clock differs from the system's. */

@@ -81,6 +81,9 @@ function judged(sql: string): StatementKind {
   }
 }
 
+/** The same bytes as sql.js takes them without a copy: it has the `slice` of a Buffer made, which is none. */
+const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer as ArrayBuffer, byteOffset, length);
+
 /** One SQLite database in memory with a cache of prepared statements by their text. */
 export class Sqlite {
   readonly #engine: SqlJsStatic;
@@ -91,9 +94,10 @@ export class Sqlite {
   /** Whether the present transaction has changed tables. */
   #altered = false;
 
+  /** Works in the very `bytes`, which change with every write. */
   constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#engine = engine;
-    this.#inner = new engine.Database(bytes);
+    this.#inner = new engine.Database(bytes && inPlace(bytes));
     this.#inner.run(
       'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
     );
@@ -207,8 +211,8 @@ export class Sqlite {
   #attach(bytes: Uint8Array): void {
     if (this.#kept?.bytes === bytes) return;
     this.#detach();
-    // Made for its file in memory, which works in the very bytes and is only read.
-    const file = new this.#engine.Database(bytes);
+    // Made for its file in memory, which is only read.
+    const file = new this.#engine.Database(inPlace(bytes));
     this.#inner.run(`attach '${(file as Inner & { filename: string }).filename}' as kept`);
     this.#kept = { bytes, file };
   }
