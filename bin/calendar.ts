@@ -1,4 +1,5 @@
 import { main } from '../src/cli/main.ts';
+import { systemFailure } from '../src/model/system-error.ts';
 
 const interruption = new AbortController();
 let taker: ((signal: NodeJS.Signals) => void) | undefined;
@@ -19,7 +20,13 @@ main(process.argv.slice(2), {
   stdout,
   stderr,
   env,
-  cwd: process.cwd(),
+  get cwd() {
+    try {
+      return process.cwd();
+    } catch (error) {
+      throw systemFailure(error, 'cannot find the folder that this is run in');
+    }
+  },
   now: Date.now,
   interrupted: interruption.signal,
   takeSignals(listener) {

@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -43,14 +44,22 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   return exportPieces(store.local(owner, { home, root: home }), format, names, fields);
 }
 
-/** Writes a file that is complete or not there at all, no faster than the disk takes it. Fails when it cannot be written, or is stopped by the signal. */
+/**
+ * Writes a file that is complete or as it was before, no faster than the disk takes it; a link leads to the file, which keeps its rights. What is no file,
+ * like a pipe or a device, is written to as it is. Fails when it cannot be written, or is stopped by the signal.
+ */
 export async function writeWhole(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
-  const unfinished = `${path}.part`;
+  let unfinished: string | undefined;
   try {
-    await pipeline(Readable.from(batches(pieces)), createWriteStream(unfinished), { signal });
-    await rename(unfinished, path);
+    const there = statSync(path, { throwIfNoEntry: false });
+    const isFile = !there || there.isFile();
+    const file = there?.isFile() ? realpathSync(path) : path;
+    if (isFile) unfinished = `${file}-${randomBytes(4).toString('hex')}.part`;
+    const out = unfinished ? createWriteStream(unfinished, { flags: 'wx', mode: there?.mode }) : createWriteStream(file);
+    await pipeline(Readable.from(batches(pieces)), out, { signal });
+    if (unfinished) await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
+    if (unfinished) await rm(unfinished, { force: true }).catch(() => {});
     throw systemFailure(error, `cannot write ${path}`);
   }
 }

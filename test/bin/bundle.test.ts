@@ -22,6 +22,17 @@ it('runs through a link', () => {
   expect(version(join(folder, 'linked'))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+it.skipIf(process.platform === 'win32')('says it when the folder that it is run in is gone', () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+  const run = (...args: string[]) => spawnSync('sh', ['-c', script, process.execPath, bundle, ...args], { cwd: folder, encoding: 'utf8' });
+  expect(run('events', 'list')).toMatchObject({
+    status: 3,
+    stdout: '',
+    stderr: 'calendar: cannot find the folder that this is run in: there is no such file or folder\n',
+  });
+  expect(run('--version').status).toBe(0);
+});
+
 describe('the stack of a failure', () => {
   /** What `-v` says of a mistake in the program: here a clock that fails. */
   function stackOf(file: string): string {

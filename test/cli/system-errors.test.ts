@@ -1,4 +1,16 @@
-import { createWriteStream, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, run, words } from '../support/transcript.ts';
@@ -41,6 +53,46 @@ describe('what the operating system refuses is one line with a documented exit c
     expect(stderr).not.toContain('should not happen');
     expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
     expect([stdout, code]).toEqual(['', exit]);
+  });
+
+  it.each(['', '-log', '-owner'])('an export is not written over the calendar itself: calendar.db%s', async (end) => {
+    const { exit, stderr } = await calendar(`export -o ./calendar.db${end}`);
+    expect([exit, stderr]).toEqual([6, expect.stringContaining('is the calendar itself')]);
+    expect((await calendar('events list --format count')).stdout).toBe('1\n');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'an export goes through a link to the file, which keeps its rights, and leaves others be',
+    async () => {
+      const at = (name: string) => join(place.path, name);
+      writeFileSync(at('real.json'), 'old', { mode: 0o640 });
+      writeFileSync(at('real.json.part'), 'mine');
+      symlinkSync('real.json', at('linked.json'));
+      expect((await calendar('export -o linked.json')).exit).toBe(0);
+      expect(lstatSync(at('linked.json')).isSymbolicLink()).toBe(true);
+      expect([JSON.parse(readFileSync(at('real.json'), 'utf8')), statSync(at('real.json')).mode & 0o777]).toMatchObject([
+        { events: {} },
+        0o640,
+      ]);
+      expect(readFileSync(at('real.json.part'), 'utf8')).toBe('mine');
+      expect(readdirSync(place.path).filter((name) => name.endsWith('.part'))).toEqual(['real.json.part']);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('an export into a pipe is written into it, and the pipe stays', async () => {
+    const pipe = join(place.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [text, { exit }] = await Promise.all([readFile(pipe, 'utf8'), calendar('export --format json -o pipe')]);
+    expect([exit, JSON.parse(text)]).toMatchObject([0, { events: {} }]);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('a file of profiles that is a pipe is not waited for', async () => {
+    const inside = join(place.path, 'inside');
+    mkdirSync(inside);
+    execFileSync('mkfifo', [join(inside, 'calendar.config.json')]);
+    const { exit, stderr } = await calendar('events list', { cwd: inside });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('calendar.config.json: it is no file')]);
   });
 
   it

@@ -2,6 +2,7 @@ import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { batches, type DataFormat, dataFormats, exportCalendar, writeWhole } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import { openFile } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
@@ -44,6 +45,7 @@ async function exportCommand(
     else await writeWhole(resolve(terminal.cwd, output), [text], terminal.interrupted);
     return;
   }
+  if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
   const store = await openFile(session.globals, terminal, 'read');
   const progress = progressOf(terminal, 'exporting');
   let count = 0;
@@ -65,6 +67,13 @@ async function exportCommand(
     progress.end();
     await store.close();
   }
+}
+
+/** Fails where the calendar's own file, or what stands beside it, would be written over. */
+async function assertOther(output: string, file: string): Promise<void> {
+  const { canonical, sameFile } = await import('../../store/file/files.ts');
+  if (['', '-log', '-owner'].some((end) => sameFile(output, canonical(file) + end)))
+    throw new Failure('conflict', `${output} is the calendar itself`, {}, 'Give another name for the export.');
 }
 
 const formatOf = (file: string | undefined): DataFormat | undefined =>

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -97,10 +98,12 @@ async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfi
 
 /** The text of a file of this user or the administrator; undefined for one of another user. */
 async function ownText(file: string): Promise<string | undefined> {
-  const handle = await open(file);
+  // Who opens a pipe waits for somebody who writes, for ever if need be.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const { uid } = await handle.stat();
-    const isOwn = process.getuid === undefined || uid === process.getuid() || uid === 0;
+    const stat = await handle.stat();
+    const isOwn = process.getuid === undefined || stat.uid === process.getuid() || stat.uid === 0;
+    if (isOwn && !stat.isFile() && !stat.isDirectory()) throw new Failure('bad-request', `cannot read ${file}: it is no file`);
     return isOwn ? await handle.readFile('utf8') : undefined;
   } finally {
     await handle.close();

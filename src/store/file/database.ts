@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
 import { ChangeRecord } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
-import { canonical, replaceFile, storageError } from './files.ts';
+import { canonical, replaceFile, sameFile, storageError } from './files.ts';
 import type { Lock } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import {
@@ -335,9 +334,4 @@ class Outcome {
   get lastId(): number {
     return this.#sqlite.lastId;
   }
-}
-
-function sameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
-  return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
 }

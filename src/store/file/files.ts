@@ -40,6 +40,12 @@ export function assertRegular(path: string): void {
   throw new StorageError('foreign', `${path} is a device, a pipe or a socket, and no file`, 'Look whether the path is right.');
 }
 
+/** Whether two paths lead to one file, or would. */
+export function sameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
+}
+
 /** The path of a regular file with links followed, also when it does not exist yet; its log and its lock go by that. */
 export function canonical(file: string): string {
   try {
