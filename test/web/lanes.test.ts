@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, blocksOf, fitting } from '../../src/web/app/calendar/lanes.ts';
+import { type Block, barsOf, blocksOf, fitting } from '../../src/web/app/calendar/lanes.ts';
 import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
 import { daysFrom } from '../../src/web/app/days.ts';
 import type { CalendarEvent } from '../../src/web/app/record.ts';
@@ -62,12 +62,24 @@ describe('blocks of a day', () => {
       ],
       ['540-660 1/2', '600-720 2/2', '660-720 1/2'],
     ],
+    [
+      'one that goes on over the column that is free beside it',
+      [
+        ['09:00', '12:00'],
+        ['09:00', '10:00'],
+        ['09:30', '11:00'],
+        ['10:00', '11:00'],
+        ['11:00', '12:00'],
+      ],
+      ['540-720 1/3', '540-600 2/3', '570-660 3/3', '600-660 2/3', '660-720 2-3/3'],
+    ],
     ['no length', [['09:00', '09:00']], ['540-564 1/1']],
     ['at midnight', [['00:00', '00:30']], ['0-30 1/1']],
     ['the last minute', [['23:59', '23:59']], ['1416-1440 1/1']],
   ])('%s', (_, times, blocks) => {
     const spans = times.map(([from, to]) => span(`2027-03-02 ${from}:00`, `2027-03-02 ${to}:00`));
-    expect(blocksOf(spans, '2027-03-02').map(({ from, to, column, columns }) => `${from}-${to} ${column + 1}/${columns}`)).toEqual(blocks);
+    const columnsOf = ({ column, columns, width }: Block) => `${[...new Set([column + 1, column + width])].join('-')}/${columns}`;
+    expect(blocksOf(spans, '2027-03-02').map((block) => `${block.from}-${block.to} ${columnsOf(block)}`)).toEqual(blocks);
   });
 
   it('over midnight there is a block on both days', () => {

@@ -1,5 +1,6 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { Resource } from '../../model/calendar.ts';
+import type { RequestContext } from '../../model/context.ts';
 import { answerSchema } from '../../model/fields/answer.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -128,10 +129,23 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
     .map((name) => ({ name, ...(known[name] ? { description: known[name] } : {}) }));
 }
 
+/** The document that a server gave last, by its routes, with what it was made for: one takes longer to make than hundreds of other answers. */
+const made = new WeakMap<readonly ServerRoute[], { of: string; value: Promise<unknown> }>();
+
 /** Answers every route of this server as OpenAPI 3.1, made from the definitions that check requests and make answers. */
 export async function openApi(call: Call): Promise<Result> {
-  const { service, routes, site, options } = call;
+  const { service, routes, site } = call;
   const ctx = service.requestContext();
+  const of = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions]);
+  const known = made.get(routes);
+  const value = known?.of === of ? known.value : document(call, ctx);
+  made.set(routes, { of, value });
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value: await value };
+}
+
+/** The document as it is where the context is this one. */
+async function document(call: Call, ctx: RequestContext): Promise<unknown> {
+  const { service, routes, site, options } = call;
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const operations = await route.operations?.(ctx, options);
@@ -160,7 +174,7 @@ export async function openApi(call: Call): Promise<Result> {
       token: { type: 'http', scheme: 'bearer', description: 'Whoever may read the files of the user who runs this server.' },
     },
   };
-  const value = {
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Event calendar',
@@ -174,5 +188,4 @@ export async function openApi(call: Call): Promise<Result> {
     tags: tagsOf(paths),
     ...(inSentences({ paths, components: inUse(components, paths) }) as object),
   };
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value };
 }

@@ -25,6 +25,9 @@ const written = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => forma
 export const monthText = (day: CalendarDay): string => written(day, { month: 'long', year: 'numeric' });
 /** 'Monday, 1 March 2027' */
 export const dayText = (day: CalendarDay): string => written(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+/** 'Mon, 1 Mar 2027' */
+export const narrowDayText = (day: CalendarDay): string =>
+  written(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 /** 'Mon, 1 Mar' */
 export const shortDayText = (day: CalendarDay): string => written(day, { weekday: 'short', day: 'numeric', month: 'short' });
 /** 'March', and the year where it is another than that of a day. */
@@ -34,22 +37,24 @@ export const monthNear = (day: CalendarDay, other: CalendarDay): string =>
 export const shortDateText = (day: CalendarDay): string => written(day, { day: 'numeric', month: 'short' });
 /** 'Monday', 'Mon', 'M' */
 export const weekdayText = (day: CalendarDay, length: 'long' | 'short' | 'narrow'): string => written(day, { weekday: length });
-/** '1 – 7 March 2027' */
-export const daysText = (from: CalendarDay, to: CalendarDay): string =>
-  format({ day: 'numeric', month: 'long', year: 'numeric' }).formatRange(noon(from), noon(to));
-/** '19:00' or '7:00 PM' */
-export const timeText = (wall: DateTime): string => format({ hour: 'numeric', minute: '2-digit' }).format(instantOf(wall));
+/** '1 – 7 March 2027', or '1 – 7 Mar 2027' */
+export const daysText = (from: CalendarDay, to: CalendarDay, month: 'long' | 'short' = 'long'): string =>
+  format({ day: 'numeric', month, year: 'numeric' }).formatRange(noon(from), noon(to));
+const hasHalves = format({ hour: 'numeric' }).resolvedOptions().hour12 === true;
+/** Hours have the digits that they have in a range there: alone they may be written in another way. */
+const isPadded = format({ hour: 'numeric', minute: '2-digit' })
+  .formatRange(8 * 3_600_000, 14 * 3_600_000)
+  .includes('08');
+const time = { hour: isPadded ? '2-digit' : 'numeric', minute: '2-digit' } as const;
+/** '09:00' or '9:00 AM' */
+export const timeText = (wall: DateTime): string => format(time).format(instantOf(wall));
 /** '19:00 – 22:30' */
 export const timesText = (from: DateTime, to: DateTime): string =>
-  from === to ? timeText(from) : format({ hour: 'numeric', minute: '2-digit' }).formatRange(instantOf(from), instantOf(to));
-const hourFormat = format({ hour: 'numeric' });
-const hasHalves = hourFormat.resolvedOptions().hour12 === true;
-/** '19:00' or '7 PM' */
-export const hourText = (hour: number): string =>
-  (hasHalves ? hourFormat : format({ hour: 'numeric', minute: '2-digit' })).format(hour * 3_600_000);
+  from === to ? timeText(from) : format(time).formatRange(instantOf(from), instantOf(to));
+/** '09:00' or '9 AM' */
+export const hourText = (hour: number): string => format(hasHalves ? { hour: 'numeric' } : time).format(hour * 3_600_000);
 /** '19:00:05' */
-export const clockText = (wall: DateTime): string =>
-  format({ hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(instantOf(wall));
+export const clockText = (wall: DateTime): string => format({ ...time, second: '2-digit' }).format(instantOf(wall));
 /** '1 Mar, 19:00:05', by the reader's own clock, of an instant in ISO 8601. */
 export const momentText = (instant: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(

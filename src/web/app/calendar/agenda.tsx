@@ -60,10 +60,21 @@ export function Agenda({
   );
 }
 
+interface ItemProperties {
+  span: EventSpan;
+  day: CalendarDay;
+  hueOf: HueOf;
+  /** Whether its day is not said by what it stands under. */
+  dated?: boolean;
+  /** A venue that is said there. */
+  at?: number;
+}
+
 /** An event in a line: its time, its title, its place. */
-export function AgendaItem({ span, day, hueOf, dated }: { span: EventSpan; day: CalendarDay; hueOf: HueOf; dated?: boolean }) {
+export function AgendaItem({ span, day, hueOf, dated, at }: ItemProperties) {
   const { event } = span;
-  const places = venuesOf(event).map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
+  const venues = venuesOf(event).filter(({ id }) => id !== at);
+  const places = venues.map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
   return (
     <li>
       <a class={`line ${hueOf(event)}`} href={pathOf(event)} data-event={event.id}>

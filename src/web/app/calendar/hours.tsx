@@ -13,8 +13,13 @@ const dayMinutes = 1440;
 const mostBars = 8;
 /** The hour that is at the top at first, unless something begins earlier. */
 const morning = 7;
+/** The hours that are printed in any case. */
+const workday = [8, 18] as const;
 /** The hours that are written at the side; midnight is at the edge. */
 const hoursOfDay = Array.from({ length: 23 }, (_, at) => at + 1);
+/** Pixels of an hour and of a line in a block; the style has the same. */
+const hourHeight = 52;
+const lineHeight = 15.6;
 const percent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
 
 interface Properties {
@@ -35,6 +40,10 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
   const now = dayOf(clock);
   const { shown, hidden } = fitting(barsOf(spans.filter(isBar), days), mostBars, days.length);
   const timed = spans.filter((span) => !isBar(span));
+  const blocks = days.map((day) => blocksOf(timed, day));
+  // On paper there are the hours of the day, and those before and after in which something is on.
+  const first = Math.min(workday[0], ...blocks.flat().map(({ from }) => Math.floor(from / 60)));
+  const last = Math.max(workday[1], ...blocks.flat().map(({ to }) => Math.ceil(to / 60)));
   const earliest = Math.min(morning * 60, ...timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from)));
   const view = `${days[0]} ${days.length} ${ready}`;
   const scrolled = useRef('');
@@ -49,7 +58,13 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
     if (box && hours) box.scrollTop = (Math.max(0, Math.floor(earliest / 60) - 0.25) * 60 * hours.clientHeight) / dayMinutes;
   }, [view, earliest]);
   return (
-    <section class={`timetable days-${days.length}`} ref={scroller} onPointerDown={onPointerDown} aria-label="Hours">
+    <section
+      class={`timetable days-${days.length}`}
+      style={{ '--first': first, '--last': last }}
+      ref={scroller}
+      onPointerDown={onPointerDown}
+      aria-label="Hours"
+    >
       <div class="heads">
         <span class="gutter" />
         {days.map((day) => (
@@ -94,10 +109,10 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
             </span>
           ))}
         </div>
-        {days.map((day) => (
+        {days.map((day, at) => (
           <div key={day} class={`column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
             <ul>
-              {blocksOf(timed, day).map((block) => (
+              {blocks[at]!.map((block) => (
                 <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={mayDrag} />
               ))}
             </ul>
@@ -110,13 +125,19 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
 }
 
 function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
-  const { span, from, to, column, columns, before, after } = block;
+  const { span, from, to, column, columns, width, before, after } = block;
   const { event } = span;
   const title = plain(event.title);
-  const place = venuesOf(event).map(({ venue }) => plain(venue))[0];
+  const venue = venuesOf(event).map((each) => plain(each.venue))[0];
   const size = to - from < 45 ? 'low' : to - from < 75 ? 'middle' : 'high';
+  const place = {
+    top: percent(from),
+    height: percent(to - from),
+    left: `${(column / columns) * 100}%`,
+    width: `${(width / columns) * 100}%`,
+  };
   return (
-    <li style={{ top: percent(from), height: percent(to - from), left: `${(column / columns) * 100}%`, width: `${100 / columns}%` }}>
+    <li style={{ ...place, '--lines': Math.max(1, Math.floor(((to - from) * hourHeight) / 60 / lineHeight - 0.5)) }}>
       <a
         class={`block ${size} ${hueOf(event)}${isHidden(event) ? ' draft' : ''}`}
         href={pathOf(event)}
@@ -128,9 +149,9 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
         <span class="time" aria-hidden="true">
           {before ? `until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
         </span>
-        {place && (
+        {venue && (
           <bdi class="place" aria-hidden="true">
-            {place}
+            {venue}
           </bdi>
         )}
         {isHidden(event) && <span class="unseen">, {event.status}</span>}

@@ -45,8 +45,10 @@ export interface Block {
   span: EventSpan;
   from: number;
   to: number;
+  /** Its first column of so many, and how many it fills: it goes on to the right until another is in its way. */
   column: number;
   columns: number;
+  width: number;
   /** Whether it began the day before, or goes on the day after. */
   before: boolean;
   after: boolean;
@@ -65,14 +67,18 @@ export function blocksOf(spans: readonly EventSpan[], day: CalendarDay): Block[]
       const after = span.last > day;
       const from = before ? 0 : Math.min(minutesOf(span.from), wholeDay - shortest);
       const end = after || (span.to > span.from && minutesOf(span.to) === 0) ? wholeDay : minutesOf(span.to);
-      return { span, from, to: Math.max(end, from + shortest), column: 0, columns: 1, before, after };
+      return { span, from, to: Math.max(end, from + shortest), column: 0, columns: 1, width: 1, before, after };
     })
     .sort((one, other) => one.from - other.from || other.to - one.to || one.span.event.id - other.span.event.id);
   let group: Block[] = [];
   let groupEnd = 0;
   const settle = () => {
     const columns = Math.max(0, ...group.map(({ column }) => column + 1));
-    for (const block of group) block.columns = columns;
+    for (const block of group) {
+      const beside = group.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
+      block.columns = columns;
+      block.width = Math.min(columns, ...beside.map(({ column }) => column)) - block.column;
+    }
     group = [];
   };
   for (const block of blocks) {

@@ -9,8 +9,8 @@ import { barsOf, fitting } from './lanes.ts';
 import type { EventSpan } from './span.ts';
 
 /** Pixels of a lane and of the line with the number of a day; the style has the same. */
-const laneHeight = 21;
-const numberHeight = 27;
+const laneHeight = 20;
+const numberHeight = 26;
 const fewest = 2;
 
 /** How many lanes find room in a week, found before anything is painted. */

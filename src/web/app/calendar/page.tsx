@@ -133,7 +133,7 @@ function Nothing({ state, mayCreate }: { state: CalendarState; mayCreate: boolea
       </a>
       {mayCreate && (
         <a class="button main" href={newEventAddress(state.day)}>
-          Write an event
+          New event
         </a>
       )}
     </Notice>

@@ -1,19 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../address.ts';
 import { today } from '../context.ts';
-import { daysText, dayText, monthText, weekStart } from '../format.ts';
+import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { addressOf, type CalendarState, countOf, rangeOf, stepped, views } from './state.ts';
 
 const names = { month: 'Month', week: 'Week', day: 'Day', list: 'List' } as const;
 
-/** What a view shows, in words. */
-export function headingOf(state: CalendarState): string {
-  if (state.view === 'day') return dayText(state.day);
-  if (state.view === 'list') return `From ${daysText(state.day, state.day)}`;
+/** What a view shows, in words; in short ones where there is little room. */
+export function headingOf(state: CalendarState, short = false): string {
+  const month = short ? 'short' : 'long';
+  if (state.view === 'day') return short ? narrowDayText(state.day) : dayText(state.day);
+  if (state.view === 'list') return `From ${daysText(state.day, state.day, month)}`;
   if (state.view === 'month') return monthText(state.day);
   const { from, to } = rangeOf(state, weekStart);
-  return daysText(from, to!);
+  return daysText(from, to!, month);
+}
+
+/** A heading, which has two forms of which the style shows one. */
+function Heading({ state }: { state: CalendarState }) {
+  const [long, short] = [headingOf(state), headingOf(state, true)];
+  return (
+    <h1 aria-live="polite">
+      <span class={short === long ? undefined : 'wide'}>{long}</span>
+      {short !== long && <span class="narrow">{short}</span>}
+    </h1>
+  );
 }
 
 /** Milliseconds without a key before a search is made. */
@@ -85,7 +97,7 @@ export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
           <Icon name="next" />
         </a>
       </nav>
-      <h1 aria-live="polite">{headingOf(state)}</h1>
+      <Heading state={state} />
       <Search state={state} />
       <button type="button" class="button filter-toggle" aria-expanded={open} aria-controls="filters" onClick={onToggle}>
         <Icon name="filter" />

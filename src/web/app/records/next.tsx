@@ -35,7 +35,7 @@ export function Next({ title, query, filters, without, empty }: Properties) {
         <ul class="agenda-lines">
           {events.map((event) => {
             const span = spanOf(event, context.timezone);
-            return <AgendaItem key={event.id} span={span} day={span.first} hueOf={hueOf} dated />;
+            return <AgendaItem key={event.id} span={span} day={span.first} hueOf={hueOf} dated at={Number(filters.venue?.[0])} />;
           })}
         </ul>
       ) : (

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Call } from '../../src/server/http.ts';
+import { openApi } from '../../src/server/openapi/document.ts';
+
+it('/openapi.json is made once, and again where something in it is another', async () => {
+  let made = 0;
+  let title = 'One';
+  let perPage = 10;
+  const operations = () => {
+    made += 1;
+    return {};
+  };
+  const call = (home = 'http://here.example.org') =>
+    openApi({
+      service: { title: () => title, requestContext: () => ({ extensions: [], perPage }) },
+      routes,
+      site: { home, root: `${home}/calendar` },
+      options: { namespace: 'calendar', basePath: '' },
+    } as unknown as Call);
+  const routes = [{ below: 'namespace', path: '/events', operations }] as unknown as Call['routes'];
+  const first = await call();
+  expect([await call(), made]).toEqual([first, 1]);
+  title = 'Another';
+  expect((await call()).value).toMatchObject({ servers: [{ description: 'Another' }] });
+  perPage = 7;
+  await call();
+  expect((await call('http://there.example.org')).value).toMatchObject({ servers: [{ url: 'http://there.example.org/calendar' }] });
+  expect(made).toBe(4);
+});

@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+
+describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  const open = async (address: string, options = {}) => (await watched(browser, calendar.url + address, options)).page;
+  const pagesOf = async (page: Page, landscape: boolean) =>
+    (await page.pdf({ format: 'A4', landscape })).toString('latin1').match(/\/Type *\/Page\b/g)?.length;
+
+  it.each([
+    ['/', true],
+    ['/', false],
+    ['/?view=week&day=2026-11-26', true],
+    ['/?view=week&day=2026-11-26', false],
+    ['/?view=day&day=2026-11-26', false],
+    ['/event/winter-tale/', false],
+  ])('%s is printed on one page (landscape: %s), black on white', async (address, landscape) => {
+    const page = await open(address, { colorScheme: 'dark' });
+    expect(await pagesOf(page, landscape)).toBe(1);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.documentElement))`;
+    expect(await page.evaluate(colours)).toEqual(['rgb(28, 29, 31)', 'rgb(255, 255, 255)']);
+    await page.close();
+  });
+
+  it('of a day, the hours at which something is on are printed, under what stands above them', async () => {
+    const page = await open('/?view=day&day=2026-11-26');
+    await page.emulateMedia({ media: 'print' });
+    const within = `(() => {
+      const [head, hours] = ['.whole-days', '.hours'].map((name) => document.querySelector(name).getBoundingClientRect());
+      return [...document.querySelectorAll('.block')].map((block) => block.getBoundingClientRect().top > head.bottom);
+    })()`;
+    expect(await page.evaluate(within)).toEqual([true, true]);
+    await page.close();
+  });
+
+  it.each(['/?view=week&day=2026-11-26', '/?view=week'])('no line of an event is cut in half: %s', async (address) => {
+    const page = await open(address, { viewport: { width: 768, height: 1024 } });
+    const cut = `[...document.querySelectorAll('.block')].flatMap((block) => {
+        const box = block.getBoundingClientRect();
+        return [...block.querySelectorAll('.title, .time, .place')]
+          .map((part) => [part.getBoundingClientRect(), part.textContent])
+          .filter(([part]) => part.height > 0 && part.left < box.right && part.top < box.bottom && part.bottom > box.bottom + 0.5)
+          .map(([, text]) => text);
+      })`;
+    expect(await page.locator('.block').count()).toBeGreaterThan(3);
+    expect(await page.evaluate(cut)).toEqual([]);
+    await page.close();
+  });
+
+  it('what goes on after the week makes it no wider; where not all days find room, its name stays in sight', async () => {
+    const page = await open('/?view=week');
+    const wider = () => page.evaluate<number>('((box) => box.scrollWidth - box.clientWidth)(document.querySelector(".timetable"))');
+    expect(await wider()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await wider()).toBeGreaterThan(100);
+    await page.evaluate('document.querySelector(".timetable").scrollLeft = 200');
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const [title, gutter] = [await left('.strip .chip .title'), await left('.hours .gutter')];
+    expect(title.x).toBeGreaterThanOrEqual(gutter.x + gutter.width);
+    await page.close();
+  });
+
+  it.each([390, 700, 1280])('what comes next at a place stands in lines that begin at one edge, at %i px', async (width) => {
+    const page = await open('/event/winter-tale/', { viewport: { width, height: 900 } });
+    const lines = await page.evaluate<[number, number][]>(`[...document.querySelectorAll('.next .line')].map((line) => {
+      const [what, cost] = ['.what', '.cost'].map((name) => line.querySelector(name).getBoundingClientRect());
+      return [Math.round(what.left), Math.round(cost.top - what.top)];
+    })`);
+    expect(lines.length).toBeGreaterThan(2);
+    expect(new Set(lines.map(([left]) => left)).size).toBe(1);
+    expect(lines.every(([, below]) => Math.abs(below) < 5)).toBe(true);
+    expect(await page.locator('.next .place').count()).toBe(0);
+    await page.close();
+  });
+
+  it.each([
+    ['en-GB', '08:00', '08:00–14:00'],
+    ['en-US', '8:00 AM', '8:00 AM – 2:00 PM'],
+    ['es-ES', '8:00', '8:00–14:00'],
+  ])('a time is written in one way: %s', async (locale, alone, range) => {
+    const page = await open('/?day=2026-11-21', { locale, viewport: { width: 1280, height: 1200 } });
+    const market = page.locator('[data-event]', { hasText: 'Farmers’ Market' }).first();
+    const spaced = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
+    expect(spaced(await market.locator('.time').textContent())).toBe(alone);
+    await page.goto(`${calendar.url}/?view=week&day=2026-11-21`);
+    await settled(page);
+    expect(spaced(await market.locator('.time').textContent())).toBe(range);
+    await page.close();
+  });
+});
