@@ -254,7 +254,8 @@ describe.each(['without a socket', 'over one'])('faults as fetch sees them %s', 
     await calendar.faults.add({ times: 1, then });
     const error = await ask('events').catch((reason) => reason);
     expect([error, error.message]).toEqual([expect.any(TypeError), 'fetch failed']);
-    expect(['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT']).toContain(error.cause.code);
+    // Where another test of this process has loaded undici, failures of its parser have a name but no code.
+    expect(['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT', 'HTTPParserError']).toContain(error.cause.code ?? error.cause.name);
     expect((await ask('events')).status).toBe(200);
   });
 
