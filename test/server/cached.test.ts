@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
 import { createCachedHandler } from '../../src/server/cached.ts';
 import type { Handle, Request, Response } from '../../src/server/http.ts';
@@ -10,6 +10,19 @@ import { serviceOf } from '../../src/store/service.ts';
 import { basic } from '../support/contract-server.ts';
 import { city, site } from '../support/generated-calendar.ts';
 import { limit } from '../support/timeouts.ts';
+
+// Thousands of wrong passwords are checked here, where it does not matter what each costs.
+vi.mock('node:crypto', async (load) => {
+  const crypto = await load<typeof import('node:crypto')>();
+  const cheap = { N: 2 };
+  type Hash = [password: string, salt: Buffer, length: number];
+  return {
+    ...crypto,
+    scrypt: (...[password, salt, length, _, done]: [...Hash, unknown, (error: Error | null, hash: Buffer) => void]) =>
+      crypto.scrypt(password, salt, length, cheap, done),
+    scryptSync: (...given: Hash) => crypto.scryptSync(given[0], given[1], given[2], cheap),
+  };
+});
 
 let store: Store;
 let plain: Handle;

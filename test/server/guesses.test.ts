@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handle, Response } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { peerOf } from '../../src/server/listen.ts';
@@ -59,6 +59,10 @@ describe('passwords', () => {
 });
 
 describe('wrong passwords', () => {
+  // However long the checks take, no guess is forgiven meanwhile.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('are slowed for that name from that place, and nowhere else', async () => {
     expect(await codes(12, 'ada', '10.0.0.1')).toEqual([...Array(10).fill('incorrect_password'), 'too-many-attempts', 'too-many-attempts']);
     const refused = await ask('ada', 'right', '10.0.0.1');
