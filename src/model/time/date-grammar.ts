@@ -60,17 +60,19 @@ function pattern(text: string): RegExp {
 }
 
 const time12 = '{h12}(?:[:.]{mm}(?:[:.]{ss})?)?[ \\t]*{half}';
+/** With minutes: of a day of a month, a number without them is the year. */
+const minutes12 = '{h12}[:.]{mm}(?:[:.]{ss})?[ \\t]*{half}';
 const time24 = 't?{h24}[:.]{min}(?:[:.]{sec}(?:{frac})?)?';
 const monthDay = '{text}[ .\\t-]*{day}(?:[,.stndrh\\t ]+|$)';
 const mark = '((?:GMT)?[+-](?:(?:2[0-4]|[01]\\d):?[0-5]\\d:?[0-5]\\d|(?:2[0-4]|[01]?\\d)(?::?[0-5]?\\d)?))';
 const zoneName = '([a-z]+(?:[_/-][a-z]+)+|\\(?[a-z]{1,6}\\)?)';
 
 const rows: [text: string, read: DatePattern[1]][] = [
-  ['yesterday', (r) => [clearTime(r), r.add.day--]],
+  ['yesterday', (r) => [clearTime(r), Object.assign(r.add, { day: -1 })]],
   ['now', () => undefined],
   ['noon', (r) => [clearTime(r), setTime(r, 12)]],
   ['midnight|today', clearTime],
-  ['tomorrow', (r) => [clearTime(r), r.add.day++]],
+  ['tomorrow', (r) => [clearTime(r), Object.assign(r.add, { day: 1 })]],
   ['@(-?\\d+)', setStamp],
   ['@(-?\\d+\\.\\d{0,6})', setStamp],
   ['(first|last) day of', (r, edge) => Object.assign(r, { edge: edge.toLowerCase() })],
@@ -117,7 +119,7 @@ const rows: [text: string, read: DatePattern[1]][] = [
   [mark, setZone],
   [zoneName, (r, zone) => setZone(r, zone.replace(/[()]/g, ''))],
   [
-    `${monthDay}${time12}`,
+    `${monthDay}${minutes12}`,
     (r, month, day, hour, minute, second, half) => [
       setDate(r, undefined, monthNumber(month), Number(day)),
       setTime(r, halfDay(hour, half), number(minute), number(second)),

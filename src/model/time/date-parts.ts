@@ -136,7 +136,7 @@ export function setStamp(parsed: ParsedDate, seconds: string) {
 export function setWeek(parsed: ParsedDate, year: string, week: string, day = '1') {
   setDate(parsed, Number(year), 1, 1);
   const first = new Date(epochOf(Number(year), 1, 1)).getUTCDay();
-  parsed.add.day += (first > 4 ? 7 - first : -first) + (Number(week) - 1) * 7 + Number(day);
+  parsed.add.day = (first > 4 ? 7 - first : -first) + (Number(week) - 1) * 7 + Number(day);
 }
 
 /** Reads four digits: a time, or the year when there is a time already. */

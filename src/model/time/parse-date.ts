@@ -22,9 +22,9 @@ export function readInstant(text: string, now: number, zone: string): { instant:
   const whole = plainNumber.test(text) && Number.isInteger(Number(text));
   const parsed = parse(whole ? `@${Number(text)}` : text.trim());
   if (!parsed) return undefined;
-  const place = zoneOf(parsed.zone ?? zone);
-  if (!place) return undefined;
-  const instant = resolve(parsed, now, place);
+  const [place, here] = [zoneOf(parsed.zone ?? zone), zoneOf(zone)];
+  if (!place || !here) return undefined;
+  const instant = resolve(parsed, now + offsetAt(here, now) * 1000, place);
   if (!Number.isFinite(instant)) return undefined;
   return { instant, place, ownZone: parsed.zone !== undefined };
 }
@@ -82,9 +82,11 @@ function longest(text: string, at: number) {
   return best;
 }
 
-/** The instant of a parsed date. Weekdays move before days, months and years are added; hours are elapsed time. */
-function resolve(parsed: ParsedDate, now: number, zone: Zone): number {
-  const wallNow = now + offsetAt(zone, now) * 1000;
+/**
+ * The instant of a parsed date. What it leaves out is as the clock shows it where it is read, even where the text names a zone of its own. Weekdays move
+ * before days, months and years are added; hours are elapsed time.
+ */
+function resolve(parsed: ParsedDate, wallNow: number, zone: Zone): number {
   const today = calendarDay(wallNow);
   const clear = parsed.hasDate && !parsed.hasTime;
   const seconds = Math.floor(modulo(wallNow, dayLength) / 1000);

@@ -82,6 +82,10 @@ describe('a date text is read', () => {
     ['@0', '1970-01-01 00:00:00'],
     ['@1.75', '1970-01-01 00:00:01'],
     ['  2027-04-05  ', '2027-04-05 00:00:00'],
+    // Words for one day, and weeks of a year, take the place of days that were counted before.
+    ['+3 days tomorrow', '2026-11-21 00:00:00'],
+    ['-2 weeks yesterday', '2026-11-19 00:00:00'],
+    ['-2 weeks 2027-W14', '2027-04-05 00:00:00'],
   ])('%s as %s', (text, wall) => expect(readDate(text, now, newYork)?.wall).toBe(wall));
 
   it.each([
@@ -103,6 +107,7 @@ describe('a date text is read', () => {
     ['week', 'a bare unit'],
     ['5 avril 2027', 'French'],
     [`2027-04-05${' '.repeat(200)}`, 'too long a text'],
+    ['dec 31 11pm', 'a number behind a day of a month is a year'],
   ])('not: %s (%s)', (text) => expect(readDate(text, now, newYork)).toBeUndefined());
 
   it.each([
@@ -118,6 +123,14 @@ describe('a date text is read', () => {
   ])('%s at %s', (text, instant, ownZone) => {
     expect(readDate(text, now, newYork)).toMatchObject({ instant: Date.parse(instant), ownZone });
   });
+
+  // What a text leaves out is as the clock shows it where it is read: in New York it is still Friday morning.
+  it.each([
+    ['today EST', 'Asia/Tokyo', '2026-11-21T05:00:00Z'],
+    ['tomorrow 9am UTC', 'Asia/Tokyo', '2026-11-22T09:00:00Z'],
+    ['T10:00:00Z', newYork, '2026-11-20T10:00:00Z'],
+    ['UTC', newYork, '2026-11-20T11:05:30Z'],
+  ])('%s read in %s is %s', (text, zone, instant) => expect(readDate(text, now, zone)?.instant).toBe(Date.parse(instant)));
 
   it('with hours as time that passes', () => {
     expect(readDate('2027-03-14 01:30 +1 hour', now, newYork)?.wall).toBe('2027-03-14 03:30:00');
