@@ -2,10 +2,14 @@ import type { Resource } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { resources } from '../model/resources/all.ts';
-import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
+import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
 import type { Call, Result } from './http.ts';
 import { valueSchemas } from './openapi/values.ts';
 import { parametersOf } from './parameters.ts';
+
+/** The reference's document leaves out creating (`meta.doc`). */
+type DocumentedAction = Exclude<Action, 'create'>;
+const isDocumented = (action: Action): action is DocumentedAction => action !== 'create';
 
 const failureTexts: Record<number, string> = {
   400: 'a parameter is missing or wrong',
@@ -14,15 +18,14 @@ const failureTexts: Record<number, string> = {
   404: 'there is no such record, or no such page',
   410: 'the record is in the trash already',
 };
-const failuresOf: Record<Action, number[]> = {
+const failuresOf: Record<DocumentedAction, number[]> = {
   list: [400, 404],
   get: [400, 403, 404],
-  create: [400, 401, 403],
   update: [400, 401, 403, 404],
   delete: [400, 401, 403, 404, 410],
 };
 
-function responses(resource: Resource, action: Action) {
+function responses(resource: Resource, action: DocumentedAction) {
   const one = {
     $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : resource.kind[0]!.toUpperCase() + resource.kind.slice(1)}`,
   };
@@ -33,21 +36,20 @@ function responses(resource: Resource, action: Action) {
   };
   const content = { 'application/json': { schema: action === 'list' ? page : one } };
   return {
-    [successOf(action)]: { description: action === 'list' ? `${resource.name} of one page` : `the ${resource.kind}`, content },
+    200: { description: action === 'list' ? `${resource.name} of one page` : `the ${resource.kind}`, content },
     ...Object.fromEntries(failuresOf[action].map((status) => [status, { description: failureTexts[status] }])),
   };
 }
 
-function operation(route: Route, action: Action, ctx: RequestContext) {
+function operation(route: Route, action: DocumentedAction, ctx: RequestContext) {
   const resource: Resource = resources[route.resource];
   const parameters = parametersOf(route, action, ctx);
   const outside = parameters.filter((parameter) => parameter.in !== 'body');
   const inside = parameters.filter((parameter) => parameter.in === 'body');
-  const required = inside.filter((parameter) => parameter.required).map(({ name }) => name);
   const properties = Object.fromEntries(
     inside.map((parameter) => [parameter.name, { description: parameter.about, ...wireSchema(parameter.wire) }]),
   );
-  const schema = { type: 'object', properties, ...(required.length ? { required } : {}) };
+  const schema = { type: 'object', properties };
   return {
     summary: `${action} ${action === 'list' ? resource.name : `one of the ${resource.name}`}`,
     parameters: outside.map((parameter) => ({
@@ -128,7 +130,9 @@ export function referenceDocument({ service, site }: Call): Result {
   const ctx = service.requestContext();
   const paths = routes.map((route): [string, object] => [
     pathOf(route, (name) => `{${name}}`),
-    Object.fromEntries(route.actions.map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)])),
+    Object.fromEntries(
+      route.actions.filter(isDocumented).map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)]),
+    ),
   ]);
   return {
     status: 200,

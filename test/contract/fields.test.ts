@@ -472,8 +472,8 @@ contract('without extensions their fields are unknown', { extensions: [] }, (ser
   it('the document knows none of them', async () => {
     const { paths } = await server.get('/doc');
     const properties = (path: string) => Object.keys(paths[path].post.requestBody.content['application/json'].schema.properties);
-    expect(properties('/venues')).toEqual(expect.not.arrayContaining(['geo_lat', 'geo_lng']));
-    expect(properties('/venues')).toContain('post_password');
-    expect(properties('/events')).not.toContain('ticketed');
+    expect(properties('/venues/{id}')).toEqual(expect.not.arrayContaining(['geo_lat', 'geo_lng']));
+    expect(properties('/venues/{id}')).toContain('post_password');
+    expect(properties('/events/{id}')).not.toContain('ticketed');
   });
 });

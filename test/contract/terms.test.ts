@@ -48,6 +48,34 @@ contract('terms', {}, (server) => {
       const made = await term(resource, { slug: `taken ${++count}` });
       expect((await term(resource, { slug: made.slug })).slug).toBe(`${made.slug}-2`);
     });
+    it.each([
+      // As of events: a slug that comes to nothing is made of the name.
+      ['Nothing left', '...', 'nothing-left'],
+      ['Blank', '  ', 'blank'],
+      ['!!!', '...', String],
+    ])('called %j with the slug %j have one of their name', async (name, slug, expected) => {
+      const called = `${name}${name === '!!!' ? '' : ` ${++count}`}`;
+      const wanted = typeof expected === 'function' ? undefined : `${expected}-${count}`;
+      const made = await term(resource, { name: called, slug });
+      expect(made.slug).toBe(wanted ?? String(made.id));
+      const other = await term(resource);
+      const changed = await server.change(resource, other.id, { slug }, 'editor');
+      expect(changed.slug).toBe(other.slug);
+    });
+    it.each([[' '], ['<b></b>'], ['\t\n']])('are not called %j', async (name) => {
+      const failures = [
+        await server.ask(400, { method: 'POST', path: `/${resource}`, json: { name }, as: 'editor' }),
+        await server.ask(400, { method: 'PUT', path: `/${resource}/${(await term(resource)).id}`, json: { name }, as: 'editor' }),
+      ];
+      for (const { code, data } of failures) expect([code, Object.keys(data.params)]).toEqual(['rest_invalid_param', ['name']]);
+    });
+    it('are found by their slug however it is written', async () => {
+      const written = `Written ${++count}`;
+      const made = await term(resource, { slug: written });
+      for (const slug of [made.slug, made.slug.toUpperCase(), written])
+        expect(await server.names(resource, `hide_empty=0&slug=${encodeURIComponent(slug)}`)).toEqual([made.name]);
+      expect(await server.names(resource, `hide_empty=0&slug=${made.slug},other`)).toEqual([]);
+    });
     it('are deleted for good', async () => {
       const made = await term(resource);
       const of = await event({ [resource]: [made.id] });
@@ -152,8 +180,12 @@ contract('terms', {}, (server) => {
   });
   it('a tag goes under no other', async () => {
     const { id } = await term('tags');
-    expect((await server.ask(400, { method: 'POST', path: '/tags', json: { name: 'Under', parent: id }, as: 'editor' })).code).toBe(
-      'rest_taxonomy_not_hierarchical',
-    );
+    for (const [method, path] of [
+      ['POST', '/tags'],
+      ['PUT', `/tags/${id}`],
+    ])
+      expect((await server.ask(400, { method, path, json: { name: 'Under', parent: id }, as: 'editor' })).code).toBe(
+        'rest_taxonomy_not_hierarchical',
+      );
   });
 });

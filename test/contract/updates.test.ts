@@ -212,6 +212,13 @@ contract('an update changes what was sent and nothing else', {}, (server) => {
     await server.change(resource, id, {});
     expect(changed(before, same(await read(resource, id))).filter((key) => !key.startsWith('modified'))).toEqual([]);
   });
+  // As of new events: a slug that comes to nothing is made of the title.
+  it('a slug of which nothing is left is made of the title, and a draft has none then', async () => {
+    const { id } = await server.make('events', { ...full.events(), title: `Named ${++count}`, slug: `other-${count}` });
+    expect((await server.change('events', id, { slug: '...' })).slug).toBe(`named-${count}`);
+    expect((await server.change('events', id, { slug: '!?' })).slug).toBe(`named-${count}`);
+    expect((await server.change('events', id, { slug: '...', status: 'draft' })).slug).toBe('');
+  });
   it.each([
     ['events', 'website', expect.stringContaining('/event/')],
     ['events', 'cost', ''],

@@ -1,5 +1,5 @@
 import { decodeEntities } from '../html/plain-text.ts';
-import { cleanHtml, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
+import { cleanHtml, cleanTermName, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
 import { slugOf } from '../slug.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
@@ -65,6 +65,13 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
   },
   ...more,
 });
+
+/** What a category or tag is called: never empty, without any markup. */
+export const termName = (about: string): FieldKind =>
+  termText(about, cleanTermName, {
+    required: true,
+    check: (value) => emptyFault(value) ?? (cleanTermName(text(value)) === '' ? 'must not be empty' : undefined),
+  });
 
 /** A text that may be empty, kept as HTML. */
 export const prose = (about: string, more: Partial<FieldKind> = {}): FieldKind =>

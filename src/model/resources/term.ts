@@ -8,7 +8,8 @@ import type { Query } from '../fields/filter.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import { termFault } from '../fields/link.ts';
-import { cleanTermDescription, cleanTermName } from '../html/render.ts';
+import { cleanTermDescription } from '../html/render.ts';
+import { slugOf } from '../slug.ts';
 
 const taxonomies: Record<TermKind, { taxonomy: string; path: string; page: string }> = {
   category: { taxonomy: 'calendar_events_cat', path: 'categories', page: 'events/category' },
@@ -17,7 +18,7 @@ const taxonomies: Record<TermKind, { taxonomy: string; path: string; page: strin
 
 /** The fields that categories and tags have. */
 export const termFields = {
-  name: field.termText('its name', cleanTermName, { required: true }),
+  name: field.termName('its name'),
   description: field.termText('what it is for', cleanTermDescription, { control: 'text' }),
   slug: field.slug('the last part of its address'),
 };
@@ -86,7 +87,7 @@ export const termListQuery =
       where.push({ test: 'equal', column: 'parent', value: ctx.store.findTerm(kind, query.parent as string)! });
     const event = query.event ?? query.post;
     if (event !== undefined) where.push({ test: 'of', event: wholeNumber(event)! });
-    if (query.slug !== undefined) where.push({ test: 'equal', column: 'slug', value: String(query.slug) });
+    if (query.slug !== undefined) where.push({ test: 'equal', column: 'slug', value: slugOf(String(query.slug)) });
     const linkParameters = Object.keys(query)
       .filter((name) => name !== 'page' && termFilters(kind, parentFilter).some((known) => known.name === name))
       .map((name): LinkParameter => [name, filter.shownList(query[name]), 'onward']);

@@ -48,7 +48,7 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   if (action === 'delete' && family === 'post') found.push(`${kind}-is-in-trash`);
   if (action !== 'delete' && event) found.push('could-not-create-venue', 'could-not-create-organizer');
   if (action === 'create' && family === 'term') found.push('term_exists');
-  if (action === 'create' && kind === 'tag') found.push('rest_taxonomy_not_hierarchical');
+  if (action !== 'delete' && kind === 'tag') found.push('rest_taxonomy_not_hierarchical');
   if (action === 'update' && family === 'term') found.push('duplicate_term_slug');
   return found;
 }

@@ -77,14 +77,17 @@ const trashed = '__trashed';
 /** The slug that a record has in the trash, which leaves its own to others. */
 export const trashedSlug = (db: Database, table: string, row: Row): string => freeSlug(db, table, `${row.slug}${trashed}`, Number(row.id));
 
-/** The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. */
+/**
+ * The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. One of which nothing is left is
+ * made of the name (`random.slug.given.*`).
+ */
 export function slugFor(db: Database, resource: PostResource, columns: Columns, before: Row | undefined, id: number): string | undefined {
   const free = (slug: string) => freeSlug(db, resource.name, slug, id);
   const status = columns.status ?? before?.status;
   if (columns.slug) return free(String(columns.slug));
   if (before && before.status !== 'trash' && status === 'trash') return trashedSlug(db, resource.name, before);
   if (before && before.status === 'trash' && status !== 'trash') return free(String(before.slug).replace(/__trashed(-\d+)?$/, ''));
-  if (before && before.slug !== '') return undefined;
+  if (before && before.slug !== '' && columns.slug !== '') return undefined;
   if (resource.kind === 'event' && isUnpublished(status)) return '';
   return free(slugOf(String(columns[resource.label] ?? before?.[resource.label])) || String(id));
 }

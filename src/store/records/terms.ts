@@ -29,9 +29,7 @@ export class Terms extends SqlCollection<TermResource> {
     requireFields(this.resource, input);
     this.check(input);
     if (!mayCreateTerms(viewer, kind)) throw forbidden(this.context, `create ${name}`);
-    const parent = input.parent ?? null;
-    if (kind === 'tag' && parent !== null && Number(parent) !== 0)
-      throw new Failure('rest_taxonomy_not_hierarchical', 'tags have no parents: leave parent out');
+    refuseParent(kind, input);
     return saveTerm(this.context, kind, input);
   }
 
@@ -43,7 +41,9 @@ export class Terms extends SqlCollection<TermResource> {
     this.check(input);
     if (!mayEditTerms(request.viewer)) throw forbidden(this.context, `change ${name}`);
     const id = Number(before.id);
+    refuseParent(kind, input);
     const columns = columnsOf(this.resource, input, request);
+    if (columns.slug === '') columns.slug = slugOfName(this.context, kind, { ...before, ...columns }, before);
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `slug: another ${kind} has ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, Number(columns.parent), id)) columns.parent = 0;
@@ -92,6 +92,18 @@ export class Terms extends SqlCollection<TermResource> {
 const folded = (resource: TermResource, columns: Columns, before?: Row) =>
   foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
 
+/** Fails where a tag is to have a parent (`tags.create.with-parent`). */
+function refuseParent(kind: TermKind, { parent }: Input): void {
+  if (kind === 'tag' && parent !== undefined && parent !== null && Number(parent) !== 0)
+    throw new Failure('rest_taxonomy_not_hierarchical', 'tags have no parents: leave parent out');
+}
+
+/** The slug that a term has by its name alone: the one that it had, where that is the same. */
+function slugOfName({ db }: StoreContext, kind: TermKind, { id, name, parent }: Row, before?: Row): string {
+  const slug = slugOf(String(name)) || String(id);
+  return slug === before?.slug ? slug : freeTermSlug(db, kind, slug, Number(parent ?? 0));
+}
+
 /** Whether a category is the given one or somewhere under it. */
 function isBelow({ db }: StoreContext, id: number, top: number): boolean {
   for (let at = id; at; at = Number(rowById(db, 'categories', at)?.parent ?? 0)) if (at === top) return true;
@@ -105,7 +117,7 @@ export function saveTerm(context: StoreContext, kind: TermKind, input: Input): n
   const columns = columnsOf(resource, input, request);
   const parent = kind === 'category' ? Number(columns.parent ?? 0) : 0;
   const twin = rowsNamed(db, resource, String(columns.name), '*').find((row) => kind === 'tag' || row.parent === parent);
-  if (twin && !request.copying && (columns.slug === undefined || columns.slug === twin.slug))
+  if (twin && !request.copying && (!columns.slug || columns.slug === twin.slug))
     throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, {
       term_id: twin.id,
       additional_data: [twin.id, twin.id],
@@ -113,7 +125,9 @@ export function saveTerm(context: StoreContext, kind: TermKind, input: Input): n
   const wanted = request.copying ? wholeNumber(input.id) : undefined;
   const free = wanted !== undefined && !['categories', 'tags'].some((table) => rowById(db, table, wanted));
   const id = nextId(db, 'terms', free ? wanted : undefined);
-  columns.slug = freeTermSlug(db, kind, String(columns.slug ?? slugOf(String(columns.name))) || String(id), parent);
+  columns.slug = columns.slug
+    ? freeTermSlug(db, kind, String(columns.slug), parent)
+    : slugOfName(context, kind, { ...columns, id, parent });
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
   insert(db, resource.name, { id, ...columns, generated, folded: folded(resource, columns) });
   return id;
