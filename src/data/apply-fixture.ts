@@ -6,6 +6,7 @@ import { keyOf, references } from '../model/formats/references.ts';
 import type { LocalCalendar } from '../store/calendar.ts';
 import type { Identities, KnownRecord } from './import/identities.ts';
 import { labelOf, updateIfChanged } from './record.ts';
+import { clearCounted } from './reset.ts';
 import type { Summary } from './summary.ts';
 import { problemsOf } from './transaction.ts';
 
@@ -15,7 +16,7 @@ export type ApplyMode = 'append' | 'replace' | 'upsert';
 /** Makes the records of a fixture; `known` tells which of them are there already. Returns every problem; the caller then undoes the transaction. */
 export function applyFixture(before: LocalCalendar, fixture: Fixture, known: ApplyMode | Identities, summary: Summary): Problem[] {
   const problems: Problem[] = [];
-  if (known === 'replace') before.clear();
+  if (known === 'replace') clearCounted(before, summary);
   applySettings(before, fixture, problems);
   const local = before.reload();
   const ids = new Map<string, number>();

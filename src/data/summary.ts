@@ -32,12 +32,12 @@ export class Summary {
     this.#expected = expected;
   }
 
-  /** Counts one record, and reports progress. */
+  /** Counts one record, and reports progress; what goes to make room is not among the records that are expected. */
   add(action: Outcome, resource: ResourceName, name: string, id?: number, reason?: string): void {
     this.counts[action] += 1;
     if (this.#options.listChanges)
       this.changes.push({ action, resource, ...(id === undefined ? {} : { id }), name, ...(reason === undefined ? {} : { reason }) });
-    this.#options.onProgress?.(this.total, this.#expected);
+    this.#options.onProgress?.(this.#expected === undefined ? this.total : this.total - this.counts.deleted, this.#expected);
   }
 
   /** Counts a record that nothing is done with; `at` is its place in the source. */

@@ -24,17 +24,17 @@ export function build(command: Command, runner: Runner): void {
     );
   };
   add('get', 'the moment that counts as now', (session) => operate(session, 'read', 'clock'));
-  add('set', 'stop the clock at an instant', (session, now) => operate(session, 'write', 'setClock', { now }), [
+  add('set', 'stop the clock at an instant', (session, now) => operate(session, 'served', 'setClock', { now }), [
     '<instant>',
     'like 2027-03-01T09:00:00Z',
   ]);
   add(
     'advance',
     'move the clock, and publish what is due by then',
-    (session, text) => operate(session, 'write', 'advanceClock', readDuration(text) ? { by: text } : { to: text }),
-    ['<duration>', `how far, like ${durationForms}, or the instant to go to`],
+    (session, text) => operate(session, 'served', 'advanceClock', readDuration(text) ? { by: text } : { to: text }),
+    ['<duration>', `how far, like ${durationForms}, or the instant to go to; back as -- -1d`],
   );
-  add('freeze', 'stop the clock', (session) => operate(session, 'write', 'freezeClock'));
-  add('resume', 'let the clock run on from where it is', (session) => operate(session, 'write', 'resumeClock'));
-  add('reset', 'set the clock as it was when the server started', (session) => operate(session, 'write', 'resetClock'));
+  add('freeze', 'stop the clock', (session) => operate(session, 'served', 'freezeClock'));
+  add('resume', 'let the clock run on from where it is', (session) => operate(session, 'served', 'resumeClock'));
+  add('reset', 'set the clock as it was when the server started', (session) => operate(session, 'served', 'resetClock'));
 }

@@ -1,4 +1,6 @@
 import type { ClockState } from '../../model/control.ts';
+import { Failure } from '../../model/error.ts';
+import { isDated } from '../../model/time/instant.ts';
 
 /** The clock of a calendar that can be stopped and moved. It runs with the clock of the system, or stands still. */
 export class SettableClock {
@@ -19,8 +21,9 @@ export class SettableClock {
   /** Epoch milliseconds. */
   readonly now = (): number => this.#stopped ?? this.#system() + this.#ahead;
 
-  /** Moves it there, where it stands still or runs on as it did. */
+  /** Moves it there, where it stands still or runs on as it did. Fails with `bad-request` where no date can say when that is. */
   moveTo(instant: number): void {
+    if (!isDated(instant)) throw new Failure('bad-request', 'the clock goes from the year 1 to the year 9999');
     if (this.#stopped !== undefined) this.#stopped = instant;
     else this.#ahead = instant - this.#system();
   }

@@ -1,6 +1,6 @@
 import type { CalendarControl, ClockState, Dry } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
-import { instantOf } from '../../model/time/datetime.ts';
+import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
 import { readInstant } from '../../model/time/instant.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
@@ -203,9 +203,9 @@ function laterInstant(now: number, zone: string, { by, to }: { by?: string; to?:
   if (to !== undefined) return instantAt('to', to);
   const duration = readDuration(by!);
   if (!duration) throw new Failure('bad-request', `by is not a duration: ${JSON.stringify(by)}`, {}, `Write it like ${durationForms}.`);
-  const { seconds, ...days } = duration;
-  const wall = addDuration(wallOf(now, zone), { ...days, seconds: 0 });
+  const { months, days, seconds } = duration;
   // A duration of hours alone passes as it is, also where clocks are set back.
-  const moved = days.months || days.days ? instantOf(toUtc(wall, zone)) + (now % 1000) : now;
-  return moved + seconds * 1000;
+  if (!months && !days) return now + seconds * 1000;
+  const wall = addDuration(wallOf(now, zone), { months, days, seconds: 0 });
+  return instantOf(toUtc(wall, zone)) + modulo(now, 1000) + seconds * 1000;
 }

@@ -39,6 +39,9 @@ const commands = [
   'shift --by P7D --dry-run',
   'shift --by P7D',
   'shift --by 7',
+  'shift --by P9000Y',
+  'shift --by=-P3000Y --dry-run',
+  'seed minimal --replace --dry-run',
   'snapshot save shifted',
   'snapshot save shifted',
   'snapshot save ../x',
@@ -86,6 +89,18 @@ describe('commands on a whole calendar', () => {
     const except = (rows: object[]) => rows.filter((row) => !/pull|"line":"reset"/.test(JSON.stringify(row)));
     expect(except(said.remote)).toEqual(except(said.file));
     expect(said.file).toContainEqual({ line: 'shift --by P7D', stdout: '', stderr: 'calendar: shift: 4 updated\n', exit: 0 });
+    expect(said.file).toContainEqual({
+      line: 'shift --by P9000Y',
+      stdout: '',
+      stderr: expect.stringMatching(/^calendar: 11026-\S+ \S+ is too far away: years go from 1 to 9999\n$/),
+      exit: 2,
+    });
+    expect(said.file).toContainEqual({
+      line: 'seed minimal --replace --dry-run',
+      stdout: '',
+      stderr: 'calendar: minimal: 5 created, 8 deleted (dry run: nothing was written)\n',
+      exit: 0,
+    });
     expect(said.file).toContainEqual({ line: 'tags create --name First --format ids', stdout: '3\n', stderr: '', exit: 0 });
   });
 

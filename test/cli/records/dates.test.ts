@@ -30,15 +30,25 @@ describe('how long something lasts', () => {
     ['P1M', 1, 0, 0],
     ['PT90M', 0, 0, 5400],
     ['-PT1H', 0, 0, -3600],
+    ['P1DT2H', 0, 1, 7200],
+    ['P1Y2M3W4DT5H6M7S', 14, 25, 18_367],
+    ['PT0.5S', 0, 0, 0.5],
+    ['PT1,5H', 0, 0, 5400],
+    ['PT-6H3M', 0, 0, -21_420],
+    ['P-1D', 0, -1, 0],
+    ['PT2592000S', 0, 0, 2_592_000],
   ])('%s', (text, months, days, seconds) => {
     const read = readDuration(text)!;
     // Without a difference between 0 and -0.
     expect([read.months + 0, read.days + 0, read.seconds + 0]).toEqual([months, days, seconds]);
   });
 
-  it.each(['', 'P', 'PT', '90', 'h', '1h1h', '30m1h', '1M', '1.5d', 'soon', '7dd', 'P1H', '99999999d'])('is not %j', (text) => {
-    expect(readDuration(text)).toBeUndefined();
-  });
+  it.each(['', 'P', 'PT', '90', 'h', '1h1h', '30m1h', '1M', '1.5d', 'soon', '7dd', 'P1H', 'P1.5D', 'P-', 'PT-', '99999999d'])(
+    'is not %j',
+    (text) => {
+      expect(readDuration(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('an end', () => {
