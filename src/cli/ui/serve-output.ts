@@ -1,4 +1,5 @@
 import type { CalendarControl } from '../../model/control.ts';
+import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import { seedInput } from '../connect/source.ts';
 import { countsText } from '../print/summary.ts';
@@ -104,7 +105,7 @@ async function toStart(control: CalendarControl): Promise<string> {
 }
 
 const logLine = ({ method, path, status, fault, took }: RequestEvent) =>
-  `${method} ${path} ${fault ?? status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  `${method} ${withoutSecrets(path)} ${fault ?? status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
 
 const interruption = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

@@ -1,6 +1,7 @@
 import { render, Text, useApp, useInput, useStdout } from 'ink';
 import { createColors } from 'picocolors';
 import { useEffect, useRef, useState } from 'react';
+import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -29,7 +30,7 @@ export function requestLine({ method, path, status, fault, took }: RequestEvent,
   const colourOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
   const time = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
   const room = Math.max(10, columns - 7 - 10 - (fault?.length ?? 3) - 2);
-  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(path), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
+  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(withoutSecrets(path)), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
 }
 
 /** Writes requests above ink's drawing in batches, at most 200 lines each; returns how many there were and how many failed. */

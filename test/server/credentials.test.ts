@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { headerWithoutSecrets, withoutSecrets } from '../../src/server/journal/credentials.ts';
+
+describe('without secrets', () => {
+  it.each([
+    ['password=SECRET&search=x', 'password=[redacted]&search=x'],
+    ['search=x&pass%77ord=SECRET&post%5Fpassword=SECRET', 'search=x&pass%77ord=[redacted]&post%5Fpassword=[redacted]'],
+    ['user[password]=SECRET&user%5Btoken%5D=SECRET&a[]=b', 'user[password]=[redacted]&user%5Btoken%5D=[redacted]&a[]=b'],
+    ['x-api-key=SECRET&client_secret=SECRET&idToken=SECRET', 'x-api-key=[redacted]&client_secret=[redacted]&idToken=[redacted]'],
+    ['http://x.test/?token=SECRET&a=b#c', 'http://x.test/?token=[redacted]&a=b#c'],
+    ['{"password": "SECRET", "title": "x"}', '{"password":"[redacted]", "title": "x"}'],
+    [
+      '{"client_secret":"SE\\"CRET","accessToken":1,"n":{"Password":null,"b":[2]}}',
+      '{"client_secret":"[redacted]","accessToken":"[redacted]","n":{"Password":"[redacted]","b":[2]}}',
+    ],
+    ['{"password":["SECRET",{"a":"SECRET"}],"token":{"value":"SECRET"},"a":"b"}', '{"password":"[redacted]","token":"[redacted]","a":"b"}'],
+    ['{"pass\\u0077ord":"SECRET","a":"b"}', '{"pass\\u0077ord":"[redacted]","a":"b"}'],
+    ['{"link":"http://x.test/?token=SECRET&a=b","title":"y"}', '{"link":"http://x.test/?token=[redacted]&a=b","title":"y"}'],
+    ['[{"tags":["password","token"]},"a: b"]', '[{"tags":["password","token"]},"a: b"]'],
+    ['{"a":1,"password":"SECRET that is cut of', '{"a":1,"password":"[redacted]"'],
+    [
+      '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nSECRET\r\n--x',
+      '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n[redacted]\r\n--x',
+    ],
+    ['a concert at 7 = good', 'a concert at 7 = good'],
+  ])('%s', (text, plain) => expect(withoutSecrets(text)).toBe(plain));
+
+  it.each([
+    ['authorization', 'Bearer SECRET', 'Bearer [redacted]'],
+    ['cookie', 'a=SECRET', '[redacted]'],
+    ['x-auth-token', 'SECRET', '[redacted]'],
+    ['x-amz-security-token', 'SECRET', '[redacted]'],
+    ['x-wp-nonce', 'SECRET', '[redacted]'],
+    ['referer', 'http://x.test/?api_key=SECRET', 'http://x.test/?api_key=[redacted]'],
+    ['accept', 'text/html', 'text/html'],
+  ])('the header %s', (name, value, plain) => expect(headerWithoutSecrets(name, value)).toBe(plain));
+
+  it('a large body takes a moment', () => {
+    const begun = performance.now();
+    for (const text of ['{"a":', '"', '{"password":[', 'name="a"\n', '?a=', '\\"']) withoutSecrets(text.repeat(65_536 / text.length));
+    for (const text of ['{"a":', '"', '{"password":[', '\\"']) withoutSecrets(`{${text.repeat(65_536 / text.length)}`);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
