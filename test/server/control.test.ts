@@ -89,6 +89,48 @@ async function send({ method = 'GET', path, query = '', headers = {}, json, body
   return { status: answer.status, headers: answer.headers, body: answer.pieces ? undefined : JSON.parse(answer.body || 'null') };
 }
 
+describe('what is refused', () => {
+  it.each<[string, string, unknown, Record<string, string>]>([
+    ['POST', '/reset', { to: 5, kep: 1 }, { to: 'must be text', kep: 'is not known. Did you mean keep?' }],
+    ['POST', '/reset', { keep: ['usrs'] }, { 'keep[0]': 'must be one of users, settings, ids, clock, faults, requests' }],
+    ['POST', '/seed', {}, { seed: 'is missing' }],
+    ['POST', '/seed', { seed: 5 }, { seed: 'must be text or an object' }],
+    [
+      'POST',
+      '/generate',
+      { events: -1, zones: ['Mars'] },
+      { events: 'must be at least 0', 'zones[0]': 'must be a time zone, like Europe/Paris' },
+    ],
+    ['PUT', '/clock', {}, { now: 'is missing' }],
+    ['POST', '/faults', { then: 'boom' }, { then: expect.stringMatching(/^takes one of reset, .* or \{"status"/) }],
+    ['POST', '/faults', { then: { status: '503', zz: 1 } }, { 'then.status': 'must be a number', 'then.zz': 'is not known here' }],
+    ['POST', '/faults', { then: { status: 99 } }, { 'then.status': 'must be at least 200' }],
+    ['POST', '/faults', { times: 1.5, probability: 2 }, { times: 'must be a whole number', probability: 'must be at most 1' }],
+    ['POST', '/faults', { delay: { lognormal: { median: 1 } } }, { 'delay.lognormal.sigma': 'is missing' }],
+    ['POST', '/faults', { delay: { gauss: 1 } }, { delay: expect.stringMatching(/^takes milliseconds up to 600000, /) }],
+    ['POST', '/faults', { match: { method: [] }, delay: 1 }, { 'match.method': 'must not be empty' }],
+    ['POST', '/faults', { match: { headers: { 'x y': '1' } }, delay: 1 }, { 'match.headers.x y': 'must be the name of a header' }],
+    ['POST', '/import', { text: '', delimiter: 'ab', base64: '!' }, { delimiter: 'must be one character', base64: 'must be base64' }],
+    [
+      'POST',
+      '/requests/verify',
+      { exactly: -1, match: { status: 9.5 } },
+      { exactly: 'must be at least 0', 'match.status': 'takes a status like 404 or 4xx' },
+    ],
+  ])('%s %s %j is told by its name', async (method, path, json, params) => {
+    const { status, body } = await send({ method, path, json });
+    expect([status, body.data.params]).toEqual([400, params]);
+  });
+
+  it.each(['', '/', '/api', '/assets/x'])('to pages of other origins is leave to read the page: %s', async (path) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const headers = { host, origin: 'http://127.0.0.1:3000', 'access-control-request-method': 'POST' };
+      const answer = await handleFor({})({ method, path: `/_calendar${path}`, query: '', headers, body: Buffer.from('') });
+      expect(Object.keys(answer.headers).filter((name) => /access-control/i.test(name))).toEqual([]);
+    }
+  });
+});
+
 describe('who may control', () => {
   const network = { loopback: false };
   const served = { open: false };
@@ -175,7 +217,7 @@ describe('control over HTTP', () => {
     [
       { method: 'POST', path: '/reset', json: { too: 'start' } },
       400,
-      { code: 'rest_invalid_param', data: { params: { too: 'is not known here' } } },
+      { code: 'rest_invalid_param', data: { params: { too: 'is not known. Did you mean to?' } } },
     ],
     [{ method: 'POST', path: '/reset', json: { to: 5 } }, 400, { code: 'rest_invalid_param' }],
     [{ method: 'POST', path: '/reset', json: { to: 'nowhere' } }, 404, { code: 'not-found' }],

@@ -92,7 +92,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'rest-event-not-found', status: 404 });
     await expect(calendar.tags.get({} as never)).rejects.toThrow('this names no record: {}');
     await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
-    await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: is not known here');
+    await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: is not known. Did you mean to?');
     await expect(calendar.shift('a week')).rejects.toThrow('not a duration: "a week"');
   });
 

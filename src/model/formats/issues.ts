@@ -20,37 +20,61 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], at: pathText([...path, key]), reason: unknownKey(key, knownKeys(path)) }));
-  if (issue.code === 'invalid_union') {
-    // The branch that was meant is the one whose outermost type fits.
-    const meant = issue.errors.find((branch) => !branch.some((each) => each.code === 'invalid_type' && !each.path.length));
-    if (meant) return meant.flatMap((each) => problemsOfIssue(each, path, knownKeys));
-    const types = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeText(first.expected)] : []));
-    return [{ path, at: pathText(path), reason: `must be ${types.join(' or ')}` }];
+  if (issue.code === 'invalid_union' && !isMissing(issue)) {
+    // The branch that was meant is the one whose outermost type fits, of several the one that comes nearest.
+    const [meant, next] = issue.errors
+      .filter((branch) => !branch.some((each) => !each.path.length && isOther(each, issue)))
+      .sort((a, b) => a.length - b.length);
+    if (meant && (meant.length !== next?.length || isPlain(issue))) return meant.flatMap((each) => problemsOfIssue(each, path, knownKeys));
+    if (isPlain(issue)) {
+      const types = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeText(first.expected)] : []));
+      return [{ path, at: pathText(path), reason: `must be ${types.join(' or ')}` }];
+    }
   }
   return [{ path, at: pathText(path), reason: reasonOf(issue) }];
 }
 
+/** Whether an issue of a branch says that another was meant: it is of another type, or, where the whole says what would be right, another value. */
+const isOther = ({ code }: core.$ZodIssue, whole: core.$ZodIssue): boolean =>
+  code === 'invalid_type' || (code === 'invalid_value' && !isPlain(whole));
+
+/** Whether a schema says nothing of its own about what would be right. */
+const isPlain = ({ message }: core.$ZodIssue): boolean => message === 'Invalid input';
+
+const isMissing = (issue: core.$ZodIssue): boolean => 'input' in issue && issue.input === undefined;
+
 /** What is wrong with a key that is not among the known ones. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const hint = didYouMean(key, known);
-  return `is not known${hint ? `. ${hint}` : `; known are ${known.join(', ')}`}`;
+  return `is not known${hint ? `. ${hint}` : known.length ? `; known are ${known.join(', ')}` : ' here'}`;
 }
 
 function reasonOf(issue: core.$ZodIssue): string {
-  if ('input' in issue && issue.input === undefined) return 'is missing';
+  if (isMissing(issue)) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeText(issue.expected)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+      return isSized(issue.origin) && issue.minimum === 1
+        ? 'must not be empty'
+        : `must ${isSized(issue.origin) ? 'have' : 'be'} at least ${issue.minimum}`;
+    case 'too_big':
+      return `must ${isSized(issue.origin) ? 'have' : 'be'} at most ${issue.maximum}`;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
     case 'invalid_format':
-      return issue.format === 'url' ? 'must be a web address' : issue.message;
+      return formatTexts[issue.format] ?? issue.message;
     default:
       return issue.message;
   }
 }
+
+/** Whether it is a length that is too small or too big. */
+const isSized = (origin: string): boolean => origin === 'string' || origin === 'array';
+
+const formatTexts: Record<string, string> = { url: 'must be a web address', base64: 'must be base64' };
 
 const typeTexts: Record<string, string> = {
   string: 'text',
@@ -58,6 +82,7 @@ const typeTexts: Record<string, string> = {
   int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
+  tuple: 'a list',
   object: 'an object',
   record: 'an object',
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionFaults, type FaultInput, faultMoments, mostDelay } from '../../model/faults.ts';
-import { requestMatch } from './match-input.ts';
+import { headerName, requestMatch } from './match-input.ts';
 
 const milliseconds = z.number().min(0).max(mostDelay);
 const delay = z
@@ -14,7 +14,6 @@ const delay = z
   )
   .optional();
 const count = z.int().min(1).optional();
-const token = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 
 /** How a fault is given over HTTP; what excludes what, the list of faults says. */
 export const faultInput = z.strictObject({
@@ -33,7 +32,7 @@ export const faultInput = z.strictObject({
         z.strictObject({
           status: z.int().min(200).max(599),
           body: z.unknown().optional(),
-          headers: z.record(token, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')).optional(),
+          headers: z.record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')).optional(),
         }),
       ],
       `takes one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { dataFormats, keepable, type OperationInput, type OperationName } from '../../model/control.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
+import { formProblems } from '../../model/formats/issues.ts';
 import { messageTypes } from '../../model/messages.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { roles } from '../../model/viewer.ts';
 import { faultId, faultInput } from './fault-input.ts';
-
 import { journalMatch } from './match-input.ts';
 
 const nothing = z.strictObject({});
@@ -60,7 +60,7 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
     rng_seed: text.describe('the same text makes the same records'),
     from: text.describe('no event starts before this day'),
     until: text.describe('no event starts after this day'),
-    zones: z.array(z.string().refine(isZone, 'must be time zones')).optional().describe('the time zones of events'),
+    zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('the time zones of events'),
   }),
   import: z.strictObject({
     ...dry,
@@ -71,7 +71,10 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
     format: z.enum(dataFormats).optional(),
     only: resources.optional(),
     map: z.record(z.string(), z.string()).optional(),
-    delimiter: z.string().length(1).optional(),
+    delimiter: z
+      .string()
+      .refine(({ length }) => length === 1, 'must be one character')
+      .optional(),
     encoding: text,
     tz: text,
     from: text,
@@ -136,13 +139,9 @@ export const inputs: { [Name in OperationName]: z.ZodType<NonNullable<OperationI
 
 /** An input, checked. Fails with `rest_invalid_param`, naming all that is wrong; what is not known is wrong too. */
 export function checkedInput<Name extends OperationName>(name: Name, input: unknown): OperationInput<Name> {
-  const read = inputs[name].safeParse(input);
+  const form = inputs[name];
+  const read = form.safeParse(input);
   if (read.success) return read.data as OperationInput<Name>;
-  const faults: Record<string, Fault> = {};
-  for (const issue of read.error.issues) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) faults[[...issue.path, key].join('.')] = { reason: 'is not known here' };
-    else faults[issue.path.join('.') || 'body'] = { reason: issue.message };
-  }
-  throw invalidParams(faults);
+  const problems = formProblems(form, input, (path) => (path.length === 0 && form instanceof z.ZodObject ? Object.keys(form.shape) : []));
+  throw invalidParams(Object.fromEntries(problems.map(({ at, reason }): [string, Fault] => [at, { reason }])));
 }

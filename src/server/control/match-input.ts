@@ -3,6 +3,7 @@ import type { JournalMatch } from '../../model/journal.ts';
 import type { RequestMatch } from '../../model/request-match.ts';
 
 const method = z.string();
+export const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 
 const parts = {
   method: z
@@ -18,7 +19,7 @@ const parts = {
     .optional()
     .describe('by parameter; `*` is anything, null that there is none'),
   headers: z
-    .record(z.string(), z.union([z.string(), z.null()], 'takes a text, or null where there is none'))
+    .record(headerName, z.union([z.string(), z.null()], 'takes a text, or null where there is none'))
     .optional()
     .describe('by header; `*` is anything, null that there is none'),
 };

@@ -48,6 +48,21 @@ describe('which requests a fault meets', () => {
     expect(faults.meet(request('', { path: '/calendar.ics' })).map(({ id }) => id)).toEqual([2]);
   });
 
+  it('what the page reads meets none, and what somebody does there does', async () => {
+    const faults = listOf({ times: 1, then: { status: 503 } });
+    const handle = withFaults(
+      async () => ({ status: 200, headers: {}, body: '' }),
+      faults,
+      place,
+      async () => {},
+    );
+    const marked = { headers: { 'x-calendar-page': '1' } };
+    const status = async (more: Partial<Request>) => (await handle(request('/events', more))).status;
+    expect([await status(marked), await status({ ...marked, method: 'HEAD' })]).toEqual([200, 200]);
+    expect(faults.list()).toMatchObject([{ hits: 0 }]);
+    expect([await status({ ...marked, method: 'POST' }), await status({})]).toEqual([503, 200]);
+  });
+
   it('a browser’s question before a request is met by who names OPTIONS', () => {
     const asking = request('/events', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } });
     expect(listOf({ delay: 1 }).meet(asking)).toHaveLength(0);
@@ -178,14 +193,14 @@ describe('a list of faults', () => {
 });
 
 it.each<[object, string]>([
-  [{ thn: 'reset' }, 'thn: is not known here'],
+  [{ thn: 'reset' }, 'thn: is not known. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: is not known here'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: is not known here'],
   [{ then: 'explode' }, 'then: takes one of reset, empty, malformed, garbage, truncate, hang, or {"status": 200 to 599'],
-  [{ then: { status: 99 } }, 'then.status: Too small'],
-  [{ delay: -1 }, 'delay: Too small'],
+  [{ then: { status: 99 } }, 'then.status: must be at least 200'],
+  [{ delay: -1 }, 'delay: must be at least 0'],
   [{ delay: 'long' }, 'delay: takes milliseconds up to 600000'],
-  [{ delay: { uniform: [1] } }, 'delay: takes milliseconds'],
+  [{ delay: { uniform: [1] } }, 'delay.uniform: must have at least 2'],
   [{ delay: { uniform: [9, 1] } }, 'delay: must go from the smaller to the larger number'],
   [{ match: { path: 'events' }, delay: 1 }, 'match.path: must be a path like /events/*, not "events"'],
   [{}, 'then: is missing: a fault needs then, delay or slow_body'],
@@ -198,7 +213,7 @@ it.each<[object, string]>([
   [{ delay: 1, times: 0 }, 'times: '],
   [{ delay: 1, probability: 10 }, 'probability: '],
   [{ delay: 1, at: 'during' }, 'at: '],
-  [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then: takes one of'],
+  [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then.headers.a b: must be the name of a header'],
   [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be the value of a header'],
 ])('%j is refused', (input, message) => {
   expect(() => new FaultList(place).add(checkedInput('addFault', input))).toThrow(message);
