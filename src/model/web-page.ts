@@ -24,6 +24,13 @@ export const pageFolder = '/_calendar/assets';
 /** Whether a path below that of control is one of the page: the workbench, the explorer, or a file of theirs. */
 export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+)?$/.test(path);
 
+/** The header with which the page marks what it reads to show it. */
+export const pageHeader = 'x-calendar-page';
+
+/** Whether a request is one that the page makes to show what is there: it looks on, so that nothing goes wrong with it and nobody counts it. What somebody does there is like all else. */
+export const isLookingOn = ({ method, headers }: { method: string; headers: Readonly<Record<string, string | undefined>> }): boolean =>
+  headers[pageHeader] !== undefined && (method === 'GET' || method === 'HEAD');
+
 /** A file of the page. Its name changes with its content, so it may be kept for ever. */
 export interface PageFile {
   name: string;

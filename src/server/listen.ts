@@ -7,7 +7,7 @@ import { isLoopback } from '../model/loopback.ts';
 import { compressed } from './compression.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
 import { type BodyStream, type Handle, noBody, type Request, type Response } from './http.ts';
-import { asFailure, piecesOf, sizeOf } from './response.ts';
+import { asFailure, failureResponse, piecesOf, sizeOf } from './response.ts';
 
 /** Where and how a server listens. */
 export interface ListenOptions {
@@ -85,12 +85,6 @@ function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Arra
 }
 const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
 
-const failed = (failure: Failure): Response => ({
-  status: failure.status,
-  headers: { 'Content-Type': 'application/json; charset=UTF-8' },
-  body: JSON.stringify({ code: failure.code, message: failure.message, data: { status: failure.status } }),
-});
-
 /** Milliseconds that connections are held: between requests, while a head comes, while a whole request comes. */
 const patience = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
 
@@ -143,9 +137,9 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    if (countOf('host', incoming) > 1) return failed(new Failure('bad-request', 'there are several Host headers'));
+    if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'there are several Host headers'));
     if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
-      return failed(new Failure('host-not-allowed', `this server does not answer to ${JSON.stringify(headers.host)}`));
+      return failureResponse(new Failure('host-not-allowed', `this server does not answer to ${JSON.stringify(headers.host)}`));
     const { authorization } = headers;
     const peer = authorization === undefined ? undefined : peerOf(incoming.socket.remoteAddress ?? '');
     const request: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer };
@@ -159,7 +153,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
           event.body = body;
           return smaller(await handle({ ...request, body }));
         },
-        (error) => (error instanceof Failure ? failed(error) : Promise.reject(error)),
+        (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
       );
     const answer = handle(request);
     return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
@@ -197,9 +191,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     // A mistake in one answer must not end the others.
     const broken = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
-      else {
-        send(failed(asFailure(error)), incoming.method, outgoing, true);
-      }
+      else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
     };
     try {
       const answer = answerOf(incoming, event);
@@ -211,7 +203,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
   });
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
-    const body = failed(new Failure('bad-request', 'this is not a request that can be read')).body;
+    const { body } = failureResponse(new Failure('bad-request', 'this is not a request that can be read'));
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );

@@ -132,6 +132,16 @@ export function failureResult(failure: Failure): Result {
   };
 }
 
+/** A failure as it goes over the wire where there is no exchange to finish it for; `more` stands beside what every failure says. */
+export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): Response {
+  const { status, headers: own, value } = failureResult(failure);
+  return {
+    status,
+    headers: { 'Content-Type': commonHeaders['Content-Type'], ...(own as Record<string, string>), ...headers },
+    body: JSON.stringify({ ...(value as object), ...more }),
+  };
+}
+
 /** What was thrown, as a failure: whatever is not one is our mistake. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;

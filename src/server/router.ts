@@ -8,7 +8,7 @@ import { queryOf } from './body.ts';
 import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, corsHeaders } from './origin.ts';
-import { asFailure, failureResult, finish, isRead } from './response.ts';
+import { asFailure, failureResponse, failureResult, finish, isRead } from './response.ts';
 import { routesWith } from './routes.ts';
 import { bringsToken, credentialsOf } from './token.ts';
 
@@ -23,8 +23,7 @@ export function createHandler(service: Service, options: HandlerOptions, act: Ac
       return finish(result, exchange);
     } catch (error) {
       // The query itself is wrong: nothing that it asks for is applied.
-      const { status, headers, value } = failureResult(asFailure(error));
-      return { status, headers: { ...(headers as Record<string, string>), ...corsHeaders(request, options) }, body: JSON.stringify(value) };
+      return failureResponse(asFailure(error), corsHeaders(request, options));
     }
   };
 }

@@ -133,12 +133,12 @@ function inputOf(failing: Failing = {}, options: AddOptions): FaultInput {
 }
 
 async function add(session: Session, what: Failing | undefined, options: AddOptions): Promise<undefined> {
-  const made = await operate(session, 'read', 'addFault', inputOf(what, options));
+  const made = await operate(session, 'served', 'addFault', inputOf(what, options));
   await session.print(options.json ? `${JSON.stringify(made)}\n` : rows([made]));
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { faults } = await operate(session, 'read', 'faults');
+  const { faults } = await operate(session, 'served', 'faults');
   await session.print(json ? `${JSON.stringify(faults, null, 2)}\n` : rows(faults));
 }
 
@@ -146,12 +146,12 @@ const rows = (faults: readonly FaultInfo[]): string => alignColumns(faults.map(f
 
 async function remove(session: Session, ids: readonly number[]): Promise<undefined> {
   for (const id of ids) {
-    await operate(session, 'read', 'removeFault', { id });
+    await operate(session, 'served', 'removeFault', { id });
     await session.print(`removed ${id}\n`);
   }
 }
 
 async function clear(session: Session): Promise<undefined> {
-  await operate(session, 'read', 'clearFaults');
+  await operate(session, 'served', 'clearFaults');
   await session.print('cleared\n');
 }

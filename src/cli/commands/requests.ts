@@ -67,17 +67,17 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
     throw new Failure('bad-request', '--limit goes with a list', {}, 'Leave it out: all are counted.');
   if (options.follow) return follow(session, options);
   if (options.clear) {
-    const { deleted } = await operate(session, 'read', 'clearRequests');
+    const { deleted } = await operate(session, 'served', 'clearRequests');
     return session.print(options.json ? `${JSON.stringify({ deleted })}\n` : `cleared ${deleted}\n`) as Promise<undefined>;
   }
   if (options.count || verifying) {
     const match = matchOf(options);
     const done = verifying
-      ? await operate(session, 'read', 'verifyRequests', { match, exactly, atLeast, atMost, never })
-      : await operate(session, 'read', 'countRequests', { match });
+      ? await operate(session, 'served', 'verifyRequests', { match, exactly, atLeast, atMost, never })
+      : await operate(session, 'served', 'countRequests', { match });
     return session.print(options.json ? `${JSON.stringify(done)}\n` : `${done.count}\n`) as Promise<undefined>;
   }
-  const { requests } = await operate(session, 'read', 'requests', { ...matchOf(options), limit: options.limit, brief: !options.json });
+  const { requests } = await operate(session, 'served', 'requests', { ...matchOf(options), limit: options.limit, brief: !options.json });
   await session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join(''));
 }
 
@@ -92,7 +92,7 @@ const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalM
 async function follow(session: Session, options: RequestsOptions): Promise<undefined> {
   const { connectControl } = await import('../connect/control.ts');
   const { interrupted } = session.terminal;
-  const { control, place, close } = await connectControl(session.globals, session.terminal, 'read');
+  const { control, place, close } = await connectControl(session.globals, session.terminal, 'served');
   const show = (request: JournaledRequest) => (options.json ? `${JSON.stringify(request)}\n` : requestText(request));
   const about = { ...matchOf(options), brief: !options.json };
   let last: string | undefined;

@@ -17,14 +17,17 @@ export interface ControlConnection {
   close(): Promise<void>;
 }
 
+/** How a calendar is controlled: as a file is opened, or only where a server has it. */
+export type ControlMode = AccessMode | 'served';
+
 /** Milliseconds that a server has for an operation, which can be an import of everything there is. */
 const longTimeout = 600_000;
 
-/** Opens the target to control it as a whole: a file, the server that owns that file, or another server that lets us. */
+/** Opens the target to control it as a whole: a file, the server that owns that file, or another server that lets us. Fails with `bad-request` where it should be served, and is not. */
 export async function connectControl(
   globals: Globals,
   terminal: Terminal,
-  mode: AccessMode,
+  mode: ControlMode,
   onProgress?: OnProgress,
 ): Promise<ControlConnection> {
   const target = await targetOf(globals, terminal);
@@ -47,6 +50,13 @@ export async function connectControl(
   const begun = performance.now();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
+  if (mode === 'served')
+    throw new Failure(
+      'bad-request',
+      `nobody serves ${target.file}: it is a server that has faults, requests and a clock to set`,
+      {},
+      'Start one with calendar serve, or name one with --url.',
+    );
   try {
     const store = await openStore(target.file, withTimeLeft(globals, begun), terminal, mode);
     const { controlOf } = await import('../../data/control/control.ts');

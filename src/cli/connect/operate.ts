@@ -1,13 +1,12 @@
 import type { OnProgress } from '../../data/summary.ts';
 import type { CalendarControl, OperationAnswer, OperationInput, OperationName } from '../../model/control.ts';
 import type { Session } from '../session.ts';
-import { connectControl } from './control.ts';
-import type { AccessMode } from './file.ts';
+import { type ControlMode, connectControl } from './control.ts';
 
 /** Has whoever holds the calendar carry out an operation on it: the server that owns the file, the server that is named, or else this process. */
 export async function operate<Name extends OperationName>(
   session: Session,
-  mode: AccessMode,
+  mode: ControlMode,
   name: Name,
   ...[input, onProgress]: undefined extends OperationInput<Name>
     ? [input?: OperationInput<Name>, onProgress?: OnProgress]

@@ -1,5 +1,6 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
+import { DataError } from '../../model/error.ts';
 import { csvRows } from '../../model/formats/csv.ts';
 import { columnsFrom, inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
@@ -22,10 +23,7 @@ export function importCsv(job: ImportJob): void {
   const resource: Resource = resources[name];
   const rows = csvRows(decodeChunks(source.chunks(), options.encoding), options.delimiter);
   const first = rows.next();
-  if (first.done) {
-    summary.problems.push({ at: 'line 1', reason: 'there are no headings: the file is empty' });
-    return;
-  }
+  if (first.done) throw new DataError('line 1', 'there are no headings: the file is empty');
   const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
   const importer = new RowImporter(job, name);
   for (const { cells, line } of rows) {

@@ -6,6 +6,7 @@ import { type CalendarControl, type ClockState, controlPath, isControl } from '.
 import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { ReadCache } from '../../model/service.ts';
+import { isLookingOn } from '../../model/web-page.ts';
 import { createCachedHandler } from '../../server/cached.ts';
 import { reachOf } from '../../server/control/access.ts';
 import { withControl } from '../../server/control/handler.ts';
@@ -15,7 +16,7 @@ import type { Handle, Request, Response } from '../../server/http.ts';
 import { Journal, summaryOf } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
-import { failureResult, serialize } from '../../server/response.ts';
+import { failureResponse, serialize } from '../../server/response.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
 import { SettableClock } from '../control/clock.ts';
@@ -89,8 +90,8 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const journal = new Journal({ ...options, now: clock.now });
   let answer: Handle = notReady;
   const answered = (event: AnsweredRequest): void => {
-    // What controls the server, and the files of its page, are not what somebody wants to know of.
-    if (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!)) {
+    // What controls the server and what its page needs are not what somebody wants to know of.
+    if (!isLookingOn(event) && (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!))) {
       journal.add(event);
       if (messages.isFollowed) messages.publish('request', summaryOf(journal.last()));
     }
@@ -178,14 +179,8 @@ async function answeredBy(handle: Handle, request: Request, answered: (event: An
 }
 
 /** What is answered until everything is there that the calendar starts with. */
-const notReady: Handle = () => {
-  const { status, headers, value } = failureResult(new Failure('not-ready', 'the calendar is not ready yet: it is being filled'));
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' },
-    body: JSON.stringify(value),
-  };
-};
+const notReady: Handle = () =>
+  failureResponse(new Failure('not-ready', 'the calendar is not ready yet: it is being filled'), { 'Retry-After': '1' });
 
 /** What stands around the API of a server. */
 interface Around {

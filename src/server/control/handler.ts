@@ -14,7 +14,7 @@ import type { FollowInput } from '../../model/messages.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';
-import { asFailure, failureResult } from '../response.ts';
+import { asFailure, failureResponse } from '../response.ts';
 import { type ControlAccess, checkCaller, checkOperation, mayAsk } from './access.ts';
 import { eventStream } from './message-stream.ts';
 
@@ -24,11 +24,22 @@ export interface ControlOptions {
   access: ControlAccess;
 }
 
-/** The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. What is there to look at stays with the handler. */
+/**
+ * The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. What is there to look at stays with the handler; pages of
+ * other origins read none of it.
+ */
 export const withControl =
   (handle: Handle, options: ControlOptions): Handle =>
-  (request) =>
-    isControl(request.path) && !isPagePath(request.path) ? answer(request, options) : handle(request);
+  (request) => {
+    if (!isControl(request.path)) return handle(request);
+    return isPagePath(request.path) ? Promise.resolve(handle(request)).then(withoutLeave) : answer(request, options);
+  };
+
+/** An answer without the headers that give pages of other origins leave to read it. */
+function withoutLeave(answer: Response): Response {
+  for (const name of Object.keys(answer.headers)) if (/^access-control-/i.test(name)) delete answer.headers[name];
+  return answer;
+}
 
 interface Row {
   name: OperationName;
@@ -64,12 +75,9 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
     );
     return { ...response, headers: { ...response.headers, Allow: open.map(({ operation: { method } }) => method).join(', ') } };
   } catch (error) {
-    const failure = asFailure(error);
-    const { status, headers: own, value } = failureResult(failure);
-    const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-    const Allow = typeof failure.data.allow === 'string' ? { Allow: failure.data.allow } : undefined;
-    const all = { ...headers, ...(own as Record<string, string>), ...Allow };
-    return { status, headers: all, body: JSON.stringify({ ...(value as object), ...hint }) };
+    const { data, hint } = asFailure(error);
+    const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
+    return failureResponse(asFailure(error), { ...headers, ...allow }, hint === undefined ? {} : { hint });
   }
 }
 

@@ -1,6 +1,7 @@
 import { isControl } from '../../model/control.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault, FaultAnswer } from '../../model/faults.ts';
+import { isLookingOn } from '../../model/web-page.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../http.ts';
 import { corsHeaders } from '../origin.ts';
 import type { Hit } from './fault.ts';
@@ -9,10 +10,10 @@ import type { FaultList } from './fault-list.ts';
 /** Waits for so many milliseconds, or until the server closes. */
 export type Sleep = (milliseconds: number) => Promise<unknown>;
 
-/** The same handler, whose answers go wrong as the faults say; without any they cost one look. Control and its pages are spared. */
+/** The same handler, whose answers go wrong as the faults say; without any they cost one look. Control and what the page reads are spared. */
 export function withFaults(handle: Handle, faults: FaultList, options: HandlerOptions, sleep: Sleep): Handle {
   return (request) => {
-    if (faults.isEmpty || isControl(request.path)) return handle(request);
+    if (faults.isEmpty || isControl(request.path) || isLookingOn(request)) return handle(request);
     const hits = faults.meet(request);
     return hits.length ? faulty(handle, request, hits, options, sleep) : handle(request);
   };

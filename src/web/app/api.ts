@@ -1,4 +1,5 @@
 import type { ResourceName } from '../../model/calendar.ts';
+import { pageHeader } from '../../model/web-page.ts';
 import { announceChange } from './changes.ts';
 import { context } from './context.ts';
 import { authorization } from './session.ts';
@@ -61,6 +62,7 @@ export async function askAt<T>(
     credentials: 'omit',
     headers: {
       Accept: 'application/json',
+      [pageHeader]: '1',
       ...(header && { Authorization: header }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },

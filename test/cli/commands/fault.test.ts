@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Serving, serving } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
@@ -102,14 +103,15 @@ describe('fault', () => {
 
   it('needs a server, and says so of a file', async () => {
     await at('seed minimal --db plain.db');
-    for (const line of ['fault add 503', 'fault list', 'fault remove 1', 'fault clear'])
-      expect(await at(`${line} --db plain.db`)).toEqual({
-        stdout: '',
-        stderr:
-          'calendar: only the answers of a server can go wrong, and nobody serves this file\n  Start one with calendar serve, or name one with --url.\n',
-        exit: 2,
-      });
-    expect(await at('fault add 503 --db none.db')).toMatchObject({ exit: 3, stdout: '' });
+    for (const line of ['fault add 503', 'fault list', 'fault remove 1', 'fault clear', 'clock set 2030-01-01', 'clock freeze', 'requests'])
+      for (const file of ['plain.db', 'none.db']) {
+        const { stdout, stderr, exit } = await at(`${line} --db ${file}`);
+        expect([stdout, exit]).toEqual(['', 2]);
+        expect(stderr).toMatch(
+          new RegExp(`^calendar: nobody serves .*${file}: .*\n  Start one with calendar serve, or name one with --url.\n$`),
+        );
+      }
+    expect(readdirSync(place.path)).not.toContain('none.db');
   });
 
   it('reaches the server that owns a file, which others may not have fail', async () => {

@@ -80,3 +80,8 @@ describe('dates of a table', () => {
     });
   });
 });
+
+it.each([false, true])('an empty table is refused whole, and nothing is said of leaving something out (lenient: %j)', async (lenient) => {
+  const failure = await imported(await memory(), 'csv', '', undefined, { lenient }).catch((error) => error);
+  expect(failure).toMatchObject({ message: expect.stringContaining('line 1: there are no headings: the file is empty'), hint: undefined });
+});
