@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Ask } from '../../data/check/check.ts';
-import { type CheckReport, checks, isAmong, runChecks } from '../../data/check/run.ts';
+import { assertCalendar, type CheckReport, checks, isAmong, runChecks } from '../../data/check/run.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
@@ -72,7 +72,9 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     'write',
   );
   try {
-    const report = await runChecks(asking(connection), {
+    const ask = asking(connection);
+    await assertCalendar(ask, connection.root ?? named);
+    const report = await runChecks(ask, {
       only: options.only,
       write: options.write ?? false,
       bail: options.bail ?? false,

@@ -73,17 +73,13 @@ export class CheckedServer {
   }
 
   /** A request that is refused. */
-  async refused(status: number, code: string | RegExp, method: string, path: string, query = '', body?: unknown): Promise<Json> {
-    const answer = await this.ask(method, path, query, body);
-    const what = `${method} ${path}${query && '?'}${query}`;
-    expect(answer.status === status, `${what} answers ${answer.status}${codeOf(answer.json)}, not ${status}`);
-    const { json } = answer;
-    expect(
-      typeof json?.code === 'string' && typeof json.message === 'string' && json.data?.status === status,
-      `${what} is not answered as {"code", "message", "data": {"status"}}`,
-    );
-    expect(typeof code === 'string' ? json.code === code : code.test(json.code), `${what} answers the code ${json.code}, not ${code}`);
-    return json;
+  async refused(status: number, code: string | RegExp, method: string, path: string, query = ''): Promise<Json> {
+    return assertRefused(await this.ask(method, path, query), status, code, `${method} ${path}${query && '?'}${query}`);
+  }
+
+  /** What would make a record, and is refused with 400. */
+  async refusedToCreate(code: string, resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
+    return assertRefused(await this.create(resource, body), 400, code, `POST /${resource}`);
   }
 
   /** A name that no record has. */
@@ -92,11 +88,18 @@ export class CheckedServer {
     return `${this.mark} ${this.#count}`;
   }
 
-  /** Makes a record, to be taken away again. */
-  async make(resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
-    const { status, json } = await this.ask('POST', `/${resource}`, '', body);
+  /** Asks for a new record; what was made is taken away again. Fails with {@link Skipped} where the caller may make none. */
+  async create(resource: ResourceName, body: Record<string, unknown>): Promise<CheckedAnswer> {
+    const answer = await this.ask('POST', `/${resource}`, '', body);
+    const { status, json } = answer;
     if (typeof json?.id === 'number' && status < 300) this.keep(resource, json.id);
     if (status === 401 || status === 403) throw new Skipped(`the caller may not create ${resource}: answered ${status}`);
+    return answer;
+  }
+
+  /** Makes a record, to be taken away again. */
+  async make(resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
+    const { status, json } = await this.create(resource, body);
     expect(status === 201, `POST /${resource} answers ${status}${codeOf(json)}, not 201`);
     expect(typeof json?.id === 'number', `POST /${resource} answers no record`);
     return json;
@@ -127,6 +130,17 @@ export class CheckedServer {
     }
     return left;
   }
+}
+
+/** Fails unless an answer refuses with a status and a code, in the form of a failure; answers its body. */
+function assertRefused({ status, json }: CheckedAnswer, wanted: number, code: string | RegExp, what: string): Json {
+  expect(status === wanted, `${what} answers ${status}${codeOf(json)}, not ${wanted}`);
+  expect(
+    typeof json?.code === 'string' && typeof json.message === 'string' && json.data?.status === wanted,
+    `${what} is not answered as {"code", "message", "data": {"status"}}`,
+  );
+  expect(typeof code === 'string' ? json.code === code : code.test(json.code), `${what} answers the code ${json.code}, not ${code}`);
+  return json;
 }
 
 /** The code of a failure, in brackets. */

@@ -169,7 +169,7 @@ export const events: readonly Check[] = [
   bound('ends_before', 'end_date', 'ends on that day or earlier', (day, asked) => day <= asked, 'events ending before the date'),
   {
     name: 'events.list.bad-date',
-    about: 'a date that is none is refused, and named',
+    about: 'a date that cannot be read is refused, and the parameter named',
     specification: 'Errors: "parameter types listed above"; observed: 400 rest_invalid_param',
     async run(server) {
       const { data } = await server.refused(400, 'rest_invalid_param', 'GET', '/events', 'starts_after=no%20date');

@@ -103,7 +103,7 @@ const listChecks = (name: ResourceName): Check[] => [
   },
   {
     name: `${name}.list.beyond`,
-    about: isTerm(name) ? 'a page beyond the last is empty' : 'a page beyond the last is not there',
+    about: isTerm(name) ? 'a page beyond the last is empty' : 'a page beyond the last is answered with 404',
     specification: `Errors: "not shown"; observed: ${isTerm(name) ? '200, an empty list' : '404 …-archive-page-not-found'}`,
     async run(server) {
       if (!isTerm(name)) await server.refused(404, /-archive-page-not-found$/, 'GET', `/${name}`, 'page=100000');
@@ -112,7 +112,7 @@ const listChecks = (name: ResourceName): Check[] => [
   },
   {
     name: `${name}.list.bad-page`,
-    about: 'a page that is none is refused, and named',
+    about: 'a page that is no number from 1 is refused, and the parameter named',
     specification: 'Errors: "parameter types listed above"; observed: 400 rest_invalid_param',
     async run(server) {
       for (const page of ['0', 'foo']) {
@@ -138,7 +138,7 @@ const listChecks = (name: ResourceName): Check[] => [
   },
   {
     name: `${name}.get`,
-    about: 'a record of a list is there by its ID, and by its slug where there is such a route',
+    about: 'a record of a list is found by its ID, and by its slug where there is such a route',
     specification: `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}: "/${name}/<id>"${isTerm(name) ? '' : `, "/${name}/by-slug/<slug>"`}`,
     async run(server) {
       for (const record of (await server.records(name)).slice(0, 3)) {
@@ -153,7 +153,7 @@ const listChecks = (name: ResourceName): Check[] => [
   },
   {
     name: `${name}.get.missing`,
-    about: 'a record that is not there is refused',
+    about: 'an ID that no record has is refused',
     specification: `Errors: "not shown"; observed: ${name === 'events' ? '404 rest-event-not-found' : '400 rest_invalid_param'}`,
     async run(server) {
       // Older releases of the reference answer 400 for events too.

@@ -5,7 +5,7 @@ const empty = (value: unknown) => value === '' || value === null || value === 0 
 /** A record that leaves out what is empty. */
 const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
   name: `${name}.form`,
-  about: `one of the ${name} leaves out what is empty`,
+  about: `a record in ${name} leaves out what is empty`,
   specification: 'Resources and their fields: "Representation of records in responses" is not shown; observed: empty fields are left out',
   async run(server) {
     for (const record of await server.records(name)) {
@@ -51,7 +51,7 @@ export const others: readonly Check[] = [
   },
   {
     name: 'no-route',
-    about: 'what is no route is not there',
+    about: 'a path that is no route is answered with 404',
     specification:
       'Conventions: "one or more decimal digits"; Endpoints, Tags: "Categories and tags have no by-slug routes"; observed: 404 rest_no_route',
     async run(server) {
@@ -102,7 +102,7 @@ export const others: readonly Check[] = [
   },
   {
     name: 'categories.include',
-    about: 'include and exclude are each other’s opposite',
+    about: 'exclude leaves out what include shows',
     specification: 'Endpoints, Tags: exclude, "exclude these IDs", and include, "restrict to these IDs"',
     async run(server) {
       const [{ id }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number }];
@@ -114,7 +114,7 @@ export const others: readonly Check[] = [
   },
   {
     name: 'categories.orderby',
-    about: 'orderby and order sort',
+    about: 'orderby and order sort the list',
     specification: 'Endpoints, Tags: order, "ascending or descending", and orderby, "term attribute to sort by"',
     async run(server) {
       const records = await server.records('categories', 2, 'hide_empty=false&per_page=50&orderby=id&order=desc');

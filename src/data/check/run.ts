@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import { type Ask, type Check, CheckedServer, Skipped, Wrong } from './check.ts';
+import { type Ask, type Check, CheckedServer, codeOf, Skipped, Wrong } from './check.ts';
 import { events } from './events.ts';
 import { lists } from './lists.ts';
 import { others } from './others.ts';
@@ -42,6 +42,27 @@ export interface CheckReport {
   left: string[];
   /** Why it ended early: the server stopped answering. */
   failure?: Failure;
+}
+
+/** Fails with `not-a-calendar` where nothing of the API is at the address, with `rest_forbidden` where the caller is not let in: then no check can tell anything. */
+export async function assertCalendar(ask: Ask, url: string): Promise<void> {
+  const { status, json } = await ask('GET', '/events', 'per_page=1');
+  const answered = `GET /events is answered with ${status}${codeOf(json)}`;
+  if (status === 401)
+    throw new Failure(
+      'rest_forbidden',
+      `${url} does not let the caller in: ${answered}`,
+      {},
+      'Say who asks with --user, and the password in CALENDAR_PASSWORD.',
+    );
+  const isNothing = json === undefined || (status === 404 && json.code === 'rest_no_route');
+  if (isNothing && (await ask('GET', '')).json?.routes === undefined)
+    throw new Failure(
+      'not-a-calendar',
+      `there is no calendar at ${url}: ${answered}`,
+      {},
+      'Is the address right? Its base path and --namespace count.',
+    );
 }
 
 /** Runs checks against a server, one after the other. What a check made is taken away after it, whatever came of it. Fails where the server is not reachable; where it stops answering later, the run ends with the check that was under way. */

@@ -38,12 +38,12 @@ const life = (resource: ResourceName): Check[] => [
   },
   {
     name: `${resource}.create.missing`,
-    about: 'what is required and missing is named',
+    about: 'a required field that is missing is named',
     specification:
       'Resources and their fields: "required in the body of the POST to the collection route"; observed: 400 rest_missing_callback_param',
     writes,
     async run(server) {
-      const { data } = await server.refused(400, 'rest_missing_callback_param', 'POST', `/${resource}`, '', {});
+      const { data } = await server.refusedToCreate('rest_missing_callback_param', resource, {});
       const required = resource === 'events' ? ['title', 'start_date', 'end_date'] : [labels[resource]];
       same([...(data.params ?? [])].sort(), required.sort(), 'data.params');
     },
@@ -65,7 +65,7 @@ const life = (resource: ResourceName): Check[] => [
   },
   {
     name: `${resource}.delete`,
-    about: 'a record is deleted once',
+    about: 'a record can be deleted once',
     specification: `${sectionOf(resource)}: DELETE, "/${resource}/<id>"; observed: 200, then ${resource === 'categories' || resource === 'tags' ? '400' : '410'}`,
     writes,
     async run(server) {
@@ -107,11 +107,11 @@ export const writing: readonly Check[] = [
   },
   {
     name: 'events.bad-date',
-    about: 'a date that cannot be read is refused, and named',
+    about: 'a date that cannot be read is refused, and the field named',
     specification: 'Errors: "the required fields and parameter types listed above"; observed: 400 rest_invalid_param',
     writes,
     async run(server) {
-      const { data } = await server.refused(400, 'rest_invalid_param', 'POST', '/events', '', {
+      const { data } = await server.refusedToCreate('rest_invalid_param', 'events', {
         title: 'x',
         ...dates,
         start_date: 'no date',
@@ -169,10 +169,9 @@ export const writing: readonly Check[] = [
     writes,
     async run(server) {
       for (const resource of ['categories', 'tags'] as const) {
-        const answer = await server.ask('POST', `/${resource}`, '', { name: server.name() });
-        if (typeof answer.json?.id === 'number') server.keep(resource, answer.json.id);
-        same(answer.status, 201, 'the status');
-        expect(answer.headers.location?.endsWith(`/${resource}/${answer.json.id}`), `the header Location is ${answer.headers.location}`);
+        const { status, headers, json } = await server.create(resource, { name: server.name() });
+        same(status, 201, 'the status');
+        expect(headers.location?.endsWith(`/${resource}/${json.id}`), `the header Location is ${headers.location}`);
       }
     },
   },
@@ -183,7 +182,7 @@ export const writing: readonly Check[] = [
     writes,
     async run(server) {
       const { name } = await server.make('categories', { name: server.name() });
-      await server.refused(400, 'term_exists', 'POST', '/categories', '', { name });
+      await server.refusedToCreate('term_exists', 'categories', { name });
     },
   },
   {

@@ -215,6 +215,52 @@ describe('a server with a fault', () => {
   });
 });
 
+describe('a server that cannot be asked everything', () => {
+  it('that refuses every change has no fault: what writes is skipped', async () => {
+    fault = {
+      request: (request) => (request.method === 'POST' ? { ...request, path: `${request.path}/nothing` } : request),
+      answer: (body, response, { method }) => {
+        if (method !== 'POST') return;
+        response.status = 403;
+        Object.assign(body, { code: 'read-only', message: 'read only', data: { status: 403 } });
+      },
+    };
+    const { exit, stdout } = await check('--write', '--format', 'json');
+    const report = JSON.parse(stdout);
+    expect([exit, report.wrong]).toEqual([0, 0]);
+    expect(report.skipped).toBe(checks.filter(({ writes }) => writes).length);
+  });
+  it('that does not let the caller in ends the run before it began', async () => {
+    fault = {
+      answer: (body, response) => {
+        response.status = 401;
+        body.code = 'incorrect_password';
+      },
+    };
+    expect(await check()).toMatchObject({
+      exit: 4,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `${namespace} does not let the caller in: GET /events is answered with 401 (incorrect_password)\n  Say who`,
+      ),
+    });
+  });
+  it('that is no calendar, or has another namespace or base path, is said in a line', async () => {
+    fault = undefined;
+    for (const [url, reason] of [
+      [`${listening.url}/wp-json`, '/wp-json/calendar/events/v1: GET /events is answered with 404 (rest_no_route)'],
+      [`${listening.url}/other/events/v1`, 'GET /events is answered with 404 (rest_no_route)'],
+    ])
+      expect(await run(['check', url!])).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining(reason!) });
+    const site = createServer((_request, response) => void response.end('<h1>Hello</h1>'));
+    await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+    const { exit, stdout, stderr } = await run(['check', `http://127.0.0.1:${(site.address() as AddressInfo).port}`]);
+    site.close();
+    expect([exit, stdout]).toEqual([5, '']);
+    expect(stderr).toMatch(/^calendar: there is no calendar at http:\S+: GET \/events is answered with 200\n {2}Is the address right\?/);
+  });
+});
+
 describe('the command', () => {
   const only = ['--only', 'events.list.headers,events.list.page,events.create'];
   const broken = onList('events', (_, response) => delete response.headers['X-Calendar-Total']);
