@@ -79,6 +79,23 @@ const withoutWaiting: Plugin = {
   },
 };
 
+/** Takes of undici what sends requests: the rest of it is fetch, which node has, and to load that makes it the fetch of the whole process. */
+const withoutFetch: Plugin = {
+  name: 'without-fetch',
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]index\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const kept = [
+        /const (?:Dispatcher|Agent|EnvHttpProxyAgent|api|util|errors) = require\([^)]*\)/g,
+        /const \{ InvalidArgumentError \} = errors/g,
+      ].flatMap((pattern) => code.match(pattern) ?? []);
+      const request = passageIn(code, path, /^function makeDispatcher[\s\S]*?^\}/gm).replace(' = getGlobalDispatcher()', '');
+      const exported = 'module.exports = { Agent, EnvHttpProxyAgent, request: makeDispatcher(api.request) }';
+      return { contents: [...kept, 'Object.assign(Dispatcher.prototype, api)', request, exported].join('\n') };
+    });
+  },
+};
+
 /** The bytes that the bundle may have. */
 const limit = 2_500_000;
 
@@ -108,7 +125,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, withoutFetch],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {

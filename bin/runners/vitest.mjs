@@ -1,4 +1,19 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import library from './index.cjs';
 
-export const useCalendar = (options) => library.calendarBetween({ beforeAll, beforeEach, afterAll }, options);
+export function useCalendar(options) {
+  let concurrent = false;
+  return library.calendarBetween(
+    {
+      beforeAll,
+      beforeEach: (work) =>
+        beforeEach(({ task }) => {
+          concurrent = Boolean(task.concurrent);
+          return work();
+        }),
+      afterAll,
+      isConcurrent: () => concurrent,
+    },
+    options,
+  );
+}

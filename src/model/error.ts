@@ -116,7 +116,7 @@ export class Failure extends Error {
     readonly code: FailureCode,
     message: string,
     readonly data: FailureData = {},
-    /** What to do about it; shown on the command line only. */
+    /** What to do about it: on the command line a line of its own, from TypeScript the end of the message. */
     readonly hint?: string,
     status?: number,
   ) {

@@ -3,6 +3,8 @@ import project from '../../package.json' with { type: 'json' };
 import type { CalendarControl } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { placeOf, toldAt } from './guarded.ts';
+import type { OptionChecks } from './options.ts';
 
 /** How a calendar on a server is asked. */
 export interface ConnectOptions {
@@ -19,29 +21,45 @@ export interface ConnectOptions {
 /** Milliseconds that a server has for an operation, which can be an import of everything there is. */
 const longTimeout = 600_000;
 
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const checks: OptionChecks<ConnectOptions> = {
+  user: [
+    (value) => isText((value as ConnectOptions['user'])?.name) && typeof (value as ConnectOptions['user'])?.password === 'string',
+    'an object with name and password',
+  ],
+  controlToken: [isText, 'a text that is not empty'],
+  namespace: [isText, 'a text that is not empty'],
+  timeout: [(value) => typeof value === 'number' && value > 0 && value < 2 ** 31, 'a number of milliseconds'],
+};
+
 /**
  * A calendar on a server, by the address of its API or of its server: the same face as that of {@link createCalendar}. Nothing is sent before it is asked for something. Records can be had from any server of this API;
  * what concerns the calendar as a whole needs a server of this program that lets us control it.
  */
 export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ControlledCalendar> {
+  return toldAt(placeOf(connectCalendar), () => connected(address, options));
+}
+
+async function connected(address: string | URL, options: ConnectOptions): Promise<ControlledCalendar> {
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `not the address of a calendar: ${JSON.stringify(text)}`, {}, 'Give one like http://127.0.0.1:8787.');
-  const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }, { faceOf }, { addressAt }, { transportHere }] = await Promise.all([
-    import('../client/control.ts'),
-    import('../client/remote.ts'),
-    import('../client/transport.ts'),
-    import('./face.ts'),
-    import('./fetch.ts'),
-    import('./transport.ts'),
-  ]);
-  const { user, controlToken, namespace, timeout } = options;
+  const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }, { faceOf }, { addressAt }, { transportHere }, { checkedOptions }] =
+    await Promise.all([
+      import('../client/control.ts'),
+      import('../client/remote.ts'),
+      import('../client/transport.ts'),
+      import('./face.ts'),
+      import('./fetch.ts'),
+      import('./transport.ts'),
+      import('./options.ts'),
+    ]);
+  const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
   const remote = connectTo(url, authorization, transportHere(timeout), namespace);
   const transport = transportOf(transportHere(timeout ?? longTimeout));
   const control = controlAt(new URL(url).origin, controlToken, transport);
-  let closing: Promise<unknown> | undefined;
   return faceOf({
     url,
     calendar: remote.calendar,
@@ -53,8 +71,7 @@ export async function connectCalendar(address: string | URL, options: ConnectOpt
     },
     fork: () => copyOf(control, url),
     async close() {
-      closing ??= Promise.all([remote.close(), transport.close()]);
-      await closing;
+      await Promise.all([remote.close(), transport.close()]);
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { ControlledCalendar } from './calendar.ts';
+import { placeOf, toldAt } from './guarded.ts';
 import type { CalendarOptions } from './options.ts';
 
 /**
@@ -6,5 +7,5 @@ import type { CalendarOptions } from './options.ts';
  * taken; nothing stays open then. Prints nothing, takes no signals.
  */
 export async function createCalendar(options: CalendarOptions = {}): Promise<ControlledCalendar> {
-  return (await import('./serve.ts')).createServed(options);
+  return toldAt(placeOf(createCalendar), async () => (await import('./serve.ts')).createServed(options));
 }

@@ -1,7 +1,11 @@
 import type { Extension } from '../model/context.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
+import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/faults.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { Durability } from '../store/file/sql.ts';
+import { defined } from './face.ts';
+import { shown } from './guarded.ts';
 
 /** What a calendar starts with, and how it is served. The names are those of `calendar serve`, and so is what happens without them, but for the port: any free one. */
 export interface CalendarOptions {
@@ -40,4 +44,20 @@ export interface CalendarOptions {
   control?: boolean;
   /** Who controls the calendar over HTTP has to bring this. */
   controlToken?: string;
+}
+
+/** For each option: whether a value can be one, and what it has to be, in words. */
+export type OptionChecks<Options> = Record<keyof Options, readonly [holds: (value: unknown) => boolean, expected: string]>;
+
+/** The options that are given. Fails with `bad-request` for what is none, and for a value that cannot be one: not everybody who calls has a compiler. */
+export function checkedOptions<Options extends object>(caller: string, given: Options, checks: OptionChecks<Options>): Options {
+  const options = defined(given);
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
+    if (!known)
+      throw new Failure('bad-request', `${caller} knows no option ${JSON.stringify(name)}`, {}, didYouMean(name, Object.keys(checks)));
+    const [holds, expected] = known;
+    if (!holds(value)) throw new Failure('bad-request', `${name} must be ${expected}: ${shown(value)}`);
+  }
+  return options as Options;
 }

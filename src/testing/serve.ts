@@ -4,28 +4,70 @@ import { plainBasePath, plainNamespace, type ServingOptions, usualServing } from
 import { readOnlyService } from '../data/serving/read-only.ts';
 import { type ServedCalendar, serveCalendar } from '../data/serving/serve.ts';
 import { putUsers } from '../data/serving/users.ts';
+import { extensions } from '../model/context.ts';
 import type { CalendarControl, OperationName } from '../model/control.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
+import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { defined, faceOf, instantText, seedInput } from './face.ts';
 import { fetchOver } from './fetch.ts';
-import type { CalendarOptions } from './options.ts';
+import { shown } from './guarded.ts';
+import { type CalendarOptions, checkedOptions, type OptionChecks } from './options.ts';
 import { connectorHere } from './transport.ts';
 
-const optionNames: Record<keyof CalendarOptions, true> = {
-  ...{ seed: true, now: true, file: true, timezone: true, settings: true, users: true, port: true, host: true, basePath: true },
-  ...{ namespace: true, headerPrefix: true, cors: true, without: true, durability: true, maxBody: true, page: true, control: true },
-  ...{ readOnly: true, faults: true, controlToken: true },
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isNamed = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isWhole = (value: unknown, most: number) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+const areTexts = (values: unknown) => Array.isArray(values) && values.every(isText);
+const text = [isText, 'a text that is not empty'] as const;
+const flag = [isFlag, 'true or false'] as const;
+
+/** What each option can be: what its value is made of is looked at where it is used. */
+const checks: OptionChecks<CalendarOptions> = {
+  seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
+  now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
+  file: text,
+  timezone: text,
+  settings: [(value) => isNamed(value) && areTexts(Object.values(value as object).filter((each) => each !== '')), 'an object of texts'],
+  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
+  port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
+  host: text,
+  basePath: [(value) => typeof value === 'string', 'a text'],
+  namespace: text,
+  headerPrefix: text,
+  cors: [areTexts, "a list of origins, or ['*'] for all"],
+  without: [
+    (values) => Array.isArray(values) && values.every((value) => extensions.includes(value)),
+    `a list of ${extensions.join(' and ')}`,
+  ],
+  durability: [(value) => durabilities.includes(value as Durability), `one of ${durabilities.join(', ')}`],
+  maxBody: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
+  faults: [Array.isArray, 'a list of faults'],
+  readOnly: flag,
+  page: flag,
+  control: flag,
+  controlToken: [(value) => typeof value === 'string', 'a text'],
 };
 
 /** See {@link createCalendar}. */
 export async function createServed(options: CalendarOptions): Promise<ControlledCalendar> {
-  const { seed, now, timezone, settings, users, control, page = true, basePath, namespace, ...rest } = checkedOptions(options);
+  const {
+    seed,
+    now,
+    timezone,
+    settings,
+    users,
+    control,
+    page = true,
+    basePath,
+    namespace,
+    ...rest
+  } = checkedOptions('createCalendar', options, checks);
   const given = seed === undefined ? undefined : await seedInput(seed);
   const first = defined({ ...settings, timezone: timezone ?? settings?.timezone }) as Record<string, string>;
   return serve({
@@ -52,23 +94,10 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
 /** What every calendar of this process has. */
 const usual = { ...usualServing, port: 0, timeout: 5000, keepsStart: true, system: () => Date.now(), connectTo: connectorHere } as const;
 
-/** Fails with `bad-request` for what is no option. */
-function checkedOptions(options: CalendarOptions): CalendarOptions {
-  for (const name of Object.keys(options))
-    if (!Object.hasOwn(optionNames, name))
-      throw new Failure(
-        'bad-request',
-        `createCalendar knows no option ${JSON.stringify(name)}`,
-        {},
-        didYouMean(name, Object.keys(optionNames)),
-      );
-  return defined(options) as CalendarOptions;
-}
-
 function instantOf(now: string | Date): number {
   const instant = readInstant(instantText(now));
   if (instant !== undefined) return instant;
-  throw new Failure('bad-request', `now is not an instant: ${JSON.stringify(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+  throw new Failure('bad-request', `now is not an instant: ${shown(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
 const webPage = async () => (await import('../web/page.ts')).webPage();
@@ -124,7 +153,7 @@ function checkedControl(control: CalendarControl): CalendarControl {
     const input = defined(given);
     const perform = control[name] as (input?: unknown, signal?: AbortSignal) => Promise<unknown>;
     // Nothing needs no check, nor what checks.
-    if (!Object.keys(input).length) return perform(given && input, signal);
+    if (!Object.keys(input).length) return perform(input, signal);
     const { checkedInput } = await import('../server/control/inputs.ts');
     return perform(checkedInput(name, input), signal);
   };

@@ -229,10 +229,10 @@ describe('POST /_calendar/requests/count and verify', () => {
     [{ match: { status: 500 }, atMost: 1 }, 0],
     [
       { match: { status: 500 } },
-      /at least 1 request that match \{"status":500\}, and 0 of 4 did: POST .*tags 201 \(status is 201, not 500\)/,
+      /at least 1 request should match \{"status":500\}, and 0 of 4 did: POST .*tags 201 \(status is 201, not 500\)/,
     ],
-    [{ match: { method: 'POST' }, exactly: 2 }, /exactly 2 requests that match .* and 3 of 4 did/],
-    [{ match: { method: 'POST' }, never: true }, /there should be no requests that match/],
+    [{ match: { method: 'POST' }, exactly: 2 }, /exactly 2 requests should match .* and 3 of 4 did/],
+    [{ match: { method: 'POST' }, never: true }, /no request should match/],
     [{ match: { method: 'POST' }, atMost: 1 }, /at most 1 request /],
   ])('verifies %j: %s', async (input, expected) => {
     const answer = await served.call('POST', '/_calendar/requests/verify', input);

@@ -362,9 +362,113 @@ it.each([
   [{ settings: { colour: 'red' } }, 'there is no setting "colour"'],
   [{ host: '203.0.113.77' }, '203.0.113.77 is no address of this machine'],
   [{ users: [{ name: 'x', role: 'king', password: 'y' }] }, 'role'],
+  // What a compiler would refuse.
+  [null, 'this takes an object with named values: null'],
+  ['demo', 'this takes an object with named values: "demo"'],
+  [{ seed: 5 }, 'seed must be the name of a seed, a fixture, or the path or address of one: 5'],
+  [{ seed: '' }, 'seed must be'],
+  [{ now: 1e12 }, 'now must be an instant like 2027-03-01T09:00:00Z, or a Date: 1000000000000'],
+  [{ now: new Date(Number.NaN) }, 'not an instant: Invalid Date'],
+  [{ port: '80' }, 'port must be a whole number up to 65535: "80"'],
+  [{ port: 70_000 }, 'port must be'],
+  [{ file: '' }, 'file must be'],
+  [{ settings: { title: 5 } }, 'settings must be an object of texts: {"title":5}'],
+  [{ users: {} }, 'users must be'],
+  [{ cors: '*' }, 'cors must be a list of origins, or [\'*\'] for all: "*"'],
+  [{ cors: ['app.example.org'] }, '"app.example.org" is no origin of a page'],
+  [{ cors: ['https://app.example.org/'] }, 'is no origin of a page'],
+  [{ without: ['ticket'] }, 'without must be a list of geolocation and tickets: ["ticket"]'],
+  [{ durability: 'most' }, 'durability must be one of full, os, none: "most"'],
+  [{ maxBody: -1 }, 'maxBody must be'],
+  [{ readOnly: 'no' }, 'readOnly must be true or false: "no"'],
+  [{ faults: { then: 'reset' } }, 'faults must be a list of faults'],
+  [{ basePath: 'a?b' }, 'the API cannot start at the path "/a?b/calendar/events/v1"'],
+  [{ namespace: '/' }, 'the API cannot start at the path "/"'],
+  [{ headerPrefix: 'X Mine' }, 'no header can start with "X Mine"'],
 ])('the options %j are refused', async (options, message) => {
   await expect(createCalendar(options as never)).rejects.toThrow(message);
   await expect(createCalendar(options as never)).rejects.toBeInstanceOf(Failure);
+});
+
+it.each([
+  [{ token: 'x' }, 'connectCalendar knows no option "token"'],
+  [{ user: { name: 'ada' } }, 'user must be an object with name and password'],
+  [{ timeout: '5s' }, 'timeout must be a number of milliseconds: "5s"'],
+])('of a connection the options %j are refused', async (options, message) => {
+  await expect(connectCalendar('http://127.0.0.1:1', options as never)).rejects.toThrow(message);
+});
+
+describe('a failure', () => {
+  const caught = (work: Promise<unknown>): Promise<Failure> =>
+    work.then(
+      () => expect.fail('nothing failed'),
+      (error) => error,
+    );
+
+  it('says all that is wrong, and what to do in the words of TypeScript', async () => {
+    const seed = { events: { a: { titel: 'x' } } };
+    expect((await caught(createCalendar({ seed }))).message).toBe(
+      [
+        'the seed: 4 problems, nothing was changed',
+        '  events.a.titel: is not known. Did you mean title?',
+        ...['title', 'start_date', 'end_date'].map((name) => `  events.a.${name}: is missing`),
+      ].join('\n'),
+    );
+    expect((await caught(createCalendar({ sede: 'demo' } as never))).message).toMatch(/\nDid you mean seed\?$/);
+    await using calendar = await createCalendar({ seed: 'minimal' });
+    expect((await caught(calendar.seed('demo'))).message).toMatch(/\nSay what to do with them: append, replace or upsert\.$/);
+  });
+
+  it('starts its stack where it was asked for, and has no line of ours', async () => {
+    await using calendar = await createCalendar({ seed: 'minimal', now });
+    const connection = await connectCalendar(calendar.url);
+    for (const error of [
+      await caught(createCalendar({ seed: { events: { a: {} } } })),
+      await caught(calendar.events.create({ ...concert, start_date: 'no date' })),
+      await caught(calendar.clock.set('soon')),
+      await caught(connection.events.get('nowhere')),
+    ]) {
+      const [, first] = /\n( +at .*)/.exec(error.stack!)!;
+      expect(first).toContain('calendar.test.ts');
+      expect(error.stack).not.toMatch(/[/\\]src[/\\]/);
+    }
+    await connection.close();
+  });
+});
+
+it('takes the same values in this process and over HTTP', async () => {
+  await using calendar = await createCalendar({ seed: 'minimal', now });
+  const far = await connectCalendar(calendar.url);
+  type Ask = (face: typeof calendar) => Promise<unknown>;
+  const asks: Record<string, Ask> = {
+    'moments as dates': async ({ events }) => {
+      const dates = { start_date: new Date('2027-03-02T20:00Z'), end_date: new Date('2027-03-02T23:00Z') };
+      return (await events.create({ ...concert, ...dates } as never)).utc_start_date;
+    },
+    'nothing where a value could be': async ({ venues }) => {
+      const { city, website } = await venues.create({ venue: 'Hall', city: undefined, website: undefined });
+      return { city, website };
+    },
+    'nothing to search': async ({ venues }) => (await venues.list({ search: null } as never)).total,
+    'no record at all': ({ events }) => events.create(null as never),
+    'a record that is none': ({ events }) => events.create('Concert' as never),
+    'an ID that is none': ({ events }) => events.get(Number.NaN),
+    'half an ID': ({ events }) => events.get(1.5),
+    'a record without an ID': ({ events }) => events.get({ id: undefined } as never),
+    'parameters that are none': ({ events }) => events.list([] as never),
+    'a text for an operation': (face) => face.reset('start' as never),
+    'no fault': ({ faults }) => faults.add(undefined as never),
+    'no seed': (face) => face.seed(undefined as never),
+    'no way to go': ({ clock }) => clock.advance(undefined as never),
+    'no moment': ({ clock }) => clock.set(new Date(Number.NaN)),
+  };
+  const said = (work: Promise<unknown>) => work.catch((error) => [error.name, error.code, error.message]);
+  for (const [what, ask] of Object.entries(asks)) {
+    const [near, over] = [await said(ask(calendar)), await said(ask(far))];
+    expect([what, near]).toEqual([what, over]);
+    if (Array.isArray(near)) expect([what, near[0], near[1]]).toEqual([what, 'Failure', expect.stringMatching(/^(bad-request|rest_)/)]);
+  }
+  await far.close();
 });
 
 it('a port that is taken is refused, and no calendar is left open', async () => {
@@ -378,12 +482,16 @@ it('is closed once, whoever asks how often; what is asked then fails', async () 
   await Promise.all([calendar.close(), calendar.close()]);
   await calendar.close();
   await calendar[Symbol.asyncDispose]();
-  await expect(calendar.events.list()).rejects.toThrow('The calendar in memory is closed');
-  await expect(calendar.reset()).rejects.toBeInstanceOf(Failure);
+  for (const ask of [calendar.events.list, calendar.reset, calendar.health, calendar.fork, calendar.export])
+    await expect(ask()).rejects.toThrow('this calendar is closed');
+  for (const ask of [calendar.clock.get, calendar.faults.list, calendar.requests.list, calendar.snapshots.list, calendar.settings.list])
+    await expect(ask()).rejects.toBeInstanceOf(Failure);
+  await expect(calendar.fetch('events')).rejects.toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: expect.any(Failure) });
   await expect(fetch(calendar.url)).rejects.toThrow();
   const connection = await connectCalendar(calendar.url);
   await expect(connection.health()).rejects.toMatchObject({ code: 'unreachable' });
   await Promise.all([connection.close(), connection.close()]);
+  await expect(connection.health()).rejects.toThrow('this calendar is closed');
 });
 
 describe('between the tests of a runner', () => {
@@ -396,7 +504,8 @@ describe('between the tests of a runner', () => {
     }
   })();
 
-  it('says that it is not there yet', () => expect(early).toBe('the calendar is not there yet: url was asked for outside of a test'));
+  it('says that it is not there yet', () =>
+    expect(early).toBe('the calendar is not there yet: url was asked for outside of a test, or of a hook'));
   it.each([1, 2, 3])('is as at its start before test %d', async () => {
     expect((await calendar.tags.list({ hide_empty: false, search: 'left' })).total).toBe(0);
     await calendar.tags.create({ name: 'left behind' });

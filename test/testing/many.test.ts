@@ -59,3 +59,17 @@ it('eight workers with fifty writing tests each: none sees what another wrote', 
   expect(stdout).toMatch(/Test Files\s+8 passed \(8\)/);
   expect(stdout).toMatch(/Tests\s+400 passed \(400\)/);
 });
+
+it('a connection leaves the fetch of the process as it is', async () => {
+  const asking = `
+    const { createCalendar, connectCalendar } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+    (async () => {
+      const calendar = await createCalendar({ seed: 'minimal' });
+      const connection = await connectCalendar(calendar.url);
+      const { version } = await connection.health();
+      await Promise.all([connection.close(), calendar.close()]);
+      console.log(JSON.stringify({ version, symbols: Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => /undici/i.test(name)) }));
+    })();`;
+  const { stdout } = await run(process.execPath, ['-e', asking], { env });
+  expect(JSON.parse(stdout)).toEqual({ version: expect.any(String), symbols: [] });
+});

@@ -44,7 +44,7 @@ export function requestOperations(
       const nearest = count > most ? meant.slice(-mostNamed).map(tooMany) : nearestOf(others());
       throw new Failure(
         'verification-failed',
-        `${boundsText(least, most)} that match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did${namedText(nearest)}`,
+        `${boundsText(least, most)} should match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did${namedText(nearest)}`,
         { count, nearest },
       );
     },
@@ -64,10 +64,10 @@ function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'
 const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
 function boundsText(least: number, most: number): string {
-  if (most === 0) return 'there should be no requests';
-  if (least === most) return `there should be exactly ${requestsText(least)}`;
-  if (most === Number.POSITIVE_INFINITY) return `there should be at least ${requestsText(least)}`;
-  return least === 0 ? `there should be at most ${requestsText(most)}` : `there should be ${least} to ${requestsText(most)}`;
+  if (most === 0) return 'no request';
+  if (least === most) return `exactly ${requestsText(least)}`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${requestsText(least)}`;
+  return least === 0 ? `at most ${requestsText(most)}` : `${least} to ${requestsText(most)}`;
 }
 
 const tooMany = (exchange: KeptExchange): NearRequest => ({ request: summaryOf(exchange), mismatches: [] });

@@ -49,6 +49,7 @@ const mostControlBody = 256 << 20;
  */
 export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
   checkToken(options.controlToken);
+  checkNames(options);
   const clock = new SettableClock(options.system, options.now);
   const store = await opened(clock, options);
   try {
@@ -64,6 +65,21 @@ function checkToken(token: string | undefined): void {
   if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return;
   const hint = 'Take letters, digits and -._~+/, as openssl rand -hex 24 gives them.';
   throw new Failure('bad-request', 'the control token holds what no header can bring, or nothing', {}, hint);
+}
+
+/** Fails for names that no address and no header can hold, and for origins as no browser sends them: who asks would never be answered as was meant. */
+function checkNames({ basePath, namespace, headerPrefix, cors = [] }: ServingOptions): void {
+  const refuse = (message: string, hint: string) => {
+    throw new Failure('bad-request', message, {}, hint);
+  };
+  const path = `${basePath}/${namespace}`;
+  if (namespace === '' || !URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').pathname !== path)
+    refuse(`the API cannot start at the path ${JSON.stringify(path)}`, 'Take letters, digits, dashes and slashes, like /wp-json.');
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(headerPrefix))
+    refuse(`no header can start with ${JSON.stringify(headerPrefix)}`, 'Take letters, digits and dashes, like X-Calendar.');
+  for (const origin of cors)
+    if (origin !== '*' && !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/.test(origin))
+      refuse(`${JSON.stringify(origin)} is no origin of a page`, 'Write it as browsers do, like https://app.example.org, or * for all.');
 }
 
 function opened(clock: SettableClock, options: ServingOptions): Promise<Store> {

@@ -1,8 +1,11 @@
 import type { Owner } from './owner-card.ts';
 import type { Param, WrittenRows } from './sqlite.ts';
 
+/** Every {@link Durability}, the safest first. */
+export const durabilities = ['full', 'os', 'none'] as const;
+
 /** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
-export type Durability = 'full' | 'os' | 'none';
+export type Durability = (typeof durabilities)[number];
 
 /** SQL against a database. Statements are prepared once per text. */
 export interface Sql {
