@@ -138,9 +138,7 @@ function refOf(ref: RecordRef): Ref {
 /** The same collection with the references and values that programs have. What it takes and gives has the types of its resource. */
 const collectionFace = (name: ResourceName, records: Collection) => ({
   async list(parameters?: object) {
-    // A query has no null.
-    const query = Object.fromEntries(Object.entries(sent(parameters)).filter(([, value]) => value !== null));
-    const { entries, ...page } = await records.list(query);
+    const { entries, ...page } = await records.list(queryOf(sent(parameters)));
     return { [name]: entries, ...page };
   },
   get: async (ref: RecordRef, parameters?: object) => records.get(refOf(ref), sent(parameters)),
@@ -148,6 +146,14 @@ const collectionFace = (name: ResourceName, records: Collection) => ({
   update: async (ref: RecordRef, changes: object) => records.update(refOf(ref), sent(changes)),
   delete: async (ref: RecordRef) => records.delete(refOf(ref)),
 });
+
+/** Parameters as a query brings them, which links to other pages repeat: texts and lists of texts, and nothing for null. */
+const queryOf = (parameters: Input): Input =>
+  Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
 
 /** A seed as operations take it: by its name, or the fixture that is given, or that stands at a path or an address. */
 export async function seedInput(seed: string | object): Promise<{ seed: string | object; name?: string }> {

@@ -40,17 +40,17 @@ function tell(failure: Failure, frames: string): void {
 }
 
 /** Where something was asked for, as the lines of a stack; written as text only when it is asked for, which takes longer than most operations. */
-export type Place = () => string;
+export type CallSite = () => string;
 
 /** The place that called a function, which is running. */
-export function placeOf(called: (...given: never[]) => unknown): Place {
+export function placeOf(called: (...given: never[]) => unknown): CallSite {
   const here: { stack?: unknown } = {};
   Error.captureStackTrace(here, called);
   return () => /\n[\s\S]*/.exec(String(here.stack))?.[0] ?? '';
 }
 
 /** Does some work, whose failures say what to do, and where it was asked for. */
-export async function toldAt<T>(place: Place, work: () => T | Promise<T>): Promise<T> {
+export async function toldAt<T>(place: CallSite, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -449,6 +449,12 @@ it('takes the same values in this process and over HTTP', async () => {
       const { city, website } = await venues.create({ venue: 'Hall', city: undefined, website: undefined });
       return { city, website };
     },
+    'the link to the next page': async ({ tags }) => {
+      for (const name of ['one', 'two']) await tags.create({ name }).catch(() => undefined);
+      return (await tags.list({ hide_empty: false, per_page: 1 })).next_rest_url;
+    },
+    'a number to search': async ({ venues }) => (await venues.list({ search: 5 } as never)).total,
+    'a page that is none': ({ venues }) => venues.list({ per_page: 0 }),
     'nothing to search': async ({ venues }) => (await venues.list({ search: null } as never)).total,
     'no record at all': ({ events }) => events.create(null as never),
     'a record that is none': ({ events }) => events.create('Concert' as never),
