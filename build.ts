@@ -12,6 +12,7 @@ import type { SourceMaps } from './bin/stack-trace.ts';
 import { noticesOf, packagesIn } from './build/licences.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
+import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -32,12 +33,15 @@ function passageIn(code: string, path: string, pattern: RegExp): string {
   return found[0]!;
 }
 
-/** Makes WebAssembly and fixtures compressed parts of their own, each unpacked when its module is first used. */
+/** Makes WebAssembly, the empty calendar and fixtures compressed parts of their own, each unpacked when its module is first used. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]store[\\/]file[\\/]wasm\.ts$/ }, () => ({
       contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
+    }));
+    onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
+      contents: `let made; export const emptyCalendar = async () => (made ??= ${packed('empty.db', await emptyCalendar())});`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));

@@ -8,6 +8,7 @@ import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
 import type { BuiltIndex, EventIndex } from './cache/event-index.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
+import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks } from './identity/import-marks.ts';
@@ -29,7 +30,7 @@ import { Snapshots, type StoreImage } from './snapshots.ts';
 /** How a calendar is opened. */
 export interface StoreOptions {
   mode: 'read' | 'write';
-  /** What a calendar in memory starts as: an image of another. */
+  /** What a calendar in memory starts as: an image of another; empty unless told. */
   image?: StoreImage;
   /** Epoch milliseconds; asked anew with every request. */
   now(): number;
@@ -43,7 +44,7 @@ export interface StoreOptions {
   newUid?(): string;
   /** Does the work of {@link Store.change}, which nothing can interrupt. */
   blocking?<T>(work: () => T): T;
-  /** Whether the process ends soon: SQLite is then not made faster while it runs. */
+  /** Whether the process may end soon, and is this program's own: SQLite is then made faster only once it has worked for a while. */
   brief?: boolean;
   /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
   notice?(text: string, failing?: boolean): void;
@@ -73,12 +74,13 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 
 /** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
-  const { mode, image, durability, timeout, brief, notice } = options;
+  const { mode, durability, timeout, brief, notice } = options;
+  const image = options.image ?? (file === ':memory:' ? { bytes: await emptyCalendar() } : undefined);
   const changes = new ChangeTracker();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
   const db = await openDatabase(file, { mode, bytes: image?.bytes, durability, timeout, brief, notice, kind });
   try {
-    return new Store(db, changes, options);
+    return new Store(db, changes, { ...options, image });
   } catch (error) {
     await db.close();
     throw error;

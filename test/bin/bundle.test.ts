@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { emptyCalendar } from '../../src/store/empty-calendar.ts';
 
 const bundle = resolve('dist/calendar.js');
 const folder = mkdtempSync(join(tmpdir(), 'calendar-bundle-'));
@@ -31,6 +33,17 @@ it.skipIf(process.platform === 'win32')('says it when the folder that it is run 
     stderr: 'calendar: cannot find the folder that this is run in: there is no such file or folder\n',
   });
   expect(run('--version').status).toBe(0);
+});
+
+it('holds the empty calendar that the sources make', async () => {
+  const { createCalendar } = createRequire(import.meta.url)(resolve('dist/index.cjs')) as typeof import('../../bin/library.ts');
+  const calendar = await createCalendar();
+  try {
+    await calendar.snapshots.save('new');
+    expect(Buffer.from(await calendar.snapshots.file('new')).equals(await emptyCalendar())).toBe(true);
+  } finally {
+    await calendar.close();
+  }
 });
 
 describe('the stack of a failure', () => {

@@ -12,6 +12,7 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import type { StoreImage } from '../../src/store/snapshots.ts';
 import { chance } from '../crash/chance.ts';
 import { dump } from '../support/dump.ts';
+import { inFolder } from '../support/items.ts';
 import { site, write } from '../support/writes.ts';
 
 interface Opened {
@@ -130,6 +131,29 @@ describe('a calendar that begins as an image of another', () => {
     await expect(other.as(owner, site).tags.update({ id: 1 }, { name: 'blues' })).rejects.toThrow();
     expect(other.image().bytes).toBe(first.bytes);
   });
+
+  it('leaves its bytes alone, also where they are a Buffer', async () => {
+    const { store } = await open();
+    const bytes = Buffer.from(store.image().bytes);
+    const { store: other } = await open({ bytes });
+    const before = Buffer.from(bytes.toString('latin1'), 'latin1');
+    for (let i = 0; i < 40; i += 1) await other.as(owner, site).venues.create({ venue: `Hall ${i}` });
+    expect(bytes.equals(before)).toBe(true);
+  });
+
+  it('has the tables of a new file where it begins with nothing', () =>
+    inFolder(async (folder) => {
+      const tables = ({ db }: Store) => db.all('select type, name, tbl_name, sql from sqlite_schema order by name');
+      const { store } = await open();
+      const file = await openCalendar(`${folder}/new.db`, { mode: 'write', now: () => 0 });
+      try {
+        expect([tables(store), dump(store)]).toEqual([tables(file), dump(file)]);
+        for (const pragma of ['application_id', 'user_version'])
+          expect(store.db.get(`pragma ${pragma}`)).toEqual(file.db.get(`pragma ${pragma}`));
+      } finally {
+        await file.close();
+      }
+    }));
 
   it('takes the index back with what is restored as a whole', async () => {
     const { store, reads, start } = await open();

@@ -76,7 +76,7 @@ async function connectFile(
   terminal: Terminal,
   mode: AccessMode,
 ): Promise<Connection> {
-  const store = await openStore(target.file, globals, terminal, mode, true);
+  const store = await openStore(target.file, globals, terminal, mode);
   try {
     const viewer = credentials ? await store.users.authenticate(credentials.name, credentials.password) : owner;
     const home = store.settings.get('home');

@@ -44,8 +44,8 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Acces
   return openStore(target.file, globals, terminal, mode);
 }
 
-/** Opens a file, or a calendar in memory. `brief`: the process ends soon. */
-export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode, brief = false): Promise<Store> {
+/** Opens a file, or a calendar in memory. */
+export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
   if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const hint = 'Make one with calendar events create or calendar serve, or say which with --db or --url.';
     throw new Failure('store-missing', `there is no calendar at ${file}`, {}, hint);
@@ -57,7 +57,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     now: clockOf(terminal, globals.now),
     blocking: terminal.blocking,
     timeout: timeoutOf(globals),
-    brief,
+    brief: true,
     settings: zone === undefined ? {} : { timezone: zone },
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });

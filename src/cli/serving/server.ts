@@ -51,6 +51,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? usualServing.namespace),
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
+    brief: true,
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),

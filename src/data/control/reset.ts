@@ -1,7 +1,8 @@
 import { resourceNames } from '../../model/calendar.ts';
 import type { Keepable, ResetInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
-import { openCalendar, type Store } from '../../store/calendar.ts';
+import type { Store } from '../../store/calendar.ts';
+import { emptyCalendar } from '../../store/empty-calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { clearRecords } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
@@ -14,18 +15,6 @@ const sum = (counts: Record<string, number>): number => Object.values(counts).re
 
 /** The tables of what a reset may leave as it is. */
 const tables: Partial<Record<Keepable, string>> = { users: 'users', settings: 'settings', ids: 'sequences' };
-
-let empty: Promise<Uint8Array> | undefined;
-
-/** A calendar in which nothing ever was. */
-function emptyImage(): Promise<Uint8Array> {
-  empty ??= openCalendar(':memory:', { mode: 'write', now: () => 0 }).then(async (store) => {
-    const { bytes } = store.image();
-    await store.close();
-    return bytes;
-  });
-  return empty;
-}
 
 /** What else a reset brings back to how it was at the start, besides what the store holds, by the name that keeps it as it is. */
 export type ResettableParts = Partial<Record<Keepable, { reset(): void } | undefined>>;
@@ -71,7 +60,7 @@ export async function resetTo(
 }
 
 async function imageOf(store: Store, start: StoreImage | undefined, to: string): Promise<StoreImage> {
-  if (to === 'empty') return { bytes: await emptyImage() };
+  if (to === 'empty') return { bytes: await emptyCalendar() };
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;
   throw new Failure(

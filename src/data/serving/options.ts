@@ -46,6 +46,8 @@ export interface ServingOptions {
   controlToken?: string;
   /** What goes wrong with requests from the start on. */
   faults?: readonly FaultInput[];
+  /** Whether the process may end soon, and is this program's own: see the store's options. */
+  brief?: boolean;
   /** What health calls that which it was started with. */
   seed?: string;
   /** The clock of the system, in epoch milliseconds. */

@@ -83,13 +83,14 @@ function checkNames({ basePath, namespace, headerPrefix, cors = [] }: ServingOpt
 }
 
 function opened(clock: SettableClock, options: ServingOptions): Promise<Store> {
-  const { file = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
+  const { file = ':memory:', image, durability, timeout, brief, settings, without, notice, readOnly } = options;
   return openCalendar(file, {
     mode: readOnly && file !== ':memory:' ? 'read' : 'write',
     image,
     now: clock.now,
     durability,
     timeout,
+    brief,
     settings,
     extensions: extensions.filter((part) => !without?.includes(part)),
     notice,

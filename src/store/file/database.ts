@@ -31,7 +31,7 @@ export interface OpenOptions {
   timeout?: number;
   /** What a database in memory starts as: a state that {@link Database.bytes} gave, of the same kind and schema. */
   bytes?: Uint8Array;
-  /** Whether the process ends soon. */
+  /** Whether the process may end soon. */
   brief?: boolean;
   /** Hears what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change hear the same as its failure. */
   notice?(text: string, failing?: boolean): void;
@@ -59,6 +59,9 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
 /** The lock of a file; who only reads loads nothing of it. */
 const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Promise<Lock> =>
   (await import('./lock.ts')).acquire(file, timeout, kind.hints.locked);
+
+/** Other bytes, also of a Buffer, whose `slice` is none. */
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 /** Rows that are put back one by one; for more it is quicker to open another database in the place of this one. */
 const mostPutBack = 300;
@@ -90,7 +93,8 @@ class SqliteDatabase implements Database, Memory {
 
   async open(): Promise<void> {
     const { file } = this;
-    if (file === undefined) this.#sqlite = new Sqlite(this.#engine, this.#options.bytes?.slice(), this.#options.kind.functions ?? {});
+    if (file === undefined)
+      this.#sqlite = new Sqlite(this.#engine, this.#options.bytes && copyOf(this.#options.bytes), this.#options.kind.functions ?? {});
     else {
       refuseOpenTransaction(file);
       const state = recover(file, this.#options.kind);
@@ -211,7 +215,7 @@ class SqliteDatabase implements Database, Memory {
     const written = mark === undefined ? undefined : this.#watched?.listener.writtenSince(mark, fewAtMost);
     if (written) before.putBack(bytes, written);
     else {
-      this.#sqlite = new Sqlite(this.#engine, bytes.slice(), this.#options.kind.functions ?? {});
+      this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
       before.close();
       this.#watched?.listener.returned(mark);
     }
