@@ -5,10 +5,9 @@ import { limit } from './test/support/timeouts.ts';
 /** Tests that take long: thousands of random cases, processes that are started or killed, damage, full disks, terminals, the bundle, attacks. */
 const slow = [
   'test/bin/**/*.test.ts',
-  'test/cli/completion/*.test.ts',
+  'test/cli/completion/shells.test.ts',
   'test/cli/connect/owner.test.ts',
-  'test/cli/loading.test.ts',
-  'test/cli/signals.test.ts',
+  'test/cli/{loading,main,signals}.test.ts',
   'test/cli/ui/tmux.test.ts',
   'test/crash/**/*.test.ts',
   'test/data/round-trip.test.ts',

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import stringWidth from 'string-width';
-import { calendarCommand, program, RealTerminal } from '../test/support/tmux.ts';
+import { program } from '../test/support/program.ts';
+import { calendarCommand, RealTerminal } from '../test/support/tmux.ts';
 
 const [columns, rows, cell, line, margin] = [100, 30, 8.4, 18, 16];
 const now = '2027-03-11T09:00:00Z';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../support/program.ts';
 import { folder } from '../support/transcript.ts';
 
 const place = folder();
@@ -16,12 +16,8 @@ afterAll(() => {
   place.remove();
 });
 
-function start(...args: string[]): ChildProcess {
-  const program = process.env.CALENDAR_BUNDLE
-    ? [resolve(process.env.CALENDAR_BUNDLE)]
-    : ['--import', resolve('node_modules/tsx/dist/loader.mjs'), resolve('bin/calendar.ts')];
-  return spawn(process.execPath, [...program, ...args], { cwd: place.path, stdio: ['ignore', 'pipe', 'pipe'] });
-}
+const start = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [...program, ...args], { cwd: place.path, stdio: ['ignore', 'pipe', 'pipe'] });
 const ended = async (child: ChildProcess) => (await once(child, 'exit')) as [number | null, string | null];
 
 describe('a command that waits', () => {

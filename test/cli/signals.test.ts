@@ -4,14 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../support/program.ts';
 import { limit } from '../support/timeouts.ts';
-import { calendarCommand, program as commandLine, hasTmux, RealTerminal } from '../support/tmux.ts';
+import { calendarCommand, hasTmux, RealTerminal } from '../support/tmux.ts';
 import { folder, run } from '../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
 afterAll(remove);
-const program = join(import.meta.dirname, '../../bin/calendar.ts');
-const tsx = join(import.meta.dirname, '../../node_modules/tsx/dist/loader.mjs');
 
 /** Has a program say on stdout that it is in the midst of its file: it has read some pieces of it. */
 const sayingReads = `data:text/javascript,${encodeURIComponent(`
@@ -36,7 +35,7 @@ it.each([['import events.csv', 'SIGTERM'] as const, ['import events.csv', 'SIGIN
   '%s ends at once on %s, and leaves the calendar as it was',
   async (line, signal) => {
     await run(['tags', 'create', '--name', 'kept', '--db', 'a.db'], { cwd });
-    const child = spawn(process.execPath, ['--import', tsx, '--import', sayingReads, program, ...line.split(' '), '--db', 'a.db'], {
+    const child = spawn(process.execPath, ['--import', sayingReads, ...program, ...line.split(' '), '--db', 'a.db'], {
       cwd,
       env: { PATH: process.env.PATH, HOME: cwd, CALENDAR_DB: 'a.db' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,7 +56,7 @@ it.each([['import events.csv', 'SIGTERM'] as const, ['import events.csv', 'SIGIN
 );
 
 describe('exec', () => {
-  const exec = (...words: string[]) => [...commandLine, 'exec', '--', ...words];
+  const exec = (...words: string[]) => [...program, 'exec', '--', ...words];
   const root = join(import.meta.dirname, '../..');
   const isRunning = (pid: string) => spawnSync('kill', ['-0', pid.trim()]).status === 0;
 
@@ -71,6 +70,26 @@ describe('exec', () => {
     child.stdin.end('late');
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(Buffer.concat(said).equals(Buffer.concat([bytes, Buffer.from('late')]))).toBe(true);
+  });
+
+  it('hands signals to the command, also a second one, and waits for its end', async () => {
+    const script = `let n = 0;
+      process.on('SIGINT', () => { n += 1; console.log('signal ' + n); if (n === 2) setTimeout(() => { console.log('cleaned up'); process.exit(7); }, 300); });
+      console.log('up ' + process.env.CALENDAR_URL); setInterval(() => {}, 1000)`;
+    const child = spawn(process.execPath, exec(process.execPath, '-e', script), { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    const says = (what: string) => expect.poll(() => said, { timeout: limit(20_000) }).toContain(what);
+    await says('up ');
+    child.kill('SIGINT');
+    // Two that wait are one.
+    await says('signal 1');
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect([code, said.includes('cleaned up')]).toEqual([7, true]);
+    await expect(fetch(said.split(/\s/)[1]!)).rejects.toThrow();
   });
 
   it('that is killed with 9 leaves its port free', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compiled } from '../support/program.ts';
 import { chance } from './chance.ts';
 import { Book } from './expected.ts';
 import { everything, openRecords } from './records.ts';
@@ -42,16 +43,18 @@ export async function crash(rounds: number, seed: number, writer: Writer = 'both
   return outcome;
 }
 
+let compiledWriter: string | undefined;
+const writerProgram = () => {
+  compiledWriter ??= compiled('crash/writer.ts');
+  return compiledWriter;
+};
+
 async function round(file: string, book: Book, random: () => number, outcome: Outcome): Promise<void> {
   const number = outcome.rounds;
   const { acknowledged } = book;
-  const writer = spawn(
-    process.execPath,
-    ['--import', 'tsx', `${import.meta.dirname}/writer.ts`, file, String(Math.floor(random() * 2 ** 31)), String(number)],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const writer = spawn(process.execPath, [writerProgram(), file, String(Math.floor(random() * 2 ** 31)), String(number)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let complaint = '';
   writer.stderr.on('data', (chunk) => {
     complaint += chunk;

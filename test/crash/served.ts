@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { resolve } from 'node:path';
+import { program } from '../support/program.ts';
 
 /** An answer of a server. */
 export interface Reply {
@@ -10,11 +10,6 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
   body: any;
 }
-
-/** The words that start the program: the bundle that CALENDAR_BUNDLE names, else the sources. */
-export const program: readonly string[] = process.env.CALENDAR_BUNDLE
-  ? [resolve(process.env.CALENDAR_BUNDLE)]
-  : ['--import', resolve('node_modules/tsx/dist/loader.mjs'), resolve('bin/calendar.ts')];
 
 /** A `calendar serve` in a process of its own. */
 export class Server {

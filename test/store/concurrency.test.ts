@@ -5,8 +5,10 @@ import { expect, it } from 'vitest';
 import { Server } from '../crash/served.ts';
 import { command } from '../support/command.ts';
 import { inFolder } from '../support/items.ts';
+import { compiled } from '../support/program.ts';
 import { limit } from '../support/timeouts.ts';
 
+const eventProgram = compiled('support/event-process.ts');
 /** Creates of each of the eight processes. */
 const count = Number(process.env.CREATES ?? 25);
 
@@ -14,13 +16,7 @@ const count = Number(process.env.CREATES ?? 25);
 async function together(file: string): Promise<void> {
   const start = performance.now();
   const processes = Array.from({ length: 8 }, (_, i) =>
-    spawn(
-      process.execPath,
-      ['--import', 'tsx', `${import.meta.dirname}/../support/event-process.ts`, file, `process ${i}`, String(count)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    ),
+    spawn(process.execPath, [eventProgram, file, `process ${i}`, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] }),
   );
   const said = (await Promise.all(processes.map((child) => text(child.stdout)))).map(
     (output) => JSON.parse(output) as { ids: number[]; refused: string[]; slowest: number },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { program } from './program.ts';
 import { limit } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,10 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** Whether tmux is there; without it nothing can be driven through a real terminal. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
-const bundle = process.env.CALENDAR_BUNDLE;
-/** What node is told to run the command line from its sources, or its bundle: `CALENDAR_BUNDLE=dist/calendar.js npx vitest run test/ui`. */
-export const program = bundle ? [bundle] : ['--import', 'tsx', 'bin/calendar.ts'];
-/** The same as words of a shell. */
+/** The command line as words of a shell. */
 export const calendarCommand = `'${process.execPath}' ${program.join(' ')}`;
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

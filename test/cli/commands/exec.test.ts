@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limit } from '../../support/timeouts.ts';
 import { folder, run } from '../../support/transcript.ts';
 
 const place = folder();
@@ -48,26 +45,5 @@ describe('exec', () => {
     expect((await exec()).exit).toBe(2);
     expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);
     expect((await exec('--seed', 'dmo', ...node(''))).exit).toBe(3);
-  });
-
-  it('hands signals to the command, also a second one, and waits for its end', async () => {
-    const script = `let n = 0;
-      process.on('SIGINT', () => { n += 1; console.log('signal ' + n); if (n === 2) setTimeout(() => { console.log('cleaned up'); process.exit(7); }, 300); });
-      console.log('up ' + process.env.CALENDAR_URL); setInterval(() => {}, 1000)`;
-    const bin = ['--import', 'tsx', resolve('bin/calendar.ts'), 'exec', ...node(script)];
-    const child = spawn(process.execPath, bin, { stdio: ['ignore', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text;
-    });
-    const says = (what: string) => expect.poll(() => said, { timeout: limit(20_000) }).toContain(what);
-    await says('up ');
-    child.kill('SIGINT');
-    // Two that wait are one.
-    await says('signal 1');
-    child.kill('SIGINT');
-    const [code] = await once(child, 'close');
-    expect([code, said.includes('cleaned up')]).toEqual([7, true]);
-    await expect(fetch(said.split(/\s/)[1]!)).rejects.toThrow();
   });
 });

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { program, Server } from '../../crash/served.ts';
+import { Server } from '../../crash/served.ts';
 import { command } from '../../support/command.ts';
 import { inFolder } from '../../support/items.ts';
+import { compiled, program } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
 import { run } from '../../support/transcript.ts';
 
@@ -98,9 +99,7 @@ describe('a command on a file that another command holds', { timeout: limit(30_0
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       await create(file);
-      const holder = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/../../support/item-process.ts`, file, 'hold'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const holder = spawn(process.execPath, [compiled('support/item-process.ts'), file, 'hold'], { stdio: ['ignore', 'pipe', 'inherit'] });
       await once(holder.stdout!, 'data');
       try {
         const start = performance.now();

@@ -1,14 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar } from '../../../src/store/calendar.ts';
 import { city } from '../../support/displayed-days.ts';
+import { program } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
-import { calendarCommand, hasTmux, program, RealTerminal } from '../../support/tmux.ts';
+import { calendarCommand, hasTmux, RealTerminal } from '../../support/tmux.ts';
 
 const nowText = '2027-03-03T09:00:00Z';
 
@@ -31,10 +32,13 @@ function calendar(...args: string[]): string {
   return stdout;
 }
 
+/** The month is there with its events: by then keys come as they are pressed. Before, the terminal itself takes Ctrl-S and Ctrl-C. */
+const loaded = { test: (screen: string) => screen.includes('March 2027') && !screen.includes('loading') };
+
 /** Opens the screen on the file, or on what `where` says. */
 async function open(where = `--db ${file}`): Promise<void> {
   terminal.type(`clear; echo before; ${calendarCommand} ui ${where} --now ${nowText}; echo "exit $?"\n`);
-  await terminal.sees('March 2027');
+  await terminal.sees(loaded);
 }
 
 describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
@@ -175,7 +179,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     terminal.type(
       `clear; echo before; sh -c 'echo $$ > ${terminal.folder}/pid; exec ${calendarCommand} ui --db ${file} --now ${nowText}'; echo "exit $?"\n`,
     );
-    await terminal.sees('March 2027');
+    await terminal.sees(loaded);
     spawnSync('sh', ['-c', `kill -TERM $(cat ${terminal.folder}/pid)`]);
     expect(await terminal.sees('exit 143')).toContain('before');
   });
@@ -204,7 +208,8 @@ describe('calendar serve in a real terminal', { timeout: limit(90_000) }, () => 
     expect(total).toBe(0);
     await terminal.press('o');
     await terminal.sees('opened http');
-    expect(readFileSync(opened, 'utf8').trim()).toBe(`${new URL(url!).origin}/`);
+    const asked = () => existsSync(opened) && readFileSync(opened, 'utf8').trim();
+    await expect.poll(asked).toBe(`${new URL(url!).origin}/`);
     await terminal.press('q');
     await terminal.sees('exit 0');
   });

@@ -7,13 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { acquire, ownerOf } from '../../../src/store/file/lock.ts';
 import { addressOf } from '../../../src/store/file/lock-socket.ts';
 import { add, inFolder, names, openItems, reasonOf } from '../../support/items.ts';
+import { compiled } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
 
-function creator(...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/../../support/item-process.ts`, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
+const itemProgram = compiled('support/item-process.ts');
+const creator = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [itemProgram, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
 /** What whoever listens at an address answers. */
 async function answerTo(address: string, challenge: string): Promise<string> {
