@@ -3,9 +3,17 @@ import { useEffect, useState } from 'preact/hooks';
 const listeners = new Set<() => void>();
 const here = () => location.pathname + location.search;
 
+let back = false;
+addEventListener('popstate', () => {
+  back = true;
+});
+/** Whether what is shown was gone back to, or forward: it is as it was left. */
+export const isReturn = (): boolean => back;
+
 /** Goes to another address of the page, as a click on a link would. */
 export function go(address: string, { replace = false } = {}): void {
   if (address === here()) return;
+  back = false;
   const elsewhere = new URL(address, location.href).pathname !== location.pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   if (elsewhere) scrollTo(0, 0);

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { followLinks, go, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { followClock } from './clock.ts';
@@ -9,6 +9,7 @@ import { startFollowing } from './follow.ts';
 import { language } from './format.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { RecordForm } from './forms/form.tsx';
+import { land } from './main-part.tsx';
 import { User } from './records/dialogs.tsx';
 import { recordAt } from './records/load.ts';
 import { RecordPage } from './records/page.tsx';
@@ -38,6 +39,11 @@ function Elsewhere({ to }: { to: string }) {
 function App() {
   const address = useAddress();
   const user = useUserName();
+  const shown = useRef(address.href);
+  useEffect(() => {
+    if (shown.current !== address.href) land();
+    shown.current = address.href;
+  }, [address.href]);
   return (
     <>
       <a class="skip" href="#main">

@@ -21,6 +21,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
   });
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
+  const focused = () => page.evaluate<string>('document.activeElement.id');
   /** Goes on with the tabulator until something of this name has the focus. */
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 150; presses++) {
@@ -36,7 +37,8 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
   it('by keyboard alone', async () => {
     await tabTo(/^New event/);
     await page.keyboard.press('Enter');
-    await tabTo(/^Title/);
+    await expect.poll(() => page.title()).toMatch(/^New event – /);
+    expect(await focused()).toBe('field-title');
     await page.keyboard.type('Night of the keys');
     await tabTo(/^Venue/);
     await page.keyboard.type('Room of keys');
@@ -45,6 +47,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await tabTo(/^Create event/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Night of the keys' }).waitFor();
+    await expect.poll(focused).toBe('main');
     await tabTo(/^Change/);
     await page.keyboard.press('Enter');
     await tabTo(/^Cost/);
@@ -96,6 +99,54 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     expect(await titled('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-12 23:59:59' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => titled('mice')).toMatchObject([{ end_date: '2026-12-10 23:59:59' }]);
+  });
+
+  /** A phone, and its one finger. */
+  const phoned = async (address: string) => {
+    const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 560 }, hasTouch: true, isMobile: true });
+    const { page: touched } = await watched(phone, calendar.url + address);
+    const wire = await phone.newCDPSession(touched);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+      wire.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    /** Puts the finger down and waits until it holds what is there. */
+    const take = async (x: number, y: number) => {
+      await touch('touchStart', x, y);
+      await touched.waitForSelector('.held');
+    };
+    return { phone, touched, touch, take };
+  };
+
+  it('by finger, at its end: it becomes longer', async () => {
+    await calendar.store
+      .as(owner, site())
+      .events.create({ title: 'Stretch', start_date: '2026-12-14 09:00', end_date: '2026-12-14 10:30' });
+    const { phone, touched, touch, take } = await phoned('/?view=day&day=2026-12-14');
+    const { x, y, width, height } = (await touched.locator('.block', { hasText: 'Stretch' }).boundingBox())!;
+    const hour = (await touched.locator('.hours').boundingBox())!.height / 24;
+    await take(x + width / 2, y + height - 6);
+    for (let at = 1; at <= 6; at++) await touch('touchMove', x + width / 2, y + height - 6 + (hour * at) / 6);
+    await touch('touchEnd');
+    await expect.poll(() => titled('stretch')).toMatchObject([{ start_date: '2026-12-14 09:00:00', end_date: '2026-12-14 11:30:00' }]);
+    await phone.close();
+  });
+
+  it('by finger, held at an edge: the days scroll until it goes on', async () => {
+    await calendar.store
+      .as(owner, site())
+      .events.create({ title: 'Far down', start_date: '2026-12-15 09:00', end_date: '2026-12-15 10:00' });
+    const { phone, touched, touch, take } = await phoned('/?view=day&day=2026-12-15');
+    const place = () => touched.evaluate<number>('document.querySelector(".timetable").scrollTop + scrollY');
+    const before = await place();
+    const { x, y, height } = (await touched.locator('.block', { hasText: 'Far down' }).boundingBox())!;
+    await take(x + 80, y + height / 3);
+    expect(await place()).toBe(before);
+    for (let at = 1; at <= 6; at++) await touch('touchMove', x + 80, y + ((550 - y) * at) / 6);
+    await expect.poll(place).toBeGreaterThan(before + 200);
+    await touch('touchMove', x + 80, 350);
+    await touch('touchEnd');
+    const hours = async () => Number(/ (\d\d):/.exec(String((await titled('far down'))[0]!.start_date))![1]);
+    await expect.poll(hours).toBeGreaterThan(12);
+    await phone.close();
   });
 
   it('by finger: one that rested on it moves it, any other scrolls', async () => {
@@ -177,6 +228,47 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
       page.getByRole('button', { name: 'Save' }).click(),
     ]);
     expect(request.postDataJSON()).toEqual({ cost: '5' });
+  });
+
+  it('what somebody else writes meanwhile comes into the form, and is told of where both wrote', async () => {
+    const events = () => calendar.store.as(owner, site()).events;
+    const { id, url } = await events().create({
+      title: 'Two pens',
+      cost: '1',
+      start_date: '2026-12-21 10:00',
+      end_date: '2026-12-21 11:00',
+    });
+    const change = (body: object) =>
+      fetch(`${calendar.root}/events/${id}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await page.goto(`${new URL(String(url)).href}?edit=true`);
+    await settled(page);
+    await page.getByLabel('Title').fill('Two pens, mine');
+    await change({ title: 'Two pens, theirs', cost: '9' });
+    await page.getByText('Somebody else wrote meanwhile: Two pens, theirs').waitFor();
+    expect([await page.getByLabel('Title').inputValue(), await page.getByLabel('Cost').inputValue()]).toEqual(['Two pens, mine', '$9']);
+    const [request] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ title: 'Two pens, mine' });
+    await page.getByRole('heading', { name: 'Two pens, mine' }).waitFor();
+  });
+
+  it('what somebody writes stays when the record is deleted meanwhile, and it is said that it cannot be saved', async () => {
+    const { id, url } = await calendar.store
+      .as(owner, site())
+      .events.create({ title: 'Gone', start_date: '2026-12-22 10:00', end_date: '2026-12-22 11:00' });
+    await page.goto(`${new URL(String(url)).href}?edit=true`);
+    await settled(page);
+    await page.getByLabel('Title').fill('Not gone');
+    await fetch(`${calendar.root}/events/${id}`, { method: 'DELETE' });
+    await page.getByText('Somebody has deleted this event meanwhile.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Not gone');
   });
 
   it('a second tab follows', async () => {

@@ -64,6 +64,23 @@ describe.skipIf(noBrowser)(`every view${noBrowser ? ` (${noBrowser})` : ''}`, ()
     await page.close();
   });
 
+  it.each([
+    ['on a wide screen', { width: 1280, height: 700 }],
+    ['on a phone', { width: 390, height: 700 }],
+  ])('a list that is gone back to stands as it was left, %s', async (_, viewport) => {
+    const { page } = await watched(browser, `${calendar.url}/?view=list`, { viewport });
+    const place = () => page.evaluate<number>('Math.round(document.querySelector(".view").scrollTop + scrollY)');
+    const link = page.locator('.line').nth(30);
+    await link.scrollIntoViewIfNeeded();
+    const before = await place();
+    expect(before).toBeGreaterThan(500);
+    await link.click();
+    await page.locator('main.record h1').waitFor();
+    await page.goBack();
+    await expect.poll(place).toBe(before);
+    await page.close();
+  });
+
   it('months and weeks beside the one that is shown stand there at once, without another request', async () => {
     for (const view of ['month', 'week']) {
       const { page } = await watched(browser, `${calendar.url}/?view=${view}&day=2026-12-01`);

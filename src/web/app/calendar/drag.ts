@@ -21,6 +21,9 @@ const step = 15;
 const slack = 5;
 /** Milliseconds after which a finger that rests on an event holds it. */
 const hold = 400;
+/** Pixels from an edge at which what is dragged there makes the days scroll, and how far they go in a frame at most. */
+const edgeWidth = 48;
+const fastest = 14;
 
 /** A day, and where it has hours the minute, under a pointer. */
 export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
@@ -60,6 +63,32 @@ function allowed(id: number): Promise<boolean> {
   const known = permissions.get(key) ?? mayChange(id).catch(() => false);
   permissions.set(key, known);
   return known;
+}
+
+/** How far to scroll in a frame for a pointer there, between two edges; faster the nearer it is. */
+const pull = (at: number, from: number, to: number): number =>
+  at < from + edgeWidth
+    ? -fastest * Math.min(1, (from + edgeWidth - at) / edgeWidth)
+    : at > to - edgeWidth
+      ? fastest * Math.min(1, (at - to + edgeWidth) / edgeWidth)
+      : 0;
+
+/** Scrolls the days, and the window where it is higher than the screen, while a pointer is at an edge; calls back for each step. Ends when aborted. */
+function scrollAtEdges(box: HTMLElement, pointer: () => { x: number; y: number }, onScroll: () => void, signal: AbortSignal): void {
+  const page = document.documentElement;
+  const step = () => {
+    if (signal.aborted) return;
+    const { x, y } = pointer();
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const before = [box.scrollLeft, box.scrollTop, page.scrollTop].join();
+    // Hours stand beside the days, and heads above them: the edge of the days is theirs.
+    const [side, head] = ['.hours > .gutter', '.whole-days'].map((part) => box.querySelector(part)?.getBoundingClientRect());
+    box.scrollBy(pull(x, side?.right ?? left, right), pull(y, head?.bottom ?? top, Math.min(bottom, innerHeight)));
+    page.scrollBy(0, pull(y, 0, innerHeight));
+    if ([box.scrollLeft, box.scrollTop, page.scrollTop].join() !== before) onScroll();
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
 }
 
 /** A place in a calendar where there is no event. */
@@ -141,7 +170,9 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
   const take = (down: PointerEvent, target: HTMLElement) => {
     const byTouch = down.pointerType === 'touch';
     const id = Number(target.dataset.event);
-    const edge = !byTouch && (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
+    const edge = (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
+    const box = target.closest<HTMLElement>('.timetable, .month')!;
+    let pointer = { x: down.clientX, y: down.clientY };
     const origin = pointAt(down.clientX, down.clientY);
     const event = latest.current.find((span) => span.event.id === id)?.event;
     if (!origin || !event) return;
@@ -153,10 +184,14 @@ export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) =>
     });
     const begin = () => document.documentElement.classList.add('dragging');
     const move = (at: PointerEvent) => {
-      if (!current && Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) return;
-      const here = pointAt(at.clientX, at.clientY);
+      pointer = { x: at.clientX, y: at.clientY };
+      if (current || Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY) >= slack) follow();
+    };
+    const follow = () => {
+      const here = pointAt(pointer.x, pointer.y);
       if (may === false || !here) return;
       const minutes = Math.round(((here.minute ?? 0) - (here.minute === undefined ? 0 : (origin.minute ?? 0))) / step) * step;
+      if (!current) scrollAtEdges(box, () => pointer, follow, signal);
       current = { id, edge, minutes: daysBetween(origin.day, here.day) * dayMinutes + minutes };
       begin();
       setShift(current);

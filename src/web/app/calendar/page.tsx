@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { go, useAddress } from '../address.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { go, isReturn, useAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom, plusMonths } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { newEventAddress } from '../forms/address.ts';
+import { Main } from '../main-part.tsx';
 import { Notice } from '../notice.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { Agenda } from './agenda.tsx';
@@ -34,12 +35,12 @@ export function CalendarPage() {
   const [mayCreate, setMayCreate] = useState(!context.users);
   const shown = { state, hueOf, coloured: !categories.loading || categories.value !== undefined, mayCreate, onMayCreate: setMayCreate };
   return (
-    <main class="calendar" id="main">
+    <Main class="calendar">
       <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={mayCreate ? newEventAddress(state.day) : undefined} />
       <Rail state={state} categories={categories.value ?? []} hueOf={hueOf} open={open} />
       <ActiveFilters state={state} />
       {state.view === 'list' ? <ListView key={listKey(state)} {...shown} /> : <GridView {...shown} />}
-    </main>
+    </Main>
   );
 }
 
@@ -87,8 +88,32 @@ function GridView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
   );
 }
 
+/** How lists were left, by their address: their pages, and how far they and the window were scrolled. */
+const left = new Map<string, { pages: number; list: number; window: number }>();
+
+/** Has a list that is gone back to stand as it was left, as soon as it is there. */
+function useLeft(address: string, pages: number, ready: boolean) {
+  const list = useRef<HTMLDivElement>(null);
+  const [before] = useState(() => (isReturn() ? left.get(address) : undefined));
+  useLayoutEffect(() => {
+    if (!ready || !before || !list.current) return;
+    list.current.scrollTop = before.list;
+    scrollTo(0, before.window);
+  }, [ready, before]);
+  useEffect(() => {
+    const keep = () => {
+      if (location.pathname + location.search === address)
+        left.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
+    };
+    document.addEventListener('scroll', keep, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', keep, true);
+  }, [address, pages]);
+  return list;
+}
+
 function ListView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
-  const [pages, setPages] = useState(1);
+  const address = addressOf(state, today());
+  const [pages, setPages] = useState(() => (isReturn() ? left.get(address)?.pages : undefined) ?? 1);
   const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
   const [before, setBefore] = useState(value);
   useEffect(() => {
@@ -97,12 +122,13 @@ function ListView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
     onMayCreate(value.mayCreate);
   }, [value, onMayCreate]);
   const found = value ?? before;
+  const list = useLeft(address, pages, coloured && found !== undefined);
   const spans = (found?.events ?? [])
     .map((event) => spanOf(event, context.timezone))
     .filter(({ last }) => last >= state.day)
     .sort(inOrder);
   return (
-    <div class="view" aria-busy={loading}>
+    <div class="view" aria-busy={loading} ref={list}>
       {coloured && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
       {error && <Notice title="The events could not be loaded">{error.message}</Notice>}
       {found && !error && spans.length === 0 && <Nothing state={state} mayCreate={mayCreate} />}

@@ -4,6 +4,7 @@ import { announceChange } from '../changes.ts';
 import { Code, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { useLoaded } from '../loading.ts';
+import { Main } from '../main-part.tsx';
 import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
 import { type ApiOperation, type ApiParameter, choicesOf, type OpenApi, operationsOf, typeOf } from './document.ts';
@@ -24,7 +25,7 @@ export function ExplorerPage({ address }: { address: URL }) {
     document.title = `${shown ? `${shown.summary} – ` : ''}API – ${context.title}`;
   }, [shown]);
   return (
-    <main class="explorer" id="main" aria-busy={loading && !value}>
+    <Main class="explorer" aria-busy={loading && !value}>
       {error && !value && <Notice title="The description of the API could not be loaded">{error.message}</Notice>}
       {value && shown && (
         <>
@@ -32,7 +33,7 @@ export function ExplorerPage({ address }: { address: URL }) {
           <Try key={`${shown.id} ${request}`} operation={shown} filled={handed?.filled} />
         </>
       )}
-    </main>
+    </Main>
   );
 }
 

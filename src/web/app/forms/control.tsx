@@ -10,6 +10,8 @@ interface Properties {
   hint?: string;
   value: FormValue;
   error?: string;
+  /** What happened to it elsewhere. */
+  note?: string;
   /** Whether days count and hours do not. */
   wholeDays?: boolean;
   onChange(value: FormValue): void;
@@ -29,9 +31,10 @@ const suggestZones = async (text: string) => {
 
 /** A field of a form with its label, its hint, and what is wrong with it. */
 export function FieldControl(properties: Properties) {
-  const { field, label, hint, error, value, onChange } = properties;
+  const { field, label, hint, error, note, value, onChange } = properties;
   const id = `field-${field.name}`;
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const remarks = <Remarks id={id} hint={hint} error={error} note={note} />;
+  const described = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   if (typeof value === 'boolean')
     return (
       <div class="field">
@@ -45,7 +48,7 @@ export function FieldControl(properties: Properties) {
           />
           {label}
         </label>
-        <Remarks id={id} hint={hint} error={error} />
+        {remarks}
       </div>
     );
   return (
@@ -55,13 +58,18 @@ export function FieldControl(properties: Properties) {
         {field.required && <span class="required"> required</span>}
       </label>
       <Input {...properties} id={id} described={described} />
-      <Remarks id={id} hint={hint} error={error} />
+      {remarks}
     </div>
   );
 }
 
-const Remarks = ({ id, hint, error }: { id: string; hint?: string; error?: string }) => (
+const Remarks = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' | 'note'> & { id: string }) => (
   <>
+    {note && (
+      <p class="note" id={`${id}-note`} role="status">
+        {note}
+      </p>
+    )}
     {hint && (
       <p class="hint" id={`${id}-hint`}>
         {hint}

@@ -4,11 +4,12 @@ import { go } from '../address.ts';
 import { ApiError, create, update } from '../api.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
+import { Main } from '../main-part.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
 import { FieldControl } from './control.tsx';
-import { changesOf, type FormValue, type FormValues, valuesOf } from './values.ts';
+import { changedMeanwhile, changesOf, type FormValue, type FormValues, textOf, valuesOf } from './values.ts';
 
 /** What the model says of fields, put in when the page is compiled. */
 declare const DEFINITIONS: Definitions;
@@ -90,14 +91,17 @@ interface Properties {
   kind: RecordKind;
   /** The record to change; a new one without. */
   record?: Post;
+  /** Whether it was deleted since. */
+  gone?: boolean;
   parameters: URLSearchParams;
 }
 
 /** A form that writes a record: what it shows is what the definition of the record says. */
-export function RecordForm({ kind, record, parameters }: Properties) {
+export function RecordForm({ kind, record, gone, parameters }: Properties) {
   const definition = DEFINITIONS[kinds[kind]];
-  const [first] = useState<FormValues>(() => (record ? valuesOf(definition, record) : valuesOf(definition)));
+  const [first, setFirst] = useState<FormValues>(() => valuesOf(definition, record));
   const [values, setValues] = useState<FormValues>(() => (record ? first : begun(definition, parameters)));
+  const [meanwhile, setMeanwhile] = useState<FormValues>({});
   const [failure, setFailure] = useState<ApiError>();
   const [saving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -105,6 +109,20 @@ export function RecordForm({ kind, record, parameters }: Properties) {
   const changes = changesOf(definition, values, first);
   const dirty = Object.keys(changes).length > 0;
   useLeaveGuard(dirty && !saving);
+  const isNew = record === undefined;
+  const heading = record ? `Change ${kind}` : `New ${kind}`;
+  useEffect(() => {
+    document.title = `${heading} – ${context.title}`;
+    if (isNew) form.current?.querySelector('input')?.focus();
+  }, [heading, isNew]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is compared with the record is what the form held when it came.
+  useEffect(() => {
+    if (!record) return;
+    const { untouched, crossed } = changedMeanwhile(values, first, valuesOf(definition, record));
+    setValues({ ...values, ...untouched });
+    setMeanwhile({ ...meanwhile, ...crossed });
+    setFirst({ ...first, ...untouched, ...crossed });
+  }, [record]);
   useEffect(() => {
     const { current } = form;
     const wrong =
@@ -143,6 +161,7 @@ export function RecordForm({ kind, record, parameters }: Properties) {
       key={field.name}
       field={field}
       label={labelOf(field.name, definition)}
+      note={meanwhile[field.name] !== undefined ? `Somebody else wrote meanwhile: ${textOf(meanwhile[field.name]!)}` : undefined}
       hint={isClear(field) || field.name === definition.label ? undefined : capitalized(field.about)}
       value={values[field.name]!}
       error={failure?.fields[field.name] && capitalized(failure.fields[field.name]!)}
@@ -154,9 +173,14 @@ export function RecordForm({ kind, record, parameters }: Properties) {
   const others = definition.fields.filter(({ name }) => !foremost[kind].includes(name));
   const faults = others.some(({ name }) => failure?.fields[name]);
   return (
-    <main id="main" class="form-page">
+    <Main class="form-page">
       <form ref={form} onSubmit={save} noValidate>
-        <h1>{record ? `Change ${kind}` : `New ${kind}`}</h1>
+        <h1>{heading}</h1>
+        {gone && (
+          <p class="form-error" role="alert">
+            Somebody has deleted this {kind} meanwhile. What you wrote is still here, to be copied; it cannot be saved.
+          </p>
+        )}
         {failure && (
           <p class="form-error" role="alert" tabIndex={-1}>
             {Object.keys(failure.fields).length
@@ -170,7 +194,7 @@ export function RecordForm({ kind, record, parameters }: Properties) {
           <div class="fields">{others.map(controlOf)}</div>
         </details>
         <p class="form-actions">
-          <button type="submit" class="button main" disabled={saving || (record !== undefined && !dirty)}>
+          <button type="submit" class="button main" disabled={saving || gone || (record !== undefined && !dirty)}>
             {saving ? 'Saving…' : record ? 'Save changes' : `Create ${kind}`}
           </button>
           <a class="button" href={record ? pathOf(record) : '/'}>
@@ -178,7 +202,7 @@ export function RecordForm({ kind, record, parameters }: Properties) {
           </a>
         </p>
       </form>
-    </main>
+    </Main>
   );
 }
 

@@ -59,8 +59,30 @@ export function changesOf({ fields }: FormDefinition, values: FormValues, first:
   const changes: Record<string, unknown> = {};
   for (const { name } of fields) {
     const value = values[name]!;
-    if (JSON.stringify(value) === JSON.stringify(first[name])) continue;
+    if (equal(value, first[name]!)) continue;
     changes[name] = Array.isArray(value) ? chosen(name, value) : value;
   }
   return changes;
 }
+
+const equal = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What was changed elsewhere while a form was open: where nobody wrote here, and where both did. */
+export function changedMeanwhile(values: FormValues, first: FormValues, now: FormValues): { untouched: FormValues; crossed: FormValues } {
+  const changed = Object.keys(now).filter((name) => !equal(now[name]!, first[name]!));
+  const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, now[name]!]));
+  return {
+    untouched: pick(changed.filter((name) => equal(values[name]!, first[name]!))),
+    crossed: pick(changed.filter((name) => !equal(values[name]!, first[name]!) && !equal(values[name]!, now[name]!))),
+  };
+}
+
+/** What a control holds, to be read. */
+export const textOf = (value: FormValue): string =>
+  Array.isArray(value)
+    ? value.map(({ label }) => label).join(', ') || 'nothing'
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : value || 'nothing';

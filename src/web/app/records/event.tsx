@@ -8,6 +8,7 @@ import { addressOf, noFilters } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { dayOf, fromUtc } from '../days.ts';
 import { Html } from '../html.tsx';
+import { Main } from '../main-part.tsx';
 import { plain } from '../markup.ts';
 import { Picture } from '../picture.tsx';
 import { type CalendarEvent, pathOf, type Term, venuesOf } from '../record.ts';
@@ -37,7 +38,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   const title = plain(event.title);
   const venues = venuesOf(event);
   return (
-    <main id="main" class={`record ${hueOf(event)}`}>
+    <Main class={`record ${hueOf(event)}`}>
       <p class="back">
         <a href={addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())}>Calendar</a>
       </p>
@@ -101,7 +102,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
         />
       )}
       <History event={event} />
-    </main>
+    </Main>
   );
 }
 

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../address.ts';
 import { ApiError, addressOf, remove } from '../api.ts';
 import { context } from '../context.ts';
 import { editAddress, kinds } from '../forms/address.ts';
 import { RecordForm } from '../forms/form.tsx';
 import { Icon } from '../icon.tsx';
+import { Main } from '../main-part.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
@@ -18,29 +19,37 @@ import { ProtectedEvent } from './unlock.tsx';
 
 /** The page of one record, or the form that changes it. */
 export function RecordPage({ at, address }: { at: RecordAddress; address: URL }) {
-  const { value, error, loading } = useRecord(at);
+  const { value: found, error: failure, loading } = useRecord(at);
+  const editing = address.searchParams.has('edit');
+  // What somebody is writing stays, whatever becomes of the record.
+  const written = useRef(found);
+  if (found || !editing) written.current = found;
+  const value = found ?? written.current;
+  const error = value ? undefined : failure;
   const label = value?.record[at.kind === 'event' ? 'title' : at.kind];
   // The name of a venue that has a password is no text.
   const title = value && (typeof label === 'string' ? plain(label) : `A ${at.kind} with a password`);
   useEffect(() => {
-    if (title || error) document.title = `${title ?? 'Not found'} – ${context.title}`;
-  }, [title, error]);
+    if (!editing && (title || error)) document.title = `${title ?? 'Not found'} – ${context.title}`;
+  }, [title, error, editing]);
   if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={at.path} />;
   if (error) return <Missing kind={at.kind} error={error} />;
-  if (!value) return <main id="main" class="record" aria-busy={loading} />;
+  if (!value) return <Main class="record" aria-busy={loading} />;
   const { record, mayChange, mayDelete } = value;
-  if (address.searchParams.has('edit') && mayChange)
-    return <RecordForm key={record.id} kind={at.kind} record={record} parameters={address.searchParams} />;
+  if (editing && mayChange)
+    return <RecordForm key={record.id} kind={at.kind} record={record} gone={isGone(failure)} parameters={address.searchParams} />;
   const actions = <Actions kind={at.kind} record={record} title={title!} mayChange={mayChange} mayDelete={mayDelete} />;
   if (at.kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
   return <PlaceDetails kind={at.kind} record={record as Venue & Organizer} title={title!} actions={actions} />;
 }
 
+const isGone = (error: Error | undefined): boolean => error instanceof ApiError && [400, 404, 410].includes(error.status);
+
 function Missing({ kind, error }: { kind: string; error: Error }) {
-  const gone = error instanceof ApiError && [400, 404, 410].includes(error.status);
+  const gone = isGone(error);
   const barred = error instanceof ApiError && [401, 403].includes(error.status);
   return (
-    <main id="main" class="record">
+    <Main class="record">
       <h1 class="unseen">{gone ? 'Not found' : 'Not shown'}</h1>
       <Notice
         title={
@@ -57,7 +66,7 @@ function Missing({ kind, error }: { kind: string; error: Error }) {
           What is on next
         </a>
       </Notice>
-    </main>
+    </Main>
   );
 }
 

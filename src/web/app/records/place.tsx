@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Html } from '../html.tsx';
+import { Main } from '../main-part.tsx';
 import { Picture } from '../picture.tsx';
 import type { Organizer, Venue } from '../record.ts';
 import { Contacts, Fact, Place } from './facts.tsx';
@@ -16,7 +17,7 @@ interface Properties {
 export function PlaceDetails({ kind, record, title, actions }: Properties) {
   const located = kind === 'venue' && (record.address || record.city || record.geo_lat !== undefined);
   return (
-    <main id="main" class="record hue-none">
+    <Main class="record hue-none">
       <p class="back">
         <a href="/">Calendar</a>
       </p>
@@ -48,6 +49,6 @@ export function PlaceDetails({ kind, record, title, actions }: Properties) {
           <Contacts phone={record.phone} email={record.email} website={record.website} own={record.url} />
         </dl>
       </div>
-    </main>
+    </Main>
   );
 }

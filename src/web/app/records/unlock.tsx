@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
+import { Main } from '../main-part.tsx';
 import type { CalendarEvent } from '../record.ts';
 import { EventDetails } from './event.tsx';
 
@@ -16,7 +17,7 @@ export function ProtectedEvent({ path }: { path: string }) {
   };
   if (event) return <EventDetails event={event} actions={null} />;
   return (
-    <main id="main" class="record">
+    <Main class="record">
       <h1>This event has a password</h1>
       <form class="unlock" onSubmit={submit}>
         <div class="field">
@@ -32,6 +33,6 @@ export function ProtectedEvent({ path }: { path: string }) {
           Open
         </button>
       </form>
-    </main>
+    </Main>
   );
 }

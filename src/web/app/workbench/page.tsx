@@ -7,6 +7,7 @@ import { context, setClock } from '../context.ts';
 import { control, isControlled } from '../control.ts';
 import { onNotice } from '../follow.ts';
 import { useLoaded } from '../loading.ts';
+import { Main } from '../main-part.tsx';
 import { Notice } from '../notice.tsx';
 import { controlAuthorization, onSession, setControlToken } from '../session.ts';
 import { Failed } from './card.tsx';
@@ -23,11 +24,7 @@ export function WorkbenchPage() {
   }, []);
   const [, again] = useState(0);
   useEffect(() => onSession(() => again((count) => count + 1)), []);
-  return (
-    <main class="workbench" id="main">
-      {context.control === null ? <Uncontrolled /> : isControlled() ? <Bench /> : <Token />}
-    </main>
-  );
+  return <Main class="workbench">{context.control === null ? <Uncontrolled /> : isControlled() ? <Bench /> : <Token />}</Main>;
 }
 
 function Bench() {
