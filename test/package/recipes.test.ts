@@ -38,6 +38,8 @@ const filled = (text: string, values: Record<string, string>) =>
     return values[name];
   });
 
+const tarball = `${project.name}-${project.version}.tgz`;
+
 /** Runs the steps of the action as GitHub does, with npm and calendar as programs that are given; what they put out. */
 async function runAction(given: Record<string, string>): Promise<Record<'env' | 'output' | 'npm', string>> {
   const home = mkdtempSync(join(folder, 'run-'));
@@ -47,7 +49,7 @@ async function runAction(given: Record<string, string>): Promise<Record<'env' | 
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  program('npm', `echo "$@" > '${join(home, 'npm')}'`);
+  program('npm', `echo "$PWD: $@" >> '${join(home, 'npm')}'; [ "$1" != pack ] || printf 'what a build says\\n${tarball}\\n'`);
   program('calendar', `exec '${process.execPath}' '${resolve('dist/calendar.js')}' "$@"`);
   const inputs = Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default]);
   const values = { ...Object.fromEntries(inputs), 'github.action_path': resolve('.') };
@@ -74,11 +76,15 @@ async function runAction(given: Record<string, string>): Promise<Record<'env' | 
 const end = (home: string) => process.kill(JSON.parse(readFileSync(join(folder, home, 'calendar.json'), 'utf8')).pid);
 
 it(
-  'the action installs its own version, serves, and says where',
+  'the action installs its own commit, serves, and says where',
   async () => {
-    const { env, output, npm } = await runAction({ options: '--now 2027-03-01T09:00:00Z --timezone Europe/Paris' });
+    const { env, output, npm } = await runAction({ options: '--now 2027-03-01T09:00:00Z --timezone Europe/Paris --cors *' });
     try {
-      expect(npm.trim().split(' ').at(-1)).toBe(`${project.name}@${project.version}`);
+      const asked = npm.trim().split('\n');
+      expect(asked.map((line) => line.split(': ')[0])).toEqual([resolve('.'), resolve('.'), resolve('.')]);
+      expect(asked[0]).toContain(': ci ');
+      expect(asked[2]).toMatch(/: install --global .* -- (.*)$/);
+      expect(asked[2]!.split(' ').at(-1)).toBe(resolve(tarball));
       const url = /^CALENDAR_URL=(http:\/\/127\.0\.0\.1:\d+\/\S+)\n$/.exec(env)![1]!;
       expect(output).toBe(`url=${url}\n`);
       const { events } = (await (await fetch(`${url}/events`)).json()) as { events: unknown[] };
@@ -92,6 +98,15 @@ it(
   },
   limit(60_000),
 );
+
+it('the action installs what it is told, whatever that is called', { timeout: limit(60_000) }, async () => {
+  const { npm } = await runAction({ package: '--prefix=/elsewhere' });
+  try {
+    expect(npm.trim()).toMatch(/: install --global --no-audit --no-fund -- --prefix=\/elsewhere$/);
+  } finally {
+    end(readdirSync(folder).at(-1)!);
+  }
+});
 
 it('the action fails where the server does, and says why', { timeout: limit(60_000) }, async () => {
   await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('there is no seed');
