@@ -38,7 +38,7 @@ export interface CalendarOptions {
   readOnly?: boolean;
   /** What goes wrong with which requests from the start, and after each reset. */
   faults?: readonly FaultInput[];
-  /** Whether there is a page to look at, besides the API. */
+  /** Whether there is a web page besides the API. */
   page?: boolean;
   /** Whether others may reset, fill and replace the calendar over HTTP; those of a file only where this is true. */
   control?: boolean;

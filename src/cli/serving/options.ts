@@ -61,7 +61,7 @@ export function addServing(command: Command): Command {
       ]).default(usualServing.durability),
     )
     .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(usualServing.maxBody))
-    .addOption(option('--no-page', 'serve the API alone, without the page to look at'))
+    .addOption(option('--no-page', 'serve the API alone, without the web page'))
     .addOption(option('--delay <ms>', `answer late, like ${delayForms}; calendar fault does more`).argParser(delayOf))
     .addOption(
       option('--fail <what>', `have requests fail, like 503:10% or reset:5%; a status, or one of ${connectionFaults.join(', ')}; repeat it`)

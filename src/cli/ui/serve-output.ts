@@ -17,7 +17,7 @@ export interface ServeOutputOptions {
   memory?: boolean;
   control?: boolean;
   readOnly?: boolean;
-  /** Whether there is a page to look at. */
+  /** Whether there is a web page. */
   page: boolean;
 }
 
@@ -40,7 +40,7 @@ const pageOf = ({ listening }: WatchedCalendar): string => `${listening.url}/`;
 
 /** Where the API starts and, where there is one, the address of the page. */
 const addresses = (served: WatchedCalendar, { page }: ServeOutputOptions): string =>
-  `calendar: ${placeOf(served)} is served at ${served.root}${page ? `\ncalendar: its page to look at is ${pageOf(served)}` : ''}`;
+  `calendar: ${placeOf(served)} is served at ${served.root}${page ? `\ncalendar: open it in a browser at ${pageOf(served)}` : ''}`;
 
 /** Milliseconds from a request to its line. To write each line by itself would cost a third of the answers a second. */
 const logDelay = 250;

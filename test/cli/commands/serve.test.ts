@@ -48,7 +48,7 @@ describe('serve', () => {
   });
 
   it.each([
-    ['', String.raw`calendar: its page to look at is http://127\.0\.0\.1:\d+/\n`],
+    ['', String.raw`calendar: open it in a browser at http://127\.0\.0\.1:\d+/\n`],
     ['--no-page', ''],
   ])('tells people where the API starts, and where there is a page to look at: %j', async (option, page) => {
     const interruption = new AbortController();
