@@ -1,5 +1,6 @@
 import { DataError, Failure, type FailureCode } from '../model/error.ts';
 import { systemFailure } from '../model/system-error.ts';
+import { write } from './print/json.ts';
 import { hasColour, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar: a server's answer carries no hint. */
@@ -21,7 +22,7 @@ const oneLine = (text: string): string => text.replace(/[\s\0-\x1f\x7f-\x9f\u202
 export function jsonOf(failure: Failure): string {
   const { code, message, data, status } = failure;
   const hint = hintOf(failure);
-  return `${JSON.stringify({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
+  return `${write({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
 }
 
 /** Anything thrown as a failure; what the operating system refuses is said as such, and an unforeseen error keeps its message. */

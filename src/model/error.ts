@@ -140,17 +140,13 @@ export interface Fault {
 
 /** The failure that lists every wrong parameter with its reason. */
 export function invalidParams(faults: Record<string, Fault>): Failure {
-  const names = Object.keys(faults);
-  const params: Record<string, string> = {};
-  const details: Record<string, unknown> = {};
-  for (const name of names) {
-    const fault = faults[name]!;
-    params[name] = fault.reason;
-    if (fault.detail) details[name] = { code: fault.detail, message: fault.reason, data: { param: name } };
-  }
-  return new Failure('rest_invalid_param', names.map((name) => `${name}: ${params[name]}`).join('; '), {
+  const all = Object.entries(faults);
+  const params = Object.fromEntries(all.map(([name, { reason }]) => [name, reason]));
+  const detailed = all.filter(([, { detail }]) => detail);
+  const details = detailed.map(([name, { detail, reason }]) => [name, { code: detail, message: reason, data: { param: name } }]);
+  return new Failure('rest_invalid_param', all.map(([name, { reason }]) => `${name}: ${reason}`).join('; '), {
     params,
-    details: Object.keys(details).length ? details : [],
+    details: details.length ? Object.fromEntries(details) : [],
   });
 }
 

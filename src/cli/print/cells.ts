@@ -38,7 +38,7 @@ export function pick(value: unknown, paths: readonly string[]): unknown {
   const picked: Record<string, unknown> = {};
   for (const path of paths) {
     const name = path.split('.')[0]!;
-    if (name in picked) continue;
+    if (Object.hasOwn(picked, name)) continue;
     const below = paths.filter((each) => each.startsWith(`${name}.`)).map((each) => each.slice(name.length + 1));
     const next = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null;
     picked[name] = below.length && !paths.includes(name) ? pick(next, below) : next;

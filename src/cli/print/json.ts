@@ -3,7 +3,8 @@ import { pick } from './cells.ts';
 
 // Legal in JSON, but terminals interpret some, and some JavaScript parsers reject others.
 const unsafe = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
-const write = (value: unknown, indent?: number): string =>
+/** JSON that can be shown on a terminal. */
+export const write = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(unsafe, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const pickFields = (entry: Entry, fields: readonly string[] | undefined): unknown => (fields?.length ? pick(entry, fields) : entry);

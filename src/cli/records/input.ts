@@ -35,7 +35,7 @@ export function addInput(command: Command, resource: Resource, creating: boolean
 /** The inputs that a command was given: one from flags, or one for each record of `--data` with the flags over it. */
 export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const given = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
-  const set: Input = {};
+  const set = bare();
   for (const text of (options.set as string[] | undefined) ?? []) assign(set, text);
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
@@ -105,6 +105,9 @@ function parsed(text: string): unknown {
   }
 }
 
+/** An input without a prototype: names are what people write. */
+const bare = (): Input => Object.create(null);
+
 /** Applies one `--set`: `title=Concert`, `venue.city=Paris`, `all_day:=true`. */
 function assign(input: Input, text: string): void {
   const match = /^([\w-]+(?:\.[\w-]+)*)(:?=)(.*)$/s.exec(text);
@@ -113,7 +116,8 @@ function assign(input: Input, text: string): void {
   const names = path.split('.').map((name) => name.replaceAll('-', '_'));
   let at = input;
   for (const name of names.slice(0, -1)) {
-    if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};
+    const inner = Object.hasOwn(at, name) ? at[name] : undefined;
+    at[name] = typeof inner === 'object' && inner !== null ? inner : bare();
     at = at[name] as Input;
   }
   at[names.at(-1)!] = sign === '=' ? value : jsonValue(value, path);

@@ -115,8 +115,13 @@ function given({ query, body, headers: sent }: Request, operation: Operation): o
   const value = readJson(new TextDecoder().decode(body));
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new Failure('bad-request', 'the body must be a JSON object');
+  if (namesPrototype(value)) throw new Failure('bad-request', 'no member of the body can be called __proto__');
   return value;
 }
+
+/** Whether a member has the name that checks pass over. */
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype));
 
 /** What happens, as server-sent events. */
 async function following(control: CalendarControl, input: FollowInput): Promise<Response> {

@@ -79,7 +79,7 @@ export class Settings {
 }
 
 function nameOf(name: string): SettingName {
-  if (name in settings) return name as SettingName;
+  if (Object.hasOwn(settings, name)) return name as SettingName;
   throw new Failure('bad-request', `there is no setting ${JSON.stringify(name)}; settings are ${Object.keys(settings).join(', ')}`);
 }
 

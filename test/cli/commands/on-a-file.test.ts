@@ -42,6 +42,33 @@ describe('settings', () => {
   });
 });
 
+describe('shift', () => {
+  it.each(['-P99999Y', '-P2027Y', 'P99999Y'])('by %s moves nothing: no calendar keeps days of such years', async (by) => {
+    const days = async () => (await at('events list --status publish --json=start_date --start-date 2000-01-01')).stdout;
+    const before = await days();
+    expect(await at(`shift --by=${by}`)).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^calendar: event 8 \(x\) would come to -?\d{4,}-.*; nothing was moved\n/),
+      exit: 2,
+    });
+    expect(await days()).toBe(before);
+  });
+});
+
+it.each(['next monday 5', '2027-02-30', '12'])('--now %j is refused', async (now) => {
+  expect(await run(['events', 'list', '--now', now], { cwd: place.path })).toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining(`not an instant: ${JSON.stringify(now)}`),
+    exit: 2,
+  });
+});
+
+it('a failure as JSON holds nothing that a terminal obeys', async () => {
+  const { stderr } = await run(['events', 'get', '\u202egnp\u009b31m', '--json'], { cwd: place.path });
+  expect(stderr).toContain('\\u202egnp\\u009b31m');
+  expect(JSON.parse(stderr).message).toContain('\u202egnp\u009b31m');
+});
+
 describe('users', () => {
   it('adds, lists and removes', async () => {
     expect(await at('users add ada --role editor', { stdin: 'secret\n' })).toMatchObject({
