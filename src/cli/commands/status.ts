@@ -17,7 +17,7 @@ interface Status {
   user: string | null;
   /** The address of the server that answers; null for a file that no server holds. */
   served_at: string | null;
-  /** The process of that server, where it is one of this machine that owns the file. */
+  /** The process of this machine that owns the file: of that server, or one that does not answer as a server. */
   process: number | null;
   title: string;
   timezone: string;
@@ -40,7 +40,7 @@ async function status(session: Session, json: boolean): Promise<number> {
     user: session.globals.user ?? target.user ?? variable(session.terminal, 'CALENDAR_USER') ?? null,
   };
   try {
-    const found = await statusOf(session, chosen);
+    const found = await statusOf(session, target, chosen);
     await session.print(json ? `${JSON.stringify(found, null, 2)}\n` : shown(found, target));
     return exitCodes.ok;
   } catch (error) {
@@ -53,10 +53,18 @@ async function status(session: Session, json: boolean): Promise<number> {
   }
 }
 
-async function statusOf(session: Session, chosen: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
-  const { calendar, root, pid, about } = await session.connect('read');
+async function statusOf(session: Session, target: Target, chosen: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
+  const { calendar, root, pid = await holderOf(target), about } = await session.connect('read');
   const { name, timezone } = await about();
   return { ...chosen, served_at: root ?? null, process: pid ?? null, title: name, timezone, records: await counts(calendar) };
+}
+
+/** The process that owns a file: one at work on it, or a server that is stopped. */
+async function holderOf(target: Target): Promise<number | undefined> {
+  if (target.kind !== 'file' || target.file === ':memory:') return undefined;
+  const [{ ownerOf }, { readCard }] = await Promise.all([import('../../store/file/lock.ts'), import('../../store/file/owner-card.ts')]);
+  const owner = await ownerOf(target.file);
+  return owner && (owner.pid || readCard(target.file)?.pid);
 }
 
 /** How many records there are of each resource, as lists without any other filter find them. */
@@ -77,9 +85,10 @@ const rowsOf = ({ calendar, chosen_by, user }: Pick<Status, 'calendar' | 'chosen
 
 function shown(status: Status, target: Target): string {
   const { served_at, process, title, timezone, records } = status;
+  const by = served_at === null ? 'by nobody' : `at ${served_at}`;
   return alignColumns([
     ...rowsOf(status, target),
-    ['served', served_at === null ? 'by nobody' : `at ${served_at}${process === null ? '' : ` (process ${process})`}`],
+    ['served', process === null ? by : served_at === null ? `${by}, and process ${process} holds the file` : `${by} (process ${process})`],
     ...(title ? [['title', title]] : []),
     ...(timezone ? [['zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'not told' : String(count)]),

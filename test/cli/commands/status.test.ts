@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCalendar } from '../../../src/store/calendar.ts';
 import { type Served, served } from '../../support/served.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
@@ -57,6 +58,17 @@ describe('status', () => {
       served_at: null,
       process: null,
     });
+  });
+
+  it('names the process that holds a file without answering', async () => {
+    const held = await openCalendar(join(cwd, 'held.db'), { mode: 'write', now: Date.now });
+    try {
+      expect(rows((await at('status --db held.db')).stdout).served).toBe(`by nobody, and process ${process.pid} holds the file`);
+      expect(JSON.parse((await at('status --db held.db --json')).stdout)).toMatchObject({ served_at: null, process: process.pid });
+    } finally {
+      await held.close();
+    }
+    expect(rows((await at('status --db held.db')).stdout).served).toBe('by nobody');
   });
 
   it('says where a server is', async () => {
