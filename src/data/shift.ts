@@ -1,4 +1,3 @@
-import { Failure } from '../model/error.ts';
 import { addDuration, type Duration } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';
 import { labelOf } from './record.ts';
@@ -11,18 +10,7 @@ export async function shift(store: Store, by: Duration, options: OperationOption
   await inTransaction(store, options.dryRun ?? false, (local) => {
     for (const event of local.sources('events')) {
       if (event.status === 'trash' || (options.generated && !event.generated)) continue;
-      const moved = (name: 'start_date' | 'end_date'): string => {
-        const date = addDuration(String(event[name]), by);
-        // Texts of other years do not sort by time.
-        if (/^(?!0000)\d{4}-/.test(date)) return date;
-        const hint = 'Dates are kept of the years 1 to 9999.';
-        throw new Failure(
-          'bad-request',
-          `event ${event.id} (${labelOf('events', event)}) would come to ${date}; nothing was moved`,
-          {},
-          hint,
-        );
-      };
+      const moved = (name: 'start_date' | 'end_date') => addDuration(String(event[name]), by);
       local.events.update({ id: event.id }, { start_date: moved('start_date'), end_date: moved('end_date') });
       summary.add('updated', 'events', labelOf('events', event), event.id);
     }
