@@ -1,6 +1,10 @@
+import { exec } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { run } from '../../support/transcript.ts';
 
 describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -57,6 +61,26 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     expect(lines).toHaveLength(1);
     await page.close();
   });
+
+  it.each(['getIndex', 'getDiscovery', 'getFeed', 'controlClock', 'listVenues'])(
+    '%s is answered alike here, to curl, to the command and to JavaScript',
+    async (operation) => {
+      const { page } = await open(operation);
+      await sent(page, '200 OK');
+      const shown = await page.getByRole('region', { name: 'Body of the answer' }).textContent();
+      const read = (text: string | null) => (operation === 'getFeed' ? text!.replace(/\r/g, '') : JSON.parse(text!));
+      const words = (await sample(page, 'calendar'))!.match(/'[^']*'|[^\s\\]+/g)!.map((word) => word.replaceAll("'", ''));
+      const { exit, stdout } = await run(words.slice(1));
+      expect([exit, read(stdout)]).toEqual([0, read(shown)]);
+      const called = new Function(`return (async () => { ${await sample(page, 'JavaScript')}; return response.text(); })()`);
+      expect(read(await called())).toEqual(read(shown));
+      if (existsSync('/usr/bin/curl')) {
+        const curl = (await sample(page, 'curl'))!.replace(/^curl/, 'curl --silent');
+        expect(read((await promisify(exec)(curl)).stdout)).toEqual(read(shown));
+      }
+      await page.close();
+    },
+  );
 
   it('makes a record by keyboard alone; what it says in JavaScript makes another', async () => {
     const { page } = await open('createVenue');

@@ -25,10 +25,12 @@ export function requestOf({ method, root, path, parameters, body }: ApiOperation
   const target = path.replace(/\{(\w+)\}/g, (variable, name) => encodeURIComponent(filled.values[name] ?? '') || variable);
   const headers = Object.fromEntries(given.filter((each) => each.in === 'header' && each.value).map(({ name, value }) => [name, value]));
   const sends = body !== undefined && filled.body.trim() !== '';
+  const at = target === '/' ? root || '/' : root + target;
   return {
     method,
-    path: `${target === '/' ? root || '/' : root + target}${text && `?${text}`}`,
-    headers: { ...headers, ...(sends && { 'Content-Type': 'application/json' }) },
+    path: `${at}${text && `?${text}`}`,
+    // The root of the site is this page to who does not ask for JSON.
+    headers: { ...(at === '/' && { Accept: 'application/json' }), ...headers, ...(sends && { 'Content-Type': 'application/json' }) },
     ...(sends && { body: filled.body }),
   };
 }
@@ -94,10 +96,10 @@ export function samplesOf(request: ApiRequest): Record<string, string> {
     (_, name) => `'Basic ' + btoa(${JSON.stringify(`${JSON.parse(`"${name}"`)}:PASSWORD`)})`,
   );
   const called = `${JSON.stringify(location.origin + path)}${options === '{}' ? '' : `, ${options}`}`;
-  // The command speaks to what is below the namespace.
-  const below = path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : undefined;
-  const command = below !== undefined && [
-    `calendar request ${method} ${quoted(below)}`,
+  // The command takes a path below the namespace, or a whole address.
+  const target = path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : location.origin + path;
+  const command = [
+    `calendar request ${method} ${quoted(target)}`,
     ...given.filter((_, at) => Object.keys(headers)[at] !== 'Content-Type'),
     ...data,
     `--url ${quoted(location.origin + context.root)}`,
@@ -105,7 +107,7 @@ export function samplesOf(request: ApiRequest): Record<string, string> {
   ];
   return {
     curl: lines(curl),
-    ...(command && { calendar: lines(command) }),
+    calendar: lines(command),
     fetch: `const response = await fetch(${called});`,
   };
 }
