@@ -9,10 +9,10 @@ type Parameter = Field | Filter;
 
 /**
  * Checks the values of a request, as the reference does: every parameter's own check first, and only when none fails the types of the wire.
- * Fails with `rest_invalid_param`, listing all that is wrong.
+ * Fails with `rest_invalid_param`, listing all that is wrong, with the faults that are known before.
  */
-export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext): void {
-  const faults: Record<string, Fault> = {};
+export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, known: Record<string, Fault> = {}): void {
+  const faults = { ...known };
   for (const parameter of parameters) {
     const value = values[parameter.name];
     if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;

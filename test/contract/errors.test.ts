@@ -126,6 +126,22 @@ contract('errors', {}, (server) => {
       expect(await server.ask(failures[code].status, call)).toMatchObject({ code, data: { status: failures[code].status } });
   });
 
+  // Every wrong parameter of a request is named at once, the one in the path too.
+  it.each([
+    ['PUT', '/venues/999999', { venue: '', website: 'foo' }, 'id venue website'],
+    ['PATCH', '/venues/by-slug/nope', { venue: '' }, 'slug venue'],
+    ['POST', '/organizers/999999', { organizer: 'Ada', author: 9999 }, 'id author'],
+    ['PUT', '/categories/99999', { name: '', parent: 99999 }, 'id name parent'],
+    ['PATCH', '/tags/99999', { name: 5, slug: '' }, 'id name slug'],
+    ['PUT', '/venues/999999', { show_map: true }, 'id'],
+    ['PUT', '/events/{events.plain}?password=', { title: '' }, 'title password'],
+  ])('%s %s of %j: %s are wrong', async (method, path, json, names) => {
+    const [where, query] = filled(path).split('?');
+    for (const as of ['administrator', 'subscriber', undefined]) {
+      const { code, data } = await server.ask(400, { method, path: where, query, json, as });
+      expect([code, Object.keys(data.params).sort()]).toEqual(['rest_invalid_param', names.split(' ').sort()]);
+    }
+  });
   it('a taken name says which term has it', async () => {
     const failure = await server.ask(400, post('/categories', { name: 'PLAIN' }, 'editor'));
     expect(failure.data.term_id ?? failure.additional_data?.[0]).toBe(ids['categories.plain']);

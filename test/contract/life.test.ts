@@ -49,6 +49,21 @@ contract('the trash', {}, (server) => {
   });
 });
 
+contract('an empty password', { oddRequests: true }, (server) => {
+  // Only the routes of events by ID have a parameter of this name.
+  it.each([
+    ['venues', { venue: 'Locked' }, 200],
+    ['organizers', { organizer: 'Locked' }, 200],
+    ['events', { title: 'Locked', start_date: '2027-03-01', end_date: '2027-03-01' }, 400],
+  ] as const)('is wrong for events by ID, and nothing elsewhere: %s', async (resource, input, status) => {
+    const { id, slug } = await server.make(resource, { ...input, post_password: 'open sesame' });
+    for (const query of ['password=', 'password[]=open%20sesame']) {
+      await server.ask(status, { path: `/${resource}/${id}`, query });
+      await server.ask(resource === 'events' ? 403 : 200, { path: `/${resource}/by-slug/${slug}`, query });
+    }
+  });
+});
+
 contract('records with a password', {}, (server) => {
   let count = 0;
   const make = (resource: 'events' | 'venues' | 'organizers', label: string, more: object = {}): Promise<Json> =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import { type Failure, invalidParams } from '../../model/error.ts';
+import type { Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
@@ -43,11 +43,11 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
 
   protected abstract written(row: Row): Entry;
 
-  /** Checks the fields of an input; a copy may also have empty ones. */
-  protected check(input: Input): void {
+  /** Checks the fields of an input; a copy may also have empty ones. Fails with what is known to be wrong besides, too. */
+  protected check(input: Input, known?: Record<string, Fault>): void {
     const { request } = this.context;
     const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
-    check(this.resource.fields, sent, request);
+    check(this.resource.fields, sent, request, known);
   }
 
   /** What an update asks to change: of a record that was read and is sent back, known by its own `id`, only what it does not show already. */
@@ -67,10 +67,10 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return 'id' in ref ? rowById(db, this.resource.name, ref.id) : rowBySlug(db, this.resource.name, ref.slug);
   }
 
-  /** The failure of a reference that names no record. */
-  protected noSuch(ref: Ref): Failure {
+  /** What is wrong with a reference that names no record. */
+  protected noSuch(ref: Ref): Record<string, Fault> {
     const [name, value] = 'id' in ref ? ['id', ref.id] : ['slug', JSON.stringify(ref.slug)];
-    return invalidParams({ [name!]: { reason: `names no ${this.resource.kind}: ${value}` } });
+    return { [name!]: { reason: `names no ${this.resource.kind}: ${value}` } };
   }
 }
 

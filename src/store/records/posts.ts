@@ -1,7 +1,7 @@
 import type { Columns, Entry, Input, PostResource, Ref, Row } from '../../model/calendar.ts';
 import { idOrValue } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import { Failure, invalidParams } from '../../model/error.ts';
+import { Failure, type Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
 import { isLocked } from '../../model/redact.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -25,8 +25,7 @@ import { columnsFor, writePost } from './write-post.ts';
 /** Events, venues or organizers in SQL, as one viewer sees them. */
 export class Posts extends SqlCollection<PostResource> {
   get(ref: Ref, query: Query = {}): Entry {
-    checkPassword(query);
-    const row = this.#find(ref, 'get');
+    const row = this.#find(ref, 'get', { password: query.password });
     const view = viewOptions(this.context, query, true);
     const { kind } = this.resource;
     if (kind === 'event' && row.status === 'trash') throw new Failure('event-no-longer-available', `event ${row.id} is in the trash`);
@@ -126,12 +125,17 @@ export class Posts extends SqlCollection<PostResource> {
     return { ...viewOptions(this.context), password: String(row.post_password), editing: true };
   }
 
-  /** The row that is named. What fails when there is none depends on kind, name and action (`events.delete.venue-id`, `events.delete.zero`, `venues.update.nonexistent`). */
+  /**
+   * The row that is named. What fails when there is none depends on kind, name and action (`events.delete.venue-id`, `events.delete.zero`,
+   * `venues.update.nonexistent`); what is wrong with the name and with the input is said at once.
+   */
   #find(ref: Ref, action: 'get' | 'update' | 'delete', input: Input = {}): Row {
     const row = this.row(ref);
     const event = this.resource.kind === 'event';
-    if (!row && !(event && ('id' in ref || action === 'update'))) throw this.noSuch(ref);
-    if (action === 'update') this.check(input);
+    const missing = !row && !(event && ('id' in ref || action === 'update'));
+    // The routes of events by ID take a password, and no others do.
+    const password = event && 'id' in ref ? passwordFaults(input) : {};
+    this.check(action === 'update' ? input : {}, { ...(missing ? this.noSuch(ref) : {}), ...password });
     if (row) return row;
     if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.context, `${action === 'update' ? 'change' : 'delete'} events`);
     if ('id' in ref && isPostId(this.context.db, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
@@ -145,10 +149,11 @@ function withImageId(input: Input): Input {
   return image === input.image ? input : { ...input, image: String(image) };
 }
 
-function checkPassword(query: Query): void {
-  if (query.password !== undefined && (typeof query.password !== 'string' || query.password === ''))
-    throw invalidParams({ password: { reason: 'must not be empty' } });
-}
+/** What is wrong with the password that comes along. */
+const passwordFaults = ({ password }: Input): Record<string, Fault> =>
+  (password ?? undefined) === undefined || (typeof password === 'string' && password !== '')
+    ? {}
+    : { password: { reason: 'must not be empty' } };
 
 /** The columns of an event that nothing was written to. */
 const defaults: Row = Object.fromEntries(columnsIn(resources.events).map(([name, column]) => [name, column.default ?? null]));

@@ -37,8 +37,7 @@ export class Terms extends SqlCollection<TermResource> {
     const input = this.changesIn(ref, sent);
     const { db, request } = this.context;
     const { kind, name } = this.resource;
-    const before = this.#find(ref);
-    this.check(input);
+    const before = this.#find(ref, input);
     if (!mayEditTerms(request.viewer)) throw forbidden(this.context, `change ${name}`);
     const id = Number(before.id);
     refuseParent(kind, input);
@@ -82,10 +81,11 @@ export class Terms extends SqlCollection<TermResource> {
     return this.entriesOf([row])[0]!;
   }
 
-  #find(ref: Ref): Row {
+  /** The row that is named. Fails where there is none, and where an input is wrong: with both at once, where both are so. */
+  #find(ref: Ref, input: Input = {}): Row {
     const row = this.row(ref);
-    if (!row) throw this.noSuch(ref);
-    return row;
+    this.check(input, row ? {} : this.noSuch(ref));
+    return row!;
   }
 }
 
