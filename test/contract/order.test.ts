@@ -30,6 +30,8 @@ contract('order', {}, (server) => {
     ['tags', 'hide_empty=0&orderby=id', 'beta, Alpha, émile, Zeta, eta'],
     ['tags', 'hide_empty=0&orderby=id&order=desc', 'eta, Zeta, émile, Alpha, beta'],
     ['tags', 'hide_empty=0&orderby=slug', 'eta, beta, Zeta, Alpha, émile'],
+    // In any case, as the direction is.
+    ['tags', 'hide_empty=0&orderby=ID&order=DESC', 'eta, Zeta, émile, Alpha, beta'],
     ['tags', 'hide_empty=0&orderby=include&include=7,3,5', 'eta, beta, émile'],
     ['tags', 'hide_empty=0&orderby=include&include[]=7&include[]=3&order=asc', 'eta, beta'],
     ['tags', 'hide_empty=0&orderby=include&include=7,3,5&order=desc', 'émile, beta, eta'],

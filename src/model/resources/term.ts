@@ -62,7 +62,8 @@ const idsOf = (value: unknown) => listOf(value).map((item) => wholeNumber(item) 
 
 /** How terms are sorted: by name where nothing that is known is asked for, by `include` in the order of its IDs (`categories.list.orderby-*`). */
 function orderOf(query: Query): Order[] {
-  const by = sortColumns.includes(String(query.orderby)) ? String(query.orderby) : 'name';
+  const asked = String(query.orderby).toLowerCase();
+  const by = sortColumns.includes(asked) ? asked : 'name';
   const descending = query.order !== undefined && String(query.order).toLowerCase() !== 'asc';
   if (by === 'include' && query.include !== undefined) return [{ column: 'id', descending, as: idsOf(query.include) }];
   const column = by === 'include' ? 'name' : by;
