@@ -1,12 +1,10 @@
-import { randomInt } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
 import { expect, it } from 'vitest';
+import { seed } from './seed.ts';
 import { limit } from './timeouts.ts';
 
 /** How long each fuzzer draws cases: FUZZ_SECONDS. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 5);
-/** Where all its choices come from: FUZZ_SEED, which brings a failure back. */
-const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 
 /**
  * A test of as many random cases as fit into the time, at least one. Its name says the seed. `inOrder` where a case builds on those before it: then

@@ -134,11 +134,13 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
           const title = new DOMParser().parseFromString(${JSON.stringify(String(label))}, 'text/html').body.textContent;
           return [...document.querySelectorAll('h1, .active-filters bdi')].some(({ textContent }) => words(textContent) === words(title));
         })()`;
-          let shown = false;
-          for (let tries = 0; tries < 60 && !shown; tries++) {
-            shown = await page.evaluate<boolean>(shows);
-            if (!shown) await page.waitForTimeout(50);
-          }
+          const shown = await expect
+            .poll(() => page.evaluate<boolean>(shows))
+            .toBe(true)
+            .then(
+              () => true,
+              () => false,
+            );
           if (response?.status() !== 200 || !shown) wrong.push({ url, label, status: response?.status() });
         }
       }
