@@ -100,7 +100,7 @@ export class Store {
   readonly #changes: ChangeTracker;
   #rows: RowCache | undefined;
   #index: EventIndex | undefined;
-  /** The index of the image that this began as, until it is asked for. */
+  /** The index of the image that this began as. */
   #begun: BuiltIndex | undefined;
   /** The state at a version of the database, for as long as somebody else holds its bytes. */
   #known: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
@@ -189,7 +189,7 @@ export class Store {
       bytes = db.bytes();
       this.#is(bytes);
     }
-    return { bytes, mark: this.#changes.mark, index: this.#index?.built() };
+    return { bytes, mark: this.#changes.mark, index: this.#begunAsNow ?? this.#index?.built() };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
@@ -202,6 +202,11 @@ export class Store {
     this.#changes.feed?.replaced();
     this.users.forgiveGuesses();
     await this.db.synced();
+  }
+
+  /** The index of the image that this began as, as long as nothing was written since. */
+  get #begunAsNow(): BuiltIndex | undefined {
+    return this.db.version === 0 ? this.#begun : undefined;
   }
 
   /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */
@@ -225,9 +230,8 @@ export class Store {
     const { db, users } = this;
     this.#rows ??= new LinkedRows(db, this.#changes);
     this.#index = new EventIndex(db, this.#changes);
-    if (this.#begun && db.version === 0) this.#index.take(this.#begun);
+    if (this.#begunAsNow) this.#index.take(this.#begunAsNow);
     else void this.#index.read();
-    this.#begun = undefined;
     return readCacheFor({
       db,
       users,
