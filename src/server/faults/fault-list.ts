@@ -5,6 +5,8 @@ import { ActiveFault, type Hit, type Place } from './fault.ts';
 
 /** How many faults a server has at the most: each is held against every request. */
 const mostFaults = 1000;
+/** Characters of what all of them say together: a whole answer may be given with each. */
+const mostText = 16 << 20;
 
 /** The faults of a server, in the order in which they were added. */
 export class FaultList {
@@ -25,6 +27,13 @@ export class FaultList {
     if (this.#faults.length >= mostFaults)
       throw new Failure('conflict', `there are ${mostFaults} faults already`, {}, 'Take some away first.');
     const fault = new ActiveFault(this.#next, input, this.#place);
+    if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > mostText)
+      throw new Failure(
+        'conflict',
+        `the faults would hold more than ${mostText >> 20} MB together`,
+        {},
+        'Take some away, or give shorter bodies.',
+      );
     this.#next += 1;
     this.#faults.push(fault);
     return fault.info;

@@ -55,6 +55,8 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
 /** One fault of a server, which counts what it meets. */
 export class ActiveFault {
   readonly id: number;
+  /** Characters of what it says. */
+  readonly size: number;
   readonly #input: FaultInput;
   readonly #matches: (request: MatchedRequest) => boolean;
   readonly #random: Random;
@@ -67,6 +69,7 @@ export class ActiveFault {
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
     this.id = id;
     this.#input = input;
+    this.size = JSON.stringify(input).length;
     // What is not the API, like the page for people, has to be named.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
     this.#matches = matcherOf(match, place);

@@ -190,6 +190,14 @@ describe('a list of faults', () => {
     const faults = listOf(...Array.from({ length: 1000 }, () => ({ delay: 1 })));
     expect(() => faults.add({ delay: 1 })).toThrow('there are 1000 faults already');
   });
+
+  it('there are no more than fit into 16 MB, and room again when some are gone', () => {
+    const large: FaultInput = { then: { status: 503, body: 'x'.repeat(6 << 20) } };
+    const faults = listOf(large, large);
+    expect(() => faults.add(large)).toThrow('the faults would hold more than 16 MB together');
+    faults.remove(1);
+    expect(faults.add(large).id).toBe(3);
+  });
 });
 
 it.each<[object, string]>([
