@@ -137,7 +137,10 @@ export function typeProblems(blocks: Block[]): string {
   try {
     install(folder);
     const work = join(folder, 'work');
-    for (const { title, text } of files) writeFileSync(join(work, title!), text);
+    for (const { title, text } of files) {
+      mkdirSync(dirname(join(work, title!)), { recursive: true });
+      writeFileSync(join(work, title!), text);
+    }
     writeFileSync(join(work, 'package.json'), '{"type": "module"}');
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
     const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, ...files.map(({ title }) => title!)], {
