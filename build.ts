@@ -160,7 +160,8 @@ writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // For programs: the library, which takes its parts from the bundle, and what fits it into runners of tests. The last line tells importers the names.
 const { exports: names } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === 'bin/library.ts')!;
 writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.exports = { ${names.join(', ')} });\n`);
-writeFileSync('dist/index.d.cts', await declarations);
+// A calendar is let go at the end of a block, which the compiler's usual library does not know of.
+writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
 cpSync('bin/runners', 'dist', { recursive: true });
 // Else the bundle were an ES module here, for the sources are.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');

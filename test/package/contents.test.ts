@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { npm } from '../../build/runtime.ts';
 import { commands } from '../../src/cli/registry.ts';
@@ -69,6 +69,17 @@ it('links of its README and pages lead to files that are in it, or to other plac
       .map((target) => `${file}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+it('has types that need no others, with the library that a compiler takes by itself', { timeout: limit(60_000) }, () => {
+  const source = join(home, 'empty', 'typed.mts');
+  writeFileSync(
+    source,
+    `import { createCalendar } from '${project.name}';\nconst calendar = await createCalendar({ seed: 'demo' });\nawait calendar.fetch('events');\n`,
+  );
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--ignoreConfig'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...options, source], { cwd: join(home, 'empty'), encoding: 'utf8' });
+  expect(stdout).toBe('');
 });
 
 it('puts the manual where man finds it when it is installed for everybody', async ({ skip }) => {
