@@ -73,3 +73,27 @@ it('a connection leaves the fetch of the process as it is', async () => {
   const { stdout } = await run(process.execPath, ['-e', asking], { env });
   expect(JSON.parse(stdout)).toEqual({ version: expect.any(String), symbols: [] });
 });
+
+describe('tests of one file that run at once are told that they share a calendar', () => {
+  const folder = resolve('test/testing/workers');
+  /** What a runner says of tests some of which fail. */
+  const said = (...args: string[]): Promise<string> =>
+    run(process.execPath, args, { env: { ...env, NO_COLOR: '1' } }).then(
+      ({ stdout }) => stdout,
+      (error) => error.stdout + error.stderr,
+    );
+
+  it('by vitest', { timeout: limit(60_000) }, async () => {
+    const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+    const text = await said(vitest, 'run', '--config', join(folder, 'together.config.ts'));
+    expect(text).toMatch(/Tests\s+2 failed \| 1 passed/);
+    expect(text).toContain('Failure: this test runs at the same time as others');
+  });
+
+  it('by node:test, where tests inside of a test are none beside it', { timeout: limit(60_000) }, async () => {
+    const text = await said('--test', join(folder, 'together.cjs'));
+    expect(text).toMatch(/^# pass 2$/m);
+    expect(text).toMatch(/^ {4}not ok \d - first$[\s\S]*this test runs at the same time as others/m);
+    expect(text).toMatch(/^ {4}not ok \d - second$/m);
+  });
+});
