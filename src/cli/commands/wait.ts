@@ -20,9 +20,10 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
   const end = performance.now() + timeout * 1000;
   for (let last: string | undefined; ; ) {
     const left = (end - performance.now()) / 1000;
-    if (left <= 0)
+    // One try there is, however short the time.
+    if (left <= 0 && last !== undefined)
       throw new Failure('unreachable', `no server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Raise --timeout.');
-    const limit = Math.min(left, 5);
+    const limit = last === undefined ? Math.max(1, Math.min(left, 5)) : Math.min(left, 5);
     const found = await waitingAt(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
     if (typeof found === 'object') {
       await session.print(`${found.url}\n`);

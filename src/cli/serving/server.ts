@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import { targetOf } from '../connect/target.ts';
@@ -91,15 +92,25 @@ function checkTogether({ memory, readOnly, watch, seed, users }: ServeOptions): 
 /** Starts a calendar anew whenever its fixture was written. What is wrong with that is told, and the calendar stays as it was. */
 async function watchSeed(served: ServedCalendar, session: Session, seed: string): Promise<() => Promise<void>> {
   const { watchPath } = await import('../../data/serving/watch.ts');
-  return watchPath(resolve(session.terminal.cwd, seed), () =>
+  const path = resolve(session.terminal.cwd, seed);
+  return watchPath(path, () =>
     served
       .refill()
       .then(
         () => session.tell(`calendar: ${seed} was read again`),
-        (error) => session.tell(`calendar: ${failureOf(error).message}; what was there before stays`),
+        async (error) => session.tell(`calendar: ${failureOf(error).message}${await placeIn(path, error)}; what was there before stays`),
       )
       .catch(() => {}),
   );
+}
+
+/** Where in a fixture the first of its problems is, as the end of a message. */
+async function placeIn(path: string, error: unknown): Promise<string> {
+  const problems = error instanceof Failure && Array.isArray(error.data.problems) ? (error.data.problems as Problem[]) : [];
+  if (!problems[0]) return '';
+  const { lineOf } = await import('../../data/json-position.ts');
+  const line = lineOf(await readFile(path, 'utf8').catch(() => ''), problems[0].at);
+  return line === undefined ? '' : problems.length > 1 ? `, the first in line ${line}` : `, in line ${line}`;
 }
 
 /** The page for people. */

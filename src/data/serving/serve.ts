@@ -75,6 +75,7 @@ function checkNames({ basePath, namespace, headerPrefix, cors = [] }: ServingOpt
   const path = `${basePath}/${namespace}`;
   if (namespace === '' || !URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').pathname !== path)
     refuse(`the API cannot start at the path ${JSON.stringify(path)}`, 'Take letters, digits, dashes and slashes, like /wp-json.');
+  if (isControl(path)) refuse(`the API cannot stand at ${path}: below ${controlPath} is control`, 'Take another base path or namespace.');
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(headerPrefix))
     refuse(`no header can start with ${JSON.stringify(headerPrefix)}`, 'Take letters, digits and dashes, like X-Calendar.');
   for (const origin of cors)

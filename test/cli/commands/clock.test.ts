@@ -81,6 +81,12 @@ describe('wait', () => {
     expect((await at(`wait ${url}`)).exit).toBe(0);
   });
 
+  it('tries once in no time', async () => {
+    const { url } = await serve('--memory');
+    expect(await at(`wait ${url} --timeout 0`)).toEqual({ stdout: `${url}\n`, stderr: '', exit: 0 });
+    expect((await at('wait http://127.0.0.1:9 --timeout 0')).exit).toBe(5);
+  });
+
   it('fails in the time that it has', async () => {
     const begun = performance.now();
     expect(await at('wait http://127.0.0.1:9 --timeout 1')).toMatchObject({

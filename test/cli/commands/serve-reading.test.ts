@@ -137,8 +137,12 @@ describe('serve --watch', () => {
     await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
     writeFileSync(path, '{\n  "tags": {\n    "a": {"name": "a",,}\n  }\n}');
     await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
-    writeFileSync(path, '{"tags": {"a": {"nam": "a"}}}');
-    await says(/^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*; what was there before stays\n/m);
+    writeFileSync(path, '{"tags": {\n "b": {"name": "b"},\n "a": {"nam": "a"}}}');
+    await says(
+      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first in line 3; what was there before stays\n/m,
+    );
+    writeFileSync(path, '{"tags": {\n "b": {"slug": "b"}}}');
+    await says(/calendar: wrong\.json: tags\.b\.name: is missing, in line 2; what was there before stays\n/);
     expect(await tags(server)).toHaveLength(2);
     await send(`${originOf(server)}/_calendar/reset`, 'POST');
     expect(await tags(server)).toEqual(before);

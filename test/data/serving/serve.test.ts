@@ -78,6 +78,14 @@ describe('a calendar that is being filled', () => {
   });
 });
 
+it.each([
+  ['/_calendar', 'calendar/events/v1'],
+  ['', '_calendar/v1'],
+])('an API that control would hide is refused: %j %j', async (basePath, namespace) => {
+  const serving = serveCalendar({ ...servingOf(0), basePath, namespace });
+  await expect(serving).rejects.toMatchObject({ code: 'bad-request', message: expect.stringContaining('below /_calendar is control') });
+});
+
 describe('a control token', () => {
   it.each(['', 'two words', 'naïve', 'a\nb'])('that no header can bring is refused: %j', async (controlToken) => {
     const serving = serveCalendar({ ...servingOf(0), controlToken });
