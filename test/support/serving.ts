@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { afterEach } from 'vitest';
 import { type Given, run, type Transcript, words } from './transcript.ts';
 
 /** A `calendar serve --json` that listens, and the way to stop it. */
@@ -7,7 +8,20 @@ export interface Serving {
   stop(signal?: string): Promise<Transcript>;
 }
 
-/** Starts `calendar serve` on a free port; resolves when it listens. */
+/** Starts servers in the folder of a test file; each is stopped after the test that started it. */
+export function servers(cwd: string): (line: string, given?: Given) => Promise<Serving> {
+  const running: Serving[] = [];
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop();
+  });
+  return async (line, given = {}) => {
+    const server = await serving(line, { cwd, ...given });
+    running.push(server);
+    return server;
+  };
+}
+
+/** Starts `calendar serve` on a free port; resolves when it listens. It may be stopped twice. */
 export async function serving(line: string, given: Given = {}): Promise<Serving> {
   const stdout = new PassThrough();
   const interruption = new AbortController();

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Serving, serving } from '../../support/serving.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { servers } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
-const serve = async (line: string, given: Given = {}) => {
-  const server = await serving(line, { cwd: place.path, ...given });
-  running.push(server);
-  return server.said;
-};
+const start = servers(place.path);
+const serve = async (line: string) => (await start(line)).said;
 
 describe('clock', () => {
   it('publishes what is due before it answers, and lists, answers that are kept and commands go by it', async () => {
@@ -36,7 +29,7 @@ describe('clock', () => {
     expect((await on('next')).stdout).toContain('Later');
     expect((await on('clock set 2030-01-01T00:00:00Z --json')).stdout).toBe('{"now":"2030-01-01T00:00:00.000Z","frozen":true,"ahead":0}\n');
     expect((await on('clock resume')).stdout).toMatch(/^2030-01-01T00:0\d:\d\d\.\d{3}Z running\n$/);
-    expect((await on('clock freeze')).stdout).toMatch(/^2030-01-01T00:00:0\d\.\d{3}Z stopped\n$/);
+    expect((await on('clock freeze')).stdout).toMatch(/^2030-01-01T00:0\d:\d\d\.\d{3}Z stopped\n$/);
     expect((await on('clock reset')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
   });
 

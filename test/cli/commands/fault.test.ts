@@ -1,19 +1,15 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Serving, serving } from '../../support/serving.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { servers } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
+const start = servers(place.path);
 const serve = async (line: string) => {
-  const server = await serving(line, { cwd: place.path });
-  running.push(server);
+  const server = await start(line);
   const { url } = server.said;
   return { url, on: (command: string) => at(`${command} --url ${url}`), stop: () => server.stop() };
 };

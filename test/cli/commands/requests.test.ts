@@ -1,18 +1,14 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Serving, serving } from '../../support/serving.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { servers } from '../../support/serving.ts';
 import { limit } from '../../support/timeouts.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
+const start = servers(place.path);
 const serve = async (line = '--memory') => {
-  const server = await serving(line, { cwd: place.path });
-  running.push(server);
+  const server = await start(line);
   const { url } = server.said;
   const on = (command: string, given: Given = {}) => run(words(`${command} --url ${url}`), { cwd: place.path, ...given });
   return { url, on, stop: () => server.stop(), origin: new URL(url).origin };
@@ -120,7 +116,6 @@ describe('requests --follow', () => {
     await post(url);
     expect(await printed(2)).toMatch(/POST {4}201 .*\/events\n$/);
     await stop();
-    running.splice(0);
     expect(await done).toMatchObject({ exit: 0, stderr: 'calendar: the server has stopped\n' });
   });
 
@@ -150,7 +145,6 @@ describe('requests --follow', () => {
   it('fails where there is no server', async () => {
     const { url, stop } = await serve();
     await stop();
-    running.splice(0);
     expect((await run(words(`requests --follow --url ${url}`), { cwd: place.path })).exit).toBe(5);
   });
 });

@@ -1,26 +1,18 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { changingOperations, operations } from '../../../src/model/control.ts';
-import { type Serving, serving } from '../../support/serving.ts';
+import { type Serving, servers } from '../../support/serving.ts';
 import { limit } from '../../support/timeouts.ts';
-import { folder, type Given, run, words } from '../../support/transcript.ts';
+import { folder, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string) => run(words(line), { cwd: place.path });
 const inPlace = (name: string) => join(place.path, name);
 
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
-async function serve(line: string, given: Given = {}): Promise<Serving> {
-  const server = await serving(line, { cwd: place.path, ...given });
-  running.push(server);
-  return server;
-}
+const serve = servers(place.path);
 
 const send = async (url: string, method = 'GET', body?: unknown) => {
   const headers = body === undefined ? undefined : { 'Content-Type': 'application/json' };
@@ -78,7 +70,7 @@ describe('serve --read-only', () => {
     expect((await send(`${originOf(server)}/_calendar/clock/advance`, 'POST', { by: 'P1D' })).status).toBe(200);
     expect((await send(`${originOf(server)}/_calendar/export`)).status).toBe(200);
     expect((await at(`tags create --name x --url ${url}`)).exit).toBe(4);
-    await running.pop()!.stop();
+    await server.stop();
     expect(files(place.path)).toEqual(before);
   });
 

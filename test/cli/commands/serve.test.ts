@@ -1,26 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/store/file/lock.ts';
 import { served } from '../../support/served.ts';
-import { type Serving, serving } from '../../support/serving.ts';
+import { servers } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
-
-async function serve(line: string, given: Given = {}): Promise<Serving> {
-  const server = await serving(line, { cwd: place.path, ...given });
-  running.push(server);
-  return server;
-}
+const serve = servers(place.path);
 
 const get = async (url: string, init?: RequestInit) => {
   const answer = await fetch(url, init);

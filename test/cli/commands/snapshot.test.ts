@@ -1,23 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { served } from '../../support/served.ts';
-import { type Serving, serving } from '../../support/serving.ts';
+import { servers } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 
-const running: Serving[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
-const serve = async (line: string, given: Given = {}) => {
-  const server = await serving(line, { cwd: place.path, ...given });
-  running.push(server);
-  return server;
-};
+const serve = servers(place.path);
 
 const city = join(place.path, 'city.csv');
 writeFileSync(city, 'title,start_date,end_date\nFair,2026-12-01 10:00,2026-12-01 11:00\nMarket,2026-12-02 10:00,2026-12-02 11:00\n');
