@@ -55,7 +55,7 @@ export function readRequest(words: readonly string[], named: Method | undefined,
 }
 
 /** A method by its name, in either case. */
-export const methodNamed = (text: string): Method | undefined => methods.find((method) => method === text.toUpperCase());
+const methodNamed = (text: string): Method | undefined => methods.find((method) => method === text.toUpperCase());
 
 function leadingMethod(word: string, next: string): Method | undefined {
   const method = methodNamed(word);

@@ -37,7 +37,7 @@ export const basic = ({ name, password }: { name: string; password: string }): s
   `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
 
 /** A query as the wire takes it: lists with commas, or bracketed where an item has one. */
-export function wireQuery(query: Query): string {
+function wireQuery(query: Query): string {
   const wire = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;

@@ -29,7 +29,7 @@ const maxFirst = 500;
 const varying = ['authorization', 'origin', 'if-none-match', 'if-modified-since', 'x-wp-nonce', 'x-http-method-override'] as const;
 
 /** Caches the response to a visitor's GET on the second request for it, for as long as the state is the same; not one that says itself how it may be kept. */
-export function withResponseCache(handle: Handle, state: () => unknown): Handle {
+function withResponseCache(handle: Handle, state: () => unknown): Handle {
   const cached = new Map<string, Response>();
   const first = new Set<string>();
   let bytes = 0;

@@ -13,7 +13,7 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** A value as a cell for programs: linked records as IDs, terms as slugs, lists with commas, texts unchanged. */
-export function cellOf(value: unknown): string {
+function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.every(isNamed) ? value.map(cellOf).join(',') : JSON.stringify(value);

@@ -1,4 +1,4 @@
-import type { OnProgress, OperationOptions, Summary } from '../../data/summary.ts';
+import type { OnProgress, OperationOptions } from '../../data/summary.ts';
 import { type Done, type Dry, outcomes } from '../../model/control.ts';
 import type { Problem } from '../../model/error.ts';
 import { Failure } from '../../model/error.ts';
@@ -58,10 +58,6 @@ export async function printDone(session: Session, label: string, done: Done, { j
   else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run: nothing was written)' : ''}`);
   await tellUndo(session, done.undo);
 }
-
-/** Prints what a summary of this process says. */
-export const printSummary = (session: Session, label: string, summary: Summary, options: SummaryOptions): Promise<void> =>
-  printDone(session, label, summary.done(0), options);
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));
 

@@ -44,7 +44,7 @@ const isPlain = ({ message }: core.$ZodIssue): boolean => message === 'Invalid i
 const isMissing = (issue: core.$ZodIssue): boolean => 'input' in issue && issue.input === undefined;
 
 /** What is wrong with a key that is not among the known ones. */
-export function unknownKey(key: string, known: readonly string[]): string {
+function unknownKey(key: string, known: readonly string[]): string {
   const hint = didYouMean(key, known);
   return `is not known${hint ? `. ${hint}` : known.length ? `; known are ${known.join(', ')}` : ' here'}`;
 }

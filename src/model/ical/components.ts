@@ -10,7 +10,7 @@ export interface Component {
 }
 
 /** Lines unfolded: one that starts with a space or a tab goes on from the line before (RFC 5545, 3.1). Empty lines are left out. */
-export function* unfolded(lines: Iterable<TextLine>): Generator<TextLine> {
+function* unfolded(lines: Iterable<TextLine>): Generator<TextLine> {
   let current: { parts: string[]; length: number; line: number } | undefined;
   for (const { text, line } of lines) {
     if (current && (text.startsWith(' ') || text.startsWith('\t'))) {

@@ -17,7 +17,7 @@ export function wallOf(instant: number, zone: string): DateTime {
 }
 
 /** How far a zone is from Greenwich at a UTC time, as '-05:00'; an unknown zone counts as UTC. */
-export function offsetText(zone: string, utc: DateTime): string {
+function offsetText(zone: string, utc: DateTime): string {
   return offsetMark(offsetAt(zoneOf(zone) ?? utcZone, instantOf(utc)), ':');
 }
 

@@ -66,4 +66,4 @@ const refusals = {
 } as const;
 
 /** Whether a request comes from a command of the user who runs the server. */
-export const isOwner = (request: Request, access: ControlAccess): boolean => bringsToken(request, access.ownerToken);
+const isOwner = (request: Request, access: ControlAccess): boolean => bringsToken(request, access.ownerToken);

@@ -77,7 +77,7 @@ function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; te
 const zoneText = (form: Form): string => form.values.timezone!.value.trim() || 'by the clock of the calendar';
 
 /** The description of a field; for a date that can be read, the moment it means. */
-export function meaningOf(form: Form, field: Field, display: Display): string {
+function meaningOf(form: Form, field: Field, display: Display): string {
   if (field.name === 'start_date' || field.name === 'end_date') {
     const moment = momentOf(form, field.name, display);
     if (moment && form.values.all_day!.value === 'yes') return `= ${dayText(moment.split(' ')[0]!, display.locale)}`;

@@ -22,7 +22,7 @@ export function whenText(entry: Entry, display: Display): string {
 }
 
 /** The lines of an event's detail. */
-export function detailLines(entry: Entry, display: Display, columns: number): string[] {
+function detailLines(entry: Entry, display: Display, columns: number): string[] {
   const rows: [string, string][] = [
     ['when', whenText(entry, display)],
     [
