@@ -195,7 +195,7 @@ export class Store {
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
   async restore(image: StoreImage): Promise<void> {
     const { replaced } = this.#changes;
-    this.db.replace(image.bytes, image.mark);
+    this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
     this.#is(image.bytes);
     if (image.index && replaced !== this.#changes.replaced) this.#index?.take(image.index);
     image.mark = this.#changes.mark;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotInfo } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
+import type { Mark } from './cache/change-tracker.ts';
 import type { BuiltIndex } from './cache/event-index.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
@@ -10,8 +11,8 @@ import { calendarFile } from './records/calendar-file.ts';
 export interface StoreImage {
   /** The state itself, as the bytes of a SQLite file. Others may hold the same bytes: nobody changes them. */
   readonly bytes: Uint8Array;
-  /** When the calendar was last in it, as the watcher of its changes counts; undefined where nobody watched. */
-  mark?: number;
+  /** When the calendar was last in it; undefined where nobody watched its changes. */
+  mark?: Mark;
   /** The index of its events, where it had been read. */
   readonly index?: BuiltIndex;
 }
@@ -196,7 +197,7 @@ class MemoryShelf implements Shelf {
 class FolderShelf implements Shelf {
   readonly #folder: string;
   /** Marks of those that this process took. */
-  readonly #marks = new Map<string, number | undefined>();
+  readonly #marks = new Map<string, Mark | undefined>();
 
   constructor(file: string) {
     this.#folder = `${file}-snapshots`;

@@ -155,6 +155,16 @@ describe('a calendar that begins as an image of another', () => {
       }
     }));
 
+  it('gives its state to a calendar of other rows, whose writes were counted in the same way', async () => {
+    const [random, calendars] = [chance(7), [await open(), await open()]];
+    const [one, other] = calendars as [Opened, Opened];
+    for (const { store } of calendars) for (let i = 0; i < 20; i += 1) await write(store, random);
+    const [image, state] = [one.store.image(), whole(one)];
+    await write(other.store, random);
+    await other.store.restore(image);
+    expect(whole(other)).toEqual(state);
+  });
+
   it('takes the index back with what is restored as a whole', async () => {
     const { store, reads, start } = await open();
     const create = (many: number) =>

@@ -60,6 +60,12 @@ export interface WriteListener {
 /** Past so many changed rows of a table, all its rows count as changed: memory stays small. */
 const mostRows = 20_000;
 
+/** A moment in the life of one calendar. */
+export interface Mark {
+  readonly of: ChangeTracker;
+  readonly time: number;
+}
+
 /** A logical clock of written rows: when each was last written, in the order in which it happened. A change that is undone counts as one. */
 export class ChangeTracker implements ChangeListener {
   /** Grows with every row that is written. */
@@ -107,9 +113,14 @@ export class ChangeTracker implements ChangeListener {
     for (const rows of this.#rows) rows.clear();
   }
 
-  /** This moment, for {@link writtenSince}; undefined while nobody watches. */
-  get mark(): number | undefined {
-    return this.isWatching ? this.clock : undefined;
+  /** This moment; undefined while nobody watches. */
+  get mark(): Mark | undefined {
+    return this.isWatching ? { of: this, time: this.clock } : undefined;
+  }
+
+  /** When a mark was set, for {@link writtenSince}; undefined where another calendar's tracker set it. */
+  timeOf(mark: Mark | undefined): number | undefined {
+    return mark?.of === this ? mark.time : undefined;
   }
 
   /** The rows that may be other than they were at an earlier time of this clock; undefined where that is not known, or they are more than `most`. */

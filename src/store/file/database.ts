@@ -206,18 +206,18 @@ class SqliteDatabase implements Database, Memory {
     return this.#usable().bytes();
   }
 
-  replace(bytes: Uint8Array, mark?: number): void {
+  replace(bytes: Uint8Array, taken?: number): void {
     if (this.#depth > 0) throw new TypeError('A state is replaced between two changes.');
     this.#assertWritable();
     const before = this.#usable();
     // The disk takes a whole file in any case.
     const fewAtMost = this.#writer === undefined ? mostPutBack : 0;
-    const written = mark === undefined ? undefined : this.#watched?.listener.writtenSince(mark, fewAtMost);
+    const written = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, fewAtMost);
     if (written) before.putBack(bytes, written);
     else {
       this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
       before.close();
-      this.#watched?.listener.returned(mark);
+      this.#watched?.listener.returned(taken);
     }
     this.version += 1;
     this.#writer?.record(undefined);

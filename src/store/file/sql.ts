@@ -36,10 +36,10 @@ export interface Database extends Sql {
   bytes(): Uint8Array;
   /**
    * Puts a state that `bytes` gave, of this or another database of the same kind and schema, in the place of this one. It is one change, which the disk takes as a whole file:
-   * whatever stops it leaves the state before or after. `mark` says when the bytes were taken, as who watches counts: where that tells which few rows were written since, and all
+   * whatever stops it leaves the state before or after. `taken` says when the bytes were, as who watches counts: where that tells which few rows were written since, and all
    * is in memory, only those are put back.
    */
-  replace(bytes: Uint8Array, mark?: number): void;
+  replace(bytes: Uint8Array, taken?: number): void;
   info(): DatabaseInfo;
   /**
    * Runs statements on the state in memory before its first change, and again whenever it was read again from the disk: for temporary triggers, which neither the file
@@ -54,10 +54,10 @@ export interface Database extends Sql {
 
 /** Hears what triggers cannot tell, and knows what they told. */
 export interface ChangeListener {
-  /** The state was read again, dropped, or replaced by one with this mark, and no trigger told. */
-  returned(mark: number | undefined): void;
-  /** The rows that may be other than at a mark; undefined where that is not known, or they are more than `most`. */
-  writtenSince(mark: number, most: number): WrittenRows[] | undefined;
+  /** The state was read again, dropped, or replaced by that of an earlier time, and no trigger told. */
+  returned(to: number | undefined): void;
+  /** The rows that may be other than at an earlier time; undefined where that is not known, or they are more than `most`. */
+  writtenSince(time: number, most: number): WrittenRows[] | undefined;
   /** A change was undone after it had written something; when not `whole`, a part of one. */
   undone(whole: boolean): void;
   /** A change that wrote something is done. */
