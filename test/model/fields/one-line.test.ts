@@ -104,7 +104,7 @@ describe('one line for a field, one for a filter', () => {
   it('is in the document both ways, and the filter too', async () => {
     const { paths, components } = await json('request GET /doc --db a.db');
     const number = { type: 'integer', minimum: 0, description: 'how many people fit in' };
-    expect(paths['/venues'].post.requestBody.content['application/json'].schema.properties.capacity).toEqual(number);
+    expect(paths['/venues/{id}'].post.requestBody.content['application/json'].schema.properties.capacity).toEqual(number);
     expect(components.schemas.Venue.properties.capacity).toEqual({ ...number, nullable: true });
     expect(paths['/venues'].get.parameters.map(({ name }: { name: string }) => name)).toContain('min_capacity');
     const page = await json('request GET /venues?min_capacity=5 --db a.db');
