@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,8 +40,8 @@ const filled = (text: string, values: Record<string, string>) =>
 
 const tarball = `${project.name}-${project.version}.tgz`;
 
-/** Runs the steps of the action as GitHub does, with npm and calendar as programs that are given; what they put out. */
-async function runAction(given: Record<string, string>): Promise<Record<'env' | 'output' | 'npm', string>> {
+/** Runs the steps of the action as GitHub does, with npm and calendar as programs that are given; what they put out, and what ends the server that they leave behind. */
+async function runAction(given: Record<string, string>): Promise<Record<'env' | 'output' | 'npm', string> & { end(): void }> {
   const home = mkdtempSync(join(folder, 'run-'));
   const bin = join(home, 'bin');
   mkdirSync(bin);
@@ -69,16 +69,14 @@ async function runAction(given: Record<string, string>): Promise<Record<'env' | 
     });
   }
   const read = (name: string) => readFileSync(join(home, name), 'utf8');
-  return { env: read('env'), output: read('output'), npm: read('npm') };
+  const end = () => void process.kill(JSON.parse(read('calendar.json')).pid);
+  return { env: read('env'), output: read('output'), npm: read('npm'), end };
 }
-
-/** Ends a server that a step left behind. */
-const end = (home: string) => process.kill(JSON.parse(readFileSync(join(folder, home, 'calendar.json'), 'utf8')).pid);
 
 it(
   'the action installs its own commit, serves, and says where',
   async () => {
-    const { env, output, npm } = await runAction({ options: '--now 2027-03-01T09:00:00Z --timezone Europe/Paris --cors *' });
+    const { env, output, npm, end } = await runAction({ options: '--now 2027-03-01T09:00:00Z --timezone Europe/Paris --cors *' });
     try {
       const asked = npm.trim().split('\n');
       expect(asked.map((line) => line.split(': ')[0])).toEqual([resolve('.'), resolve('.'), resolve('.')]);
@@ -93,18 +91,18 @@ it(
         `\${{ steps.${action.runs.steps.find(({ run }) => run?.includes('GITHUB_OUTPUT'))!.id}.outputs.url }}`,
       );
     } finally {
-      end(readdirSync(folder).at(-1)!);
+      end();
     }
   },
   limit(60_000),
 );
 
 it('the action installs what it is told, whatever that is called', { timeout: limit(60_000) }, async () => {
-  const { npm } = await runAction({ package: '--prefix=/elsewhere' });
+  const { npm, end } = await runAction({ package: '--prefix=/elsewhere' });
   try {
     expect(npm.trim()).toMatch(/: install --global --no-audit --no-fund -- --prefix=\/elsewhere$/);
   } finally {
-    end(readdirSync(folder).at(-1)!);
+    end();
   }
 });
 
