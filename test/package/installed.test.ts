@@ -120,7 +120,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
     const texts = files.map((file) => readFileSync(join('src', file), 'utf8'));
     const calls = texts.flatMap((text) => [...text.matchAll(/setFlagsFromString\(/g)]);
-    const flags = texts.flatMap((text) => [...text.matchAll(/setFlagsFromString\('(--[\w-]+)/g)].map(([, flag]) => flag!));
+    const flags = texts.flatMap((text) => [...text.matchAll(/setFlagsFromString\(['`](--[\w-]+)/g)].map(([, flag]) => flag!));
     const known = execFileSync(program, ['--v8-options'], { encoding: 'utf8', env });
     expect(flags).toHaveLength(calls.length);
     expect(flags.filter((flag) => !known.includes(`  ${flag} `))).toEqual([]);
