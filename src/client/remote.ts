@@ -21,7 +21,7 @@ export interface Remote {
     headers: Record<string, string | undefined>;
     body: Uint8Array;
   }): Promise<RemoteResponse>;
-  /** What the site is called, and its zone, as far as its discovery root says it. */
+  /** What the site is called, its zone and its clock, as far as its discovery root says it. */
   about(): Promise<About>;
   close(): Promise<void>;
 }
@@ -30,6 +30,8 @@ export interface Remote {
 export interface About {
   name: string;
   timezone: string;
+  /** Its clock when it was asked, in epoch milliseconds, to the second: the `Date` of its answer (RFC 9110, 6.6.1). */
+  now?: number;
 }
 
 /** Basic credentials as a header's value. */
@@ -100,7 +102,9 @@ export function connectTo(root: string, authorization: string | undefined, optio
       const answer = await transport.send({ method: 'GET', url, headers: { accept: 'application/json', ...credentials } });
       const { decodeEntities } = await import('../model/html/plain-text.ts');
       const said = contentOf(answer, url) as Record<string, unknown>;
-      return { name: typeof said.name === 'string' && said.name ? decodeEntities(said.name) : unknown.name, timezone: zoneIn(said) };
+      const name = typeof said.name === 'string' && said.name ? decodeEntities(said.name) : unknown.name;
+      const now = Date.parse(answer.headers.date ?? '');
+      return { name, timezone: zoneIn(said), now: Number.isNaN(now) ? undefined : now };
     } catch {
       // Not every site has a discovery root, and none must.
       return unknown;

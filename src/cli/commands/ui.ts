@@ -32,7 +32,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const lazy = new LazyConnection(
     async (mode) => {
       const connection = await connect(session.globals, quiet, mode);
-      clock = connection.now;
+      clock = await connection.clock();
       here ??= await connection.zone();
       query ??= await eventQuery(options, connection);
       return connection;

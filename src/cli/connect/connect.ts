@@ -1,3 +1,4 @@
+import type { Remote } from '../../client/remote.ts';
 import { isAbsolute } from '../../model/absolute-path.ts';
 import type { Calendar } from '../../model/calendar.ts';
 import { namespace } from '../../model/routes.ts';
@@ -25,11 +26,11 @@ export interface Connection {
   root?: string;
   /** The process of the server that owns the file. */
   pid?: number;
-  /** The calendar's clock; for a remote calendar, the local one. */
-  now(): number;
+  /** The calendar's clock, in epoch milliseconds, by which `today` and other words are read; of a server that does not say it, that of this machine. */
+  clock(): Promise<() => number>;
   /** What the calendar is called, and its zone; each is empty where a server does not say. */
   about(): Promise<{ name: string; timezone: string }>;
-  /** The calendar's time zone, by which `today` and other words are read; of a server that does not say it, the terminal's. */
+  /** The calendar's time zone, by which these are read too; of a server that does not say it, the terminal's. */
   zone(): Promise<string>;
   /** Who there is; undefined where the calendar does not tell. */
   users(): Promise<readonly User[] | undefined>;
@@ -86,7 +87,7 @@ async function connectFile(
       calendar: store.as(viewer, { home, root: `${home}/${path}` }),
       kind: 'file',
       place: `${target.file} (${target.source})`,
-      now,
+      clock: async () => now,
       about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
       zone: async () => store.settings.get('timezone'),
       users: async () => store.users.list(),
@@ -132,14 +133,27 @@ async function connectRemote(
 ): Promise<Connection> {
   const { rootOf } = await import('../../client/remote.ts');
   const remote = await openRemote(rootOf(url, namespace), { credentials, namespace }, globals, terminal);
+  let clock: Promise<() => number> | undefined;
   return {
     ...remote,
     users: () => usersAt(remote.root, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), globals, terminal).catch(() => undefined),
     keep: async () => undefined,
     kind: 'remote',
     place: `${remote.root} (${source})`,
-    now: clockOf(terminal, globals.now),
+    clock() {
+      clock ??= clockThere(remote, globals, terminal);
+      return clock;
+    },
   };
+}
+
+/** The clock that a server says it has, unless `--now` takes its place. It says seconds, so that two of them are no difference. */
+async function clockThere(remote: Pick<Remote, 'about'>, globals: Globals, terminal: Terminal): Promise<() => number> {
+  const here = clockOf(terminal, globals.now);
+  if (globals.now ?? variable(terminal, 'CALENDAR_NOW')) return here;
+  const { now } = await remote.about();
+  const ahead = now === undefined ? 0 : now - here();
+  return Math.abs(ahead) > 2000 ? () => here() + ahead : here;
 }
 
 /** Connects to the server that owns a file, at the address in its owner file. */
@@ -168,6 +182,6 @@ async function connectServer(
     kind: 'server',
     place,
     pid: holder.pid,
-    now: () => running() + (holder.ahead ?? 0),
+    clock: async () => () => running() + (holder.ahead ?? 0),
   };
 }

@@ -71,11 +71,11 @@ export async function showDays(
   const display = displayFor(session, options);
   view(display);
   const connection = await session.connect('read');
-  const { calendar, now, zone } = connection;
+  const { calendar, clock, zone } = connection;
   const query = await eventQuery(options, connection);
-  // The clock of a server that owns the file may be fixed.
-  const here = await zone();
-  const pieces = view({ ...display, now: now(), here });
+  // The clock of a server may be another than that of this machine.
+  const [here, now] = [await zone(), (await clock())()];
+  const pieces = view({ ...display, now, here });
   await tellZone(session, { ...display, here });
   for await (const piece of pieces(calendar, query)) await write(session.terminal.stdout, piece);
 }

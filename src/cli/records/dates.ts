@@ -12,9 +12,9 @@ import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 
-/** By what words for dates are read: a calendar's clock, in epoch milliseconds, and its zone. */
+/** By what words for dates are read: a calendar's clock, in epoch milliseconds, and its zone. A server is asked for them. */
 export interface HereAndNow {
-  now(): number;
+  clock(): Promise<() => number>;
   zone(): Promise<string>;
 }
 
@@ -22,31 +22,36 @@ type Dated = Pick<ParameterDefinition, 'name' | 'topic'>;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
+/** The moment at which a text is read; any will do for one that means the same at each. */
+const nowFor = async (text: string, place: HereAndNow): Promise<number> => (isFixed(dateText(text)) ? 0 : (await place.clock())());
+
 /** Fails with `rest_invalid_param` where a date names a day that no month has, which the API carries over into the next. */
-export function checkDays(parameters: readonly Dated[], values: Record<string, unknown>, now: number): void {
+export async function checkDays(parameters: readonly Dated[], values: Record<string, unknown>, place: HereAndNow): Promise<void> {
   for (const { name, topic } of parameters) {
     const value = values[name];
-    const day = topic === 'dates' && isText(value) ? impossibleDay(value, now) : undefined;
+    if (topic !== 'dates' || !isText(value)) continue;
+    const day = impossibleDay(value, await nowFor(value, place));
     if (day) throw hinted(invalidParams({ [name]: { reason: `names a day that there is not: ${day}` } }), 'See calendar help dates.');
   }
 }
 
-const isReadable = (text: string, clock: HereAndNow) => dateFault(text, { now: clock.now() } as RequestContext) === undefined;
+/** What is wrong with a text as a date; undefined for one that can be read. */
+const faultOf = async (text: string, place: HereAndNow) => dateFault(text, { now: await nowFor(text, place) } as RequestContext);
 
 /**
  * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
  * read is left for the API to refuse.
  */
-export async function boundsIn(filters: readonly Dated[], query: Query, clock: HereAndNow): Promise<Query> {
+export async function boundsIn(filters: readonly Dated[], query: Query, place: HereAndNow): Promise<Query> {
   const strict = isTruthy(query.strict_dates ?? false);
   const read: Query = { ...query };
   for (const { name, topic } of filters) {
     const value = query[name];
-    if (topic !== 'dates' || !isText(value) || !isReadable(value, clock)) continue;
+    if (topic !== 'dates' || !isText(value) || (await faultOf(value, place))) continue;
     const text = dateText(value);
     if (!strict && isFixed(text)) continue;
-    const { instant } = readDate(text, clock.now(), await clock.zone())!;
-    read[name] = strict ? utcOf(instant) : wallOf(instant, await clock.zone()).split(' ')[0];
+    const { instant } = readDate(text, await nowFor(text, place), await place.zone())!;
+    read[name] = strict ? utcOf(instant) : wallOf(instant, await place.zone()).split(' ')[0];
   }
   return read;
 }
@@ -70,14 +75,14 @@ export function spanOptions(): Option[] {
 }
 
 /** The bounds of {@link spanOptions}, in UTC to the second as `strict_dates` reads them. Fails with `rest_invalid_param` for what is no date. */
-export async function spanBounds({ from, to, past }: ListSpan, clock: HereAndNow): Promise<Query> {
+export async function spanBounds({ from, to, past }: ListSpan, place: HereAndNow): Promise<Query> {
   if (from === undefined && to === undefined && !past) return {};
   const read = async (name: string, text: string) => {
-    const fault = dateFault(text, { now: clock.now() } as RequestContext);
+    const fault = await faultOf(text, place);
     if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), 'See calendar help dates.');
-    checkDays([{ name, topic: 'dates' }], { [name]: text }, clock.now());
-    const zone = await clock.zone();
-    const { instant } = readDate(dateText(text), clock.now(), zone)!;
+    await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);
+    const zone = await place.zone();
+    const { instant } = readDate(dateText(text), await nowFor(text, place), zone)!;
     const wall = wallOf(instant, zone);
     return { instant, nextDay: wall.endsWith(' 00:00:00') ? instantOf(toUtc(addDays(wall, 1), zone)) : undefined };
   };
@@ -88,7 +93,7 @@ export async function spanBounds({ from, to, past }: ListSpan, clock: HereAndNow
     const { instant, nextDay } = await read('to', to);
     query.starts_before = utcOf(nextDay ?? instant + 1000);
   }
-  if (past) query.ends_before = utcOf(clock.now());
+  if (past) query.ends_before = utcOf((await place.clock())());
   return query;
 }
 
@@ -109,28 +114,29 @@ interface Moment {
  * `duration` does, and a start that moves alone takes the end along. Dates in a zone of their own become those of the event's. `before` is the
  * event that is changed. Fails with `rest_invalid_param` where the end comes before the start; what cannot be read is left for the API to refuse.
  */
-export async function withSpan(input: Input, before: Entry | undefined, clock: HereAndNow): Promise<Input> {
+export async function withSpan(input: Input, before: Entry | undefined, place: HereAndNow): Promise<Input> {
   const { duration: given, ...rest } = input;
   const { start_date, end_date } = rest;
   if (given !== undefined && end_date !== undefined)
     throw invalidParams({ duration: { reason: 'says the same as end_date, which is given too' } });
   const duration = given === undefined ? undefined : durationOf(given);
   if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
-  if ([start_date, end_date].some((value) => value !== undefined && !(isText(value) && isReadable(value, clock)))) return rest;
+  for (const value of [start_date, end_date]) if (value !== undefined && (!isText(value) || (await faultOf(value, place)))) return rest;
   const texts = [start_date, end_date].filter(isText).map(dateText);
   const own = isText(rest.timezone) && isZone(rest.timezone) ? rest.timezone : before && String(before.timezone);
-  const zone = own ?? (duration?.seconds || !texts.every(isFixed) ? await clock.zone() : 'UTC');
+  const zone = own ?? (duration?.seconds || !texts.every(isFixed) ? await place.zone() : 'UTC');
+  const now = texts.every(isFixed) ? 0 : (await place.clock())();
   const read = (text: string, now: number): Moment => {
     const { wall, instant, ownZone } = readDate(text, now, zone)!;
     return { wall: ownZone ? wallOf(instant, zone) : wall, instant };
   };
   const momentOf = (wall: DateTime): Moment => ({ wall, instant: instantOf(toUtc(wall, zone)) });
   const [startText, endText] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
-  const start = startText !== undefined ? read(startText, clock.now()) : before && momentOf(String(before.start_date));
+  const start = startText !== undefined ? read(startText, now) : before && momentOf(String(before.start_date));
   if (!start) return rest;
   const allDay = isTruthy(rest.all_day ?? before?.all_day ?? false);
   const endOf = (): Moment | undefined => {
-    if (endText !== undefined) return read(endText, isFromStart(endText) ? start.instant : clock.now());
+    if (endText !== undefined) return read(endText, isFromStart(endText) ? start.instant : now);
     if (duration) return momentOf(lastOf(start.wall, duration, allDay, zone));
     return before && momentOf(movedEnd(start, before, allDay, zone));
   };

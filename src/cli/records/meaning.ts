@@ -8,7 +8,7 @@ export type Surroundings = Named & HereAndNow;
 
 /** A list query as the API takes it: records by ID, dates of the calendar's zone. Fails with `rest_invalid_param`. */
 export async function meantQuery(filters: readonly Filter[], query: Query, calendar: Surroundings): Promise<Query> {
-  checkDays(filters, query, calendar.now());
+  await checkDays(filters, query, calendar);
   return new Names(calendar).resolve(filters, await boundsIn(filters, query, calendar));
 }
 
@@ -26,7 +26,7 @@ export class Inputs {
   /** `before` is the record that the input changes. */
   async meant(input: Input, before?: Entry): Promise<Input> {
     const { fields, name } = this.resource;
-    checkDays(fields, input, this.calendar.now());
+    await checkDays(fields, input, this.calendar);
     const resolved = await this.names.resolve(fields, input);
     return name === 'events' ? withSpan(resolved, before, this.calendar) : resolved;
   }

@@ -21,6 +21,11 @@ export class SettableClock {
   /** Epoch milliseconds. */
   readonly now = (): number => this.#stopped ?? this.#system() + this.#ahead;
 
+  /** Whether it is another than that of the system. */
+  get isSet(): boolean {
+    return this.#stopped !== undefined || this.#ahead !== 0;
+  }
+
   /** Moves it there, where it stands still or runs on as it did. Fails with `bad-request` where no date can say when that is. */
   moveTo(instant: number): void {
     if (!isDated(instant)) throw new Failure('bad-request', 'the clock goes from the year 1 to the year 9999');

@@ -17,6 +17,7 @@ import { Journal, summaryOf } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { type AnsweredRequest, type Listening, listen } from '../../server/listen.ts';
 import { failureResponse, serialize } from '../../server/response.ts';
+import { withDate } from '../../server/with-date.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { serviceOf } from '../../store/service.ts';
 import { SettableClock } from '../control/clock.ts';
@@ -154,7 +155,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       journal,
     };
     const control = options.readOnly ? readOnlyControl(controlOf(store, context)) : controlOf(store, context);
-    const handle = handlerOf(store, cache, { control, token, faults, sleep }, options);
+    const handle = withDate(handlerOf(store, cache, { control, token, faults, sleep }, options), clock);
     answer = handle;
     onClock(clock.state);
     return {

@@ -33,6 +33,27 @@ describe('clock', () => {
     expect((await on('clock reset')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
   });
 
+  it('is what words are read by at an address too, unless --now takes its place', async () => {
+    const { url } = await serve('--memory --now 2031-03-03T09:00:00Z --timezone Asia/Tokyo');
+    const on = (line: string, now = '') => at(`${line} --url ${url}`, { env: { CALENDAR_NOW: now } });
+    const start = async (line: string, now?: string) => {
+      const made = await on(`events create --title X --json ${line}`, now);
+      return JSON.parse(made.stdout).start_date;
+    };
+    const tomorrow = "--start-date 'tomorrow 10:00' --duration 1h";
+    expect(await start(tomorrow)).toBe('2031-03-04 10:00:00');
+    expect(await start(`${tomorrow} --timezone Pacific/Honolulu`)).toBe('2031-03-03 10:00:00');
+    expect(await start(`${tomorrow} --now 2031-05-05T09:00:00Z`)).toBe('2031-05-06 10:00:00');
+    expect(await start(tomorrow, '2031-05-05T09:00:00Z')).toBe('2031-05-06 10:00:00');
+    expect((await on('events list --starts-after today --format count')).stdout).toBe('3\n');
+    expect((await on('events list --starts-after tomorrow --format count')).stdout).toBe('2\n');
+    expect((await on('agenda')).stdout).toContain('March 3, 2031, today');
+    expect((await on('clock advance P1M')).exit).toBe(0);
+    expect(await start(tomorrow)).toBe('2031-04-04 10:00:00');
+    await on('clock resume');
+    expect(await start(tomorrow)).toBe('2031-04-04 10:00:00');
+  });
+
   it('advances by days of the calendar, and by hours as they pass', async () => {
     const { url } = await serve('--memory --now 2027-03-27T12:00:00Z --timezone Europe/Paris');
     const on = (line: string) => at(`${line} --url ${url}`);
