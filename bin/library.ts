@@ -1,5 +1,6 @@
 /** What the package gives to programs: see src/testing. */
 
+export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type {
   ClockState,
   Done,
@@ -15,11 +16,11 @@ export type {
   SeedInput,
   ShiftInput,
   SnapshotInfo,
-} from '../src/model/control.ts';
-export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
-export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/faults.ts';
-export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/journal.ts';
-export type { RequestMatch } from '../src/model/request-match.ts';
+} from '../src/model/operations/control.ts';
+export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations/faults.ts';
+export type { RequestMatch } from '../src/model/operations/request-match.ts';
+export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
+export type { SettingValue } from '../src/model/operations/service.ts';
 export type {
   CategoryChanges,
   CategoryParameters,
@@ -44,7 +45,6 @@ export type {
   VenueParameters,
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
-export type { SettingValue } from '../src/model/service.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
 export type {
   CalendarClock,

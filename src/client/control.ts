@@ -1,5 +1,5 @@
-import { type CalendarControl, controlPath, type Operation, operations, partOf } from '../model/control.ts';
 import { Failure } from '../model/error.ts';
+import { type CalendarControl, controlPath, type Operation, operations, partOf } from '../model/operations/control.ts';
 import { messagesIn } from './message-stream.ts';
 import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
 import type { Sending, Transport } from './transport.ts';

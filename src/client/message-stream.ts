@@ -1,4 +1,4 @@
-import type { Message, Messages } from '../model/messages.ts';
+import type { Message, Messages } from '../model/operations/messages.ts';
 
 /** Reads server-sent events as they come. Ends when they do, also where they break off or are given up: there is no other end of them. */
 export async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Messages, void, undefined> {

@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Input, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
-import type { DataFormat } from '../model/control.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { csvLine } from '../model/formats/csv.ts';
@@ -13,12 +12,13 @@ import { resourceOrder } from '../model/formats/fixture.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
+import type { DataFormat } from '../model/operations/control.ts';
 import { resources } from '../model/resources/all.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
-export { type DataFormat, dataFormats } from '../model/control.ts';
+export { type DataFormat, dataFormats } from '../model/operations/control.ts';
 
 /** What to export. */
 export interface ExportOptions {

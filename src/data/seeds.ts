@@ -2,7 +2,7 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
 import { type Fixture, readFixture } from '../model/formats/fixture.ts';
-import type { SeedName } from '../model/seeds.ts';
+import type { SeedName } from '../model/operations/seeds.ts';
 import { openSource, type SourceContext } from './import/source.ts';
 import { parseJson } from './json-position.ts';
 

@@ -1,4 +1,4 @@
-import { isControl } from './control.ts';
+import { isControl } from './operations/control.ts';
 
 /** Where events stand as iCalendar, beside the namespace. */
 export const feedPath = '/calendar.ics';

@@ -1,4 +1,4 @@
-import type { ControlReach } from './control.ts';
+import type { ControlReach } from './operations/control.ts';
 
 /** What the page for people must know before it asks for anything. */
 export interface PageContext {

@@ -1,4 +1,4 @@
-import type { ReadCache, Service } from '../model/service.ts';
+import type { ReadCache, Service } from '../model/operations/service.ts';
 import { type Act, type ActionCall, perform, totals } from './actions.ts';
 import type { Handle, HandlerOptions, Response, Result } from './http.ts';
 import { pageBody, recordBody, reshapes, sizeOf } from './response.ts';

@@ -1,10 +1,10 @@
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
-import type { ControlReach } from '../model/control.ts';
-import type { ConnectionFault } from '../model/faults.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/filter.ts';
-import type { Service } from '../model/service.ts';
+import type { ControlReach } from '../model/operations/control.ts';
+import type { ConnectionFault } from '../model/operations/faults.ts';
+import type { Service } from '../model/operations/service.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { WebPage } from '../model/web-page.ts';
 

@@ -1,4 +1,4 @@
-import type { Service } from '../model/service.ts';
+import type { Service } from '../model/operations/service.ts';
 import { mayCreate } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
 

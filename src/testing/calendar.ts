@@ -1,9 +1,9 @@
 import type { Page, ResourceName } from '../model/calendar.ts';
-import type { CalendarControl, OperationAnswer, OperationInput } from '../model/control.ts';
-import type { FaultInfo, FaultInput } from '../model/faults.ts';
-import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from '../model/journal.ts';
+import type { CalendarControl, OperationAnswer, OperationInput } from '../model/operations/control.ts';
+import type { FaultInfo, FaultInput } from '../model/operations/faults.ts';
+import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from '../model/operations/requests.ts';
+import type { SettingValue } from '../model/operations/service.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
-import type { SettingValue } from '../model/service.ts';
 import type { NewUser, User, UserChange } from '../model/viewer.ts';
 
 /** Names one record: its ID, its slug, or the record itself. */

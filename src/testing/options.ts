@@ -1,7 +1,7 @@
 import type { Extension } from '../model/context.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
-import type { FaultInput } from '../model/faults.ts';
+import type { FaultInput } from '../model/operations/faults.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { Durability } from '../store/file/sql.ts';
 import { defined } from './face.ts';

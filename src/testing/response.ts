@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionFault } from '../model/faults.ts';
+import type { ConnectionFault } from '../model/operations/faults.ts';
 import type { Response as Answer } from '../server/http.ts';
 
 /** The statuses of answers that have no body. */

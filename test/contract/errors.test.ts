@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FailureCode, failures } from '../../src/model/error.ts';
-import type { Service } from '../../src/model/service.ts';
+import type { Service } from '../../src/model/operations/service.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { type Call, contract, type Json, namespace } from '../support/contract-server.ts';
 

@@ -8,7 +8,7 @@ import { readFixture } from '../../src/model/formats/fixture.ts';
 import { recordLines } from '../../src/model/formats/ndjson.ts';
 import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import * as html from '../../src/model/html/render.ts';
-import { matcherOf } from '../../src/model/request-match.ts';
+import { matcherOf } from '../../src/model/operations/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event-filters.ts';
 import { slugOf } from '../../src/model/slug.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';

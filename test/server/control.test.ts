@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SettableClock } from '../../src/data/control/clock.ts';
 import { controlOf } from '../../src/data/control/control.ts';
-import { type OperationName, operations } from '../../src/model/control.ts';
+import { type OperationName, operations } from '../../src/model/operations/control.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';

@@ -3,7 +3,7 @@ import { EventSource } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { controlAt } from '../../src/client/control.ts';
 import { transportOf } from '../../src/client/transport.ts';
-import type { Message, MessageType } from '../../src/model/messages.ts';
+import type { Message, MessageType } from '../../src/model/operations/messages.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { listen } from '../../src/server/listen.ts';
 import { mostPatience } from '../support/timeouts.ts';

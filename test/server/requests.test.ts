@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/journal.ts';
+import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/operations/requests.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { moment as instant } from '../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../src/model/calendar.ts';
 import type { Failure } from '../../src/model/error.ts';
 import type { Query } from '../../src/model/fields/filter.ts';
-import type { ReadCache } from '../../src/model/service.ts';
+import type { ReadCache } from '../../src/model/operations/service.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { serialize } from '../../src/server/response.ts';
 import { EventIndex } from '../../src/store/cache/event-index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
-import type { ReadCache } from '../../src/model/service.ts';
+import type { ReadCache } from '../../src/model/operations/service.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { serialize } from '../../src/server/response.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';

@@ -1,7 +1,14 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { connectionFaults, type Delay, type FaultAnswer, type FaultInfo, type FaultInput, faultMoments } from '../../model/faults.ts';
-import type { RequestMatch } from '../../model/request-match.ts';
+import {
+  connectionFaults,
+  type Delay,
+  type FaultAnswer,
+  type FaultInfo,
+  type FaultInput,
+  faultMoments,
+} from '../../model/operations/faults.ts';
+import type { RequestMatch } from '../../model/operations/request-match.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import { faultCells } from '../print/fault.ts';

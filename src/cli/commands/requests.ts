@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
-import type { JournaledRequest, JournalMatch, VerifyInput } from '../../model/journal.ts';
+import type { JournaledRequest, JournalMatch, VerifyInput } from '../../model/operations/requests.ts';
 import { operate } from '../connect/operate.ts';
 import { count } from '../options.ts';
 import { requestText } from '../print/request.ts';

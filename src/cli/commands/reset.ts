@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { keepable } from '../../model/control.ts';
+import { keepable } from '../../model/operations/control.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';

@@ -1,7 +1,7 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { OnProgress } from '../../data/summary.ts';
-import { type CalendarControl, controlPath } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import { type CalendarControl, controlPath } from '../../model/operations/control.ts';
 import type { User } from '../../model/viewer.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';

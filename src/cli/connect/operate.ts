@@ -1,5 +1,5 @@
 import type { OnProgress } from '../../data/summary.ts';
-import type { CalendarControl, OperationAnswer, OperationInput, OperationName } from '../../model/control.ts';
+import type { CalendarControl, OperationAnswer, OperationInput, OperationName } from '../../model/operations/control.ts';
 import type { Session } from '../session.ts';
 import { type ControlMode, connectControl } from './control.ts';
 

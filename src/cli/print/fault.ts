@@ -1,4 +1,4 @@
-import type { Delay, FaultInfo } from '../../model/faults.ts';
+import type { Delay, FaultInfo } from '../../model/operations/faults.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 
 /** A fault as a row: its number, which requests, what they get, when, and how many it has met. */

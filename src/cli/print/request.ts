@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../model/journal.ts';
+import type { RequestSummary } from '../../model/operations/requests.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 
 /** A request as a line: when it came, in UTC, what was asked, what it got, how long that took, and who asked. */

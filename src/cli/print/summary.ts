@@ -1,7 +1,7 @@
 import type { OnProgress, OperationOptions } from '../../data/summary.ts';
-import { type Done, type Dry, outcomes } from '../../model/control.ts';
 import type { Problem } from '../../model/error.ts';
 import { Failure } from '../../model/error.ts';
+import { type Done, type Dry, outcomes } from '../../model/operations/control.ts';
 import type { Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 import { tellUndo } from './undo.ts';

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plainBasePath, usualServing } from '../../data/serving/options.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
-import { connectionFaults, type Delay, type FaultInput } from '../../model/faults.ts';
+import { connectionFaults, type Delay, type FaultInput } from '../../model/operations/faults.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { delayForms, delayOf, failureIn } from './fault-words.ts';

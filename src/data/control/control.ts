@@ -1,5 +1,5 @@
-import type { CalendarControl, ClockState, Dry } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { CalendarControl, ClockState, Dry } from '../../model/operations/control.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
 import { readInstant } from '../../model/time/instant.ts';

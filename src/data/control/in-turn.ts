@@ -1,4 +1,4 @@
-import type { CalendarControl, OperationName } from '../../model/control.ts';
+import type { CalendarControl, OperationName } from '../../model/operations/control.ts';
 
 /** What keeps the state of a whole calendar, or brings another. */
 const wholeState = [

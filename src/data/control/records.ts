@@ -1,6 +1,6 @@
 import { resourceNames } from '../../model/calendar.ts';
-import type { GenerateInput, ImportInput, PullInput, PushInput, SeedInput, ShiftInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { GenerateInput, ImportInput, PullInput, PushInput, SeedInput, ShiftInput } from '../../model/operations/control.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ApplyMode } from '../apply-fixture.ts';

@@ -1,6 +1,6 @@
-import type { CalendarControl } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
-import type { NearRequest, VerifyInput } from '../../model/journal.ts';
+import type { CalendarControl } from '../../model/operations/control.ts';
+import type { NearRequest, VerifyInput } from '../../model/operations/requests.ts';
 import { type Journal, journaled, type KeptExchange, summaryOf } from '../../server/journal/journal.ts';
 import { matched } from '../../server/journal/journal-match.ts';
 

@@ -1,6 +1,6 @@
 import { resourceNames } from '../../model/calendar.ts';
-import type { Keepable, ResetInput } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { Keepable, ResetInput } from '../../model/operations/control.ts';
 import type { Store } from '../../store/calendar.ts';
 import { emptyCalendar } from '../../store/empty-calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';

@@ -1,5 +1,5 @@
 import type { Extension } from '../../model/context.ts';
-import type { FaultInput } from '../../model/faults.ts';
+import type { FaultInput } from '../../model/operations/faults.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
 import type { RequestEvent } from '../../server/listen.ts';

@@ -1,7 +1,7 @@
 import type { Calendar, Collection } from '../../model/calendar.ts';
-import { type CalendarControl, changingOperations } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
-import type { Service } from '../../model/service.ts';
+import { type CalendarControl, changingOperations } from '../../model/operations/control.ts';
+import type { Service } from '../../model/operations/service.ts';
 
 const refuse = () =>
   Promise.reject(new Failure('read-only', 'this calendar is served for reading only', {}, 'Start the server without --read-only.'));

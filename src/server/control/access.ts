@@ -1,5 +1,5 @@
-import type { ControlReach, Operation } from '../../model/control.ts';
 import { Failure } from '../../model/error.ts';
+import type { ControlReach, Operation } from '../../model/operations/control.ts';
 import type { Request } from '../http.ts';
 import { bringsToken } from '../token.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { resourceNames } from '../../model/calendar.ts';
-import { type OperationAnswer, type OperationName, outcomes } from '../../model/control.ts';
-import { connectionFaults } from '../../model/faults.ts';
 import { fixtureForm } from '../../model/formats/fixture.ts';
+import { type OperationAnswer, type OperationName, outcomes } from '../../model/operations/control.ts';
+import { connectionFaults } from '../../model/operations/faults.ts';
 import { roles } from '../../model/viewer.ts';
 import { faultInput } from './fault-input.ts';
 import { requestMatch } from './match-input.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { connectionFaults, type FaultInput, faultMoments, mostDelay } from '../../model/faults.ts';
+import { connectionFaults, type FaultInput, faultMoments, mostDelay } from '../../model/operations/faults.ts';
 import { headerName, requestMatch } from './match-input.ts';
 
 const milliseconds = z.number().min(0).max(mostDelay);

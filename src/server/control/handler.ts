@@ -1,3 +1,4 @@
+import { Failure } from '../../model/error.ts';
 import {
   type CalendarControl,
   changingOperations,
@@ -7,10 +8,9 @@ import {
   type Operation,
   type OperationName,
   operations,
-} from '../../model/control.ts';
-import { Failure } from '../../model/error.ts';
-import type { RequestsInput } from '../../model/journal.ts';
-import type { FollowInput } from '../../model/messages.ts';
+} from '../../model/operations/control.ts';
+import type { FollowInput } from '../../model/operations/messages.ts';
+import type { RequestsInput } from '../../model/operations/requests.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import type { Handle, Request, Response } from '../http.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { dataFormats, keepable, type OperationInput, type OperationName } from '../../model/control.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { formProblems } from '../../model/formats/issues.ts';
-import { messageTypes } from '../../model/messages.ts';
+import { dataFormats, keepable, type OperationInput, type OperationName } from '../../model/operations/control.ts';
+import { messageTypes } from '../../model/operations/messages.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { roles } from '../../model/viewer.ts';
 import { faultId, faultInput } from './fault-input.ts';

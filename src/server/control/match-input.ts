@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { JournalMatch } from '../../model/journal.ts';
-import type { RequestMatch } from '../../model/request-match.ts';
+import type { RequestMatch } from '../../model/operations/request-match.ts';
+import type { JournalMatch } from '../../model/operations/requests.ts';
 
 const method = z.string();
 export const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');

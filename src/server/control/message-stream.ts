@@ -1,4 +1,4 @@
-import type { Message, Messages } from '../../model/messages.ts';
+import type { Message, Messages } from '../../model/operations/messages.ts';
 
 /** Milliseconds after which a reader who has lost the server asks again. */
 const retry = 1000;

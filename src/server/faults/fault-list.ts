@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
-import type { FaultInfo, FaultInput } from '../../model/faults.ts';
-import type { MatchedRequest } from '../../model/request-match.ts';
+import type { FaultInfo, FaultInput } from '../../model/operations/faults.ts';
+import type { MatchedRequest } from '../../model/operations/request-match.ts';
 import { ActiveFault, type Hit, type Place } from './fault.ts';
 
 /** How many faults a server has at the most: each is held against every request. */

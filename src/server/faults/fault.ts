@@ -1,7 +1,7 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
-import { type Delay, type FaultInfo, type FaultInput, mostDelay } from '../../model/faults.ts';
 import { fraction, type Random, randomFrom } from '../../model/generate/random.ts';
-import { type MatchedRequest, matcherOf } from '../../model/request-match.ts';
+import { type Delay, type FaultInfo, type FaultInput, mostDelay } from '../../model/operations/faults.ts';
+import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 
 /** Where the routes of a server start. */
 export interface Place {

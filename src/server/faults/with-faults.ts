@@ -1,6 +1,6 @@
-import { isControl } from '../../model/control.ts';
 import { codeFor } from '../../model/error.ts';
-import type { ConnectionFault, FaultAnswer } from '../../model/faults.ts';
+import { isControl } from '../../model/operations/control.ts';
+import type { ConnectionFault, FaultAnswer } from '../../model/operations/faults.ts';
 import { isLookingOn } from '../../model/web-page.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../http.ts';
 import { corsHeaders } from '../origin.ts';

@@ -1,6 +1,14 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
-import type { JournalMatch, StatusMatch } from '../../model/journal.ts';
-import { absent, type MatchTest, type Mismatch, type ServerPaths, testsOf, textPattern, wantedText } from '../../model/request-match.ts';
+import {
+  absent,
+  type MatchTest,
+  type Mismatch,
+  type ServerPaths,
+  testsOf,
+  textPattern,
+  wantedText,
+} from '../../model/operations/request-match.ts';
+import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { inputOf } from '../body.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
 import { type KeptExchange, textOf, userOf } from './journal.ts';

@@ -1,6 +1,6 @@
-import type { ConnectionFault } from '../../model/faults.ts';
-import type { JournaledRequest, Payload, RequestSummary } from '../../model/journal.ts';
-import type { ServerPaths } from '../../model/request-match.ts';
+import type { ConnectionFault } from '../../model/operations/faults.ts';
+import type { ServerPaths } from '../../model/operations/request-match.ts';
+import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import type { Response } from '../http.ts';
 import type { AnsweredRequest } from '../listen.ts';
 import { piecesOf, sizeOf } from '../response.ts';

@@ -1,4 +1,4 @@
-import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/messages.ts';
+import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/operations/messages.ts';
 
 /** So many messages are kept for readers who come back, or read slowly. */
 const mostKept = 1000;

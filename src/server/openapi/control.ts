@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
-import { changingOperations, controlPath, type Operation, type OperationName, operations, partOf } from '../../model/control.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { changingOperations, controlPath, type Operation, type OperationName, operations, partOf } from '../../model/operations/control.ts';
 import { resources } from '../../model/resources/all.ts';
 import { answers } from '../control/answers.ts';
 import { inputs } from '../control/inputs.ts';

@@ -10,9 +10,9 @@ import type {
 } from '../../model/calendar.ts';
 import type { Lookup, Site } from '../../model/context.ts';
 import type { Query } from '../../model/fields/filter.ts';
+import type { ReadCache } from '../../model/operations/service.ts';
 import { isOpen } from '../../model/redact.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { ReadCache } from '../../model/service.ts';
 import { anonymous, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from '../records/context.ts';

@@ -1,5 +1,5 @@
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import type { RecordMessage, ResetMessage } from '../../model/messages.ts';
+import type { RecordMessage, ResetMessage } from '../../model/operations/messages.ts';
 import type { Database } from '../file/sql.ts';
 import { type WriteListener, watchedTables } from './change-tracker.ts';
 

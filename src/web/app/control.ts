@@ -1,4 +1,11 @@
-import { controlPath, type OperationAnswer, type OperationInput, type OperationName, operations, partOf } from '../../model/control.ts';
+import {
+  controlPath,
+  type OperationAnswer,
+  type OperationInput,
+  type OperationName,
+  operations,
+  partOf,
+} from '../../model/operations/control.ts';
 import { type Answer, askAt } from './api.ts';
 import { announceChange } from './changes.ts';
 import { context } from './context.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { changingOperations, operations } from '../../../src/model/control.ts';
+import { changingOperations, operations } from '../../../src/model/operations/control.ts';
 import { type Serving, servers } from '../../support/serving.ts';
 import { limit } from '../../support/timeouts.ts';
 import { folder, run, words } from '../../support/transcript.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../../src/model/faults.ts';
+import type { FaultInput } from '../../../src/model/operations/faults.ts';
 import { checkedInput } from '../../../src/server/control/inputs.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { withFaults } from '../../../src/server/faults/with-faults.ts';

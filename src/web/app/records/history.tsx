@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { JournaledRequest } from '../../../model/journal.ts';
+import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { control, isControlled } from '../control.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';

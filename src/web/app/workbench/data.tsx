@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Done, Health } from '../../../model/control.ts';
-import { type SeedName, seedNames } from '../../../model/seeds.ts';
+import type { Done, Health } from '../../../model/operations/control.ts';
+import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
 import { change } from '../control.ts';
 import { Card } from './card.tsx';
 import { milliseconds, undoably, useWork } from './work.ts';

@@ -1,4 +1,4 @@
-import type { JournaledRequest, Payload } from '../../../model/journal.ts';
+import type { JournaledRequest, Payload } from '../../../model/operations/requests.ts';
 import { Code, Headers, indented } from '../code.tsx';
 import { context } from '../context.ts';
 import { dayOf, wallOf } from '../days.ts';

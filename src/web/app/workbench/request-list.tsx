@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { JournaledRequest, RequestSummary } from '../../../model/journal.ts';
+import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
 import { control } from '../control.ts';
 import { timeOfText } from '../format.ts';

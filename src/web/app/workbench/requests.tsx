@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { RequestSummary } from '../../../model/journal.ts';
+import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { ApiError } from '../api.ts';
 import { change, control } from '../control.ts';
 import { onNotice } from '../follow.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OperationName, Restored } from '../../../model/control.ts';
+import type { OperationName, Restored } from '../../../model/operations/control.ts';
 import { ApiError } from '../api.ts';
 import { change } from '../control.ts';
 import { toast } from '../toast.tsx';

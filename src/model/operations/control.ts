@@ -1,11 +1,11 @@
-import type { ResourceName } from './calendar.ts';
-import type { ClockState } from './clock-state.ts';
-import type { Problem } from './error.ts';
+import type { ResourceName } from '../calendar.ts';
+import type { Problem } from '../error.ts';
+import type { NewUser, User, UserChange } from '../viewer.ts';
+import type { ClockState } from './clock.ts';
 import type { FaultInfo, FaultInput } from './faults.ts';
-import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from './journal.ts';
 import type { FollowInput, Messages } from './messages.ts';
+import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from './requests.ts';
 import type { FileInfo, SettingValue } from './service.ts';
-import type { NewUser, User, UserChange } from './viewer.ts';
 
 /**
  * What can be done with a calendar as a whole, beyond its records: one value of plain data in, one out. Each fails with a Failure. Commands carry it out on a file, a server offers

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MatchedRequest, matcherOf, type RequestMatch } from '../../src/model/request-match.ts';
+import { type MatchedRequest, matcherOf, type RequestMatch } from '../../../src/model/operations/request-match.ts';
 
 const place = { basePath: '/wp-json', namespace: 'calendar/events/v1' };
 const root = '/wp-json/calendar/events/v1';

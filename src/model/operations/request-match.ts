@@ -1,4 +1,4 @@
-import { type Fault, invalidParams } from './error.ts';
+import { type Fault, invalidParams } from '../error.ts';
 import { anything, onePart, Pattern } from './pattern.ts';
 
 /** Which requests are meant: every part that is given has to hold, and none is given for all requests. */

@@ -1,6 +1,6 @@
-import type { ResourceName } from './calendar.ts';
-import type { ClockState } from './clock-state.ts';
-import type { RequestSummary } from './journal.ts';
+import type { ResourceName } from '../calendar.ts';
+import type { ClockState } from './clock.ts';
+import type { RequestSummary } from './requests.ts';
 
 /** What became of one record by a change: of one in the trash, nothing that is seen; what comes out of it is created. */
 export interface RecordMessage {

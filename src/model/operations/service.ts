@@ -1,7 +1,7 @@
-import type { Calendar, Ref, ResourceName, SerializedReads } from './calendar.ts';
-import type { RequestContext, Site } from './context.ts';
-import type { Action } from './routes.ts';
-import type { Viewer } from './viewer.ts';
+import type { Calendar, Ref, ResourceName, SerializedReads } from '../calendar.ts';
+import type { RequestContext, Site } from '../context.ts';
+import type { Action } from '../routes.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** A calendar as a server gives it to its callers: who they are, what they may do, and what they get. */
 export interface Service {
