@@ -118,7 +118,7 @@ const pages: Metafile[] = [];
 // Every part is what one import, or several together, first ask for; node compiles no other.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: ['bin/calendar.ts', 'bin/library.ts', 'bin/stack-trace.ts'],
+  entryPoints: ['bin/calendar.ts', 'bin/library.ts'],
   bundle: true,
   splitting: true,
   format: 'esm',

@@ -22,7 +22,7 @@ const ids = store.db.all<{ id: number }>("select id from events where status = '
 const journal = new Journal({ ...server, system: Date.now, now: Date.now });
 const keeping = (event: AnsweredRequest) => journal.add(event);
 const started = (onRequest?: (event: AnsweredRequest) => void) =>
-  listen(handle, { host: '127.0.0.1', port: 0, mostBody: 1 << 20, onRequest });
+  listen(handle, { host: '127.0.0.1', port: 0, admit: () => 1 << 20, onRequest });
 const servers = { without: await started(), with: await started(keeping) };
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 

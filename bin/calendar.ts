@@ -29,6 +29,12 @@ main(process.argv.slice(2), {
   },
   now: Date.now,
   interrupted: interruption.signal,
+  async stackOf({ stack = '' }) {
+    // Bun counts the lines and columns of a part differently.
+    if (typeof __filename !== 'string' || process.versions.bun) return stack;
+    const { mapStack } = await import('./stack-trace.ts');
+    return mapStack(stack, `${__filename}.map`);
+  },
   takeSignals(listener) {
     taker = listener;
     return () => {

@@ -36,23 +36,18 @@ function load(name: string): unknown {
     module = { exports: {} };
     modules.set(name, module);
     const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
-    const names = ['require', 'module', 'exports', '__dirname'];
+    const names = ['require', 'module', 'exports', '__dirname', '__filename'];
     // A runner of tests may have given its tests globals of their own, which our values have to be made with.
     const run = asLibrary
       ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
       : compileFunction(code, names, { filename: name });
-    run(load, module, module.exports, '');
+    run(load, module, module.exports, '', asLibrary ? '' : file);
   }
   return module.exports;
 }
 
 const unpacked = (base64: string): Buffer =>
   (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
-
-// A failure's stack names the sources. Bun counts lines and columns of a part differently: there the part's own places remain.
-if (!asLibrary && !process.versions.bun)
-  Error.prepareStackTrace = (error, frames) =>
-    (load('./stack-trace.js') as typeof import('./stack-trace.ts')).stackTrace(`${file}.map`, error, frames);
 
 if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');

@@ -1,31 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 
-/** The source maps of the bundle's parts, by the names of the parts. */
+/** The source maps of the bundle's parts, by part name. */
 export type SourceMaps = Record<string, SourceMapPayload>;
 
 /**
- * The stack of an error as node writes it, but with the places of the sources in place of those in the parts of the bundle. They are looked
- * up in the file of source maps that stands beside the bundle; without it the places in the parts remain.
+ * Returns a stack trace with source positions instead of positions in the bundle's parts. Reads the source maps from a file, so it is for
+ * traces that are printed. Without that file, the trace is returned as it is.
  */
-export function stackTrace(mapFile: string, error: Error, frames: readonly NodeJS.CallSite[]): string {
-  const maps = mapsIn(mapFile);
-  return [String(error), ...frames.map((frame) => `    at ${sourceOf(frame, maps) ?? frame}`)].join('\n');
+export function mapStack(stack: string, mapFile: string): string {
+  const maps = readMaps(mapFile);
+  const sources = new Map<string, SourceMap>();
+  return stack.replace(/^ {4}at (?:.* \()?(\.\/[\w.-]+\.js):(\d+):(\d+)\)?$/gm, (frame, part: string, line: string, column: string) => {
+    const payload = maps[part];
+    if (!payload) return frame;
+    const source = sources.get(part) ?? new SourceMap(payload);
+    sources.set(part, source);
+    const entry = source.findEntry(Number(line) - 1, Number(column) - 1);
+    return 'originalSource' in entry ? `    at ${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : frame;
+  });
 }
 
-function mapsIn(file: string): SourceMaps {
+function readMaps(file: string): SourceMaps {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return {};
   }
-}
-
-/** The file, line and column of the source that a frame was made from; undefined when no map knows it. */
-function sourceOf(frame: NodeJS.CallSite, maps: SourceMaps): string | undefined {
-  const map = maps[frame.getFileName() ?? ''];
-  const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
-  if (!map || line === null || column === null) return undefined;
-  const entry = new SourceMap(map).findEntry(line - 1, column - 1);
-  return 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : undefined;
 }

@@ -53,7 +53,8 @@ async function reportFailure(error: unknown, args: readonly string[], terminal: 
   const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
   const text = has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color);
-  const stack = failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error ? `${error.stack}\n` : '';
+  const hasStack = failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error;
+  const stack = hasStack ? `${(await terminal.stackOf?.(error)) ?? error.stack}\n` : '';
   await write(terminal.stderr, text + stack).catch(() => {});
   return failure.exit;
 }

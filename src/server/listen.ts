@@ -14,24 +14,34 @@ export interface ListenOptions {
   host: string;
   /** 0 for any free one. */
   port: number;
-  /** Bytes of a body past which the answer is 413, by path. */
-  mostBody: number | ((path: string) => number);
+  /**
+   * Returns the maximum body size of a request in bytes, given everything but its body. Larger bodies get 413. May return a response
+   * instead, which rejects the request before its body is read.
+   */
+  admit(head: Request): number | Response;
   /** Milliseconds after which who takes nothing of an answer without end is dropped; a minute when absent. */
   mostStall?: number;
-  /** Told of every request that was answered. */
+  /** Overrides of {@link serverTimeouts}. */
+  timeouts?: Partial<typeof serverTimeouts>;
+  /** Called after each response. */
   onRequest?(event: AnsweredRequest): void;
+  /** Called when a connection is closed because what it sent is not a request, with the response it got. */
+  onConnectionError?(event: RequestEvent): void;
 }
 
-/** One request that was answered. */
+/** A request and its response, for logs. */
 export interface RequestEvent {
+  /** `-` for a connection that sent no complete request head. */
   method: string;
-  /** With its query. */
+  /** Includes the query string; `-` for a connection that sent no complete request head. */
   path: string;
-  /** Of the calendar's answer, whatever befell it then; 0 where there was none. */
+  /** The response's status, also when a fault replaced the response; 0 if there is none. */
   status: number;
-  /** What befell the connection instead. */
+  /** The connection fault that was injected instead of a response, if any. */
   fault?: ConnectionFault;
-  /** Milliseconds from the head of the request to the answer. */
+  /** Reason of a connection error. */
+  error?: string;
+  /** Time from the request's head to its response, in ms. */
   took: number;
 }
 
@@ -68,31 +78,51 @@ export function peerOf(address: string): string {
 const countOf = (name: string, { rawHeaders }: http.IncomingMessage) =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
 
-/** Reads a body; fails with `body-too-large` past the limit. */
-function bodyOf(incoming: http.IncomingMessage, most: number): Promise<Uint8Array> {
+/** Maximum size of all request bodies that a server holds in memory at one time, in bytes. */
+const maxBufferedBytes = 512 << 20;
+
+/** Reads a request body. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
+function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) reject(tooLarge(most));
+      buffered.bytes += chunk.length;
+      if (size > maxBytes) reject(tooLarge(maxBytes));
+      else if (buffered.bytes > maxBufferedBytes) reject(new Failure('busy', 'The server is receiving too much data at the same time'));
       else chunks.push(chunk);
+    });
+    incoming.on('close', () => {
+      buffered.bytes -= size;
     });
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('error', reject);
-    if (Number(incoming.headers['content-length'] ?? 0) > most) reject(tooLarge(most));
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) reject(tooLarge(maxBytes));
   });
 }
-const tooLarge = (most: number) => new Failure('body-too-large', `the body is larger than ${most} bytes`);
+const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
 
-/** Milliseconds that connections are held: between requests, while a head comes, while a whole request comes. */
-const patience = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
+/**
+ * Timeouts for keep-alive, request headers and whole requests, in ms. Browsers and HTTP clients open connections before they need them, so a
+ * connection may be silent for as long as it may be idle between requests.
+ */
+const serverTimeouts = { keepAliveTimeout: 65_000, headersTimeout: 60_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
 
 /** What a request has before its answer. */
 const unanswered: Response = { status: 0, headers: {}, body: '' };
 
-/** Milliseconds that requests under way have to end when the server stops. */
-const mostPatience = 3000;
+/** Returns the failure that a connection error stands for, or undefined if the client just went away. */
+function connectionFailure(code = ''): Failure | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request-timeout', 'The request was not complete in time');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Failure('header-too-large', `The request header is larger than ${http.maxHeaderSize} bytes`);
+  if (code.startsWith('HPE_')) return new Failure('bad-request', 'Invalid HTTP request');
+  return undefined;
+}
+
+/** Time that open requests have to finish when the server stops, in ms. */
+const shutdownTimeoutMs = 3000;
 
 /** Writes an answer to its socket; the last one on it when the server stops. */
 function send(answer: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
@@ -128,8 +158,6 @@ const mostRooms = 32;
 /** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
 export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
   const guarded = isLoopback(options.host);
-  const { mostBody } = options;
-  const mostOf = typeof mostBody === 'number' ? () => mostBody : mostBody;
   /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
   const answerOf = (incoming: http.IncomingMessage, event: AnsweredRequest): Response | Promise<Response> => {
     const { headers } = event;
@@ -147,17 +175,21 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       event.answer = answer;
       return compressed(answer, headers['accept-encoding']);
     };
-    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-      return bodyOf(incoming, mostOf(path)).then(
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
+      const admitted = options.admit(request);
+      if (typeof admitted !== 'number') return { ...admitted, headers: { ...admitted.headers, Connection: 'close' } };
+      return readBody(incoming, admitted, buffered).then(
         async (body) => {
           event.body = body;
           return smaller(await handle({ ...request, body }));
         },
         (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
       );
+    }
     const answer = handle(request);
     return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
   };
+  const buffered = { bytes: 0 };
   let stopping = false;
   /** Connections that faults hold, which nobody waits for at the end. */
   const held = new Set<Socket>();
@@ -170,7 +202,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
-  const server = http.createServer(patience, (incoming, outgoing) => {
+  const server = http.createServer({ ...serverTimeouts, ...options.timeouts }, (incoming, outgoing) => {
     const start = performance.now();
     const { method = '', url: path = '' } = incoming;
     // Node joins repeated headers, but for cookies, which nobody asks for here.
@@ -201,12 +233,17 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       broken(error);
     }
   });
-  server.on('clientError', (_error, socket) => {
-    if (!socket.writable) return;
-    const { body } = failureResponse(new Failure('bad-request', 'this is not a request that can be read'));
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const failure = connectionFailure(error.code);
+    // A client that sent nothing expects no response: it would take one for the response to its next request.
+    if (!failure || socket.bytesRead === 0 || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = failureResponse(failure, { Connection: 'close' });
+    const head = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+    options.onConnectionError?.({ method: '-', path: '-', status, error: failure.message, took: 0 });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -220,7 +257,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     url: `http://${shown}:${port}`,
     close: () =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), mostPatience).unref();
+        const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();
         server.close(() => {
           clearTimeout(timer);
           resolve();

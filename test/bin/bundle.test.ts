@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -72,5 +74,42 @@ describe('the stack of a failure', () => {
     expect(stackOf(join(folder, 'alone.js'))).toMatch(
       /TypeError: no clock\n {4}at Date\.now .*\n(?: {4}at .*\.\/[\w-]+\.js:\d+:\d+\)?\n)+/,
     );
+  });
+});
+
+describe('serve', () => {
+  it('rejects a control request before its body, and reads no source map for aborted uploads', async () => {
+    const hook = join(folder, 'map-reads.cjs');
+    writeFileSync(
+      hook,
+      `const fs = require('node:fs'); const read = fs.readFileSync;
+      fs.readFileSync = (path, ...rest) => { if (String(path).endsWith('.map')) console.error('MAP READ'); return read(path, ...rest); };`,
+    );
+    const args = ['--require', hook, bundle, 'serve', '--memory', '--port', '0', '--json', '--control-token', 'secret'];
+    const server = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let log = '';
+    server.stderr.on('data', (data) => {
+      log += data;
+    });
+    try {
+      const [line] = await once(server.stdout, 'data');
+      const { port, url } = JSON.parse(String(line));
+      const control = net.connect(port, '127.0.0.1');
+      control.write('POST /_calendar/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: 190000000\r\n\r\n');
+      const [response] = await once(control, 'data');
+      expect(String(response)).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: close/i);
+      for (let upload = 0; upload < 20; upload += 1) {
+        const socket = net.connect(port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(`POST /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{`);
+        socket.resetAndDestroy();
+      }
+      expect((await fetch(`${url}/events`)).status).toBe(200);
+    } finally {
+      server.kill();
+      await once(server, 'close');
+    }
+    expect(log).toContain('/events 200');
+    expect(log).not.toContain('MAP READ');
   });
 });

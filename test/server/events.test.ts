@@ -309,7 +309,7 @@ describe('a reader who takes nothing', () => {
     const server = await listen(() => ({ status: 200, headers: {}, body: '', stream }), {
       host: '127.0.0.1',
       port: 0,
-      mostBody: 0,
+      admit: () => 0,
       mostStall: 300,
     });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
@@ -328,7 +328,7 @@ describe('a reader who takes nothing', () => {
       asked += 1;
       return { status: 200, headers: {}, body: '', stream: endless };
     };
-    const server = await listen(answer, { host: '127.0.0.1', port: 0, mostBody: 0 });
+    const server = await listen(answer, { host: '127.0.0.1', port: 0, admit: () => 0 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
     socket.on('error', () => {});

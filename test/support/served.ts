@@ -48,7 +48,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   const listening = await listen(controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle, {
     host: '127.0.0.1',
     port: 0,
-    mostBody: 1_048_576,
+    admit: () => 1_048_576,
     onRequest: ({ method, path, status }) => log.push(`${method} ${path} ${status}`),
   });
   store.db.change(() => store.settings.set('home', listening.url));

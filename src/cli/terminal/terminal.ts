@@ -25,6 +25,8 @@ export interface Terminal {
   interrupted: AbortSignal;
   /** Hands signals to a listener alone, until the function that it gives is called: for a command whose child has to end first. */
   takeSignals?(listener: (signal: NodeJS.Signals) => void): () => void;
+  /** Returns the stack trace of an error with source positions, where the program was built from other files. */
+  stackOf?(error: Error): Promise<string>;
   /** Does work that nothing can interrupt, such as a change of a whole calendar; a signal ends the program at once meanwhile. */
   blocking?<T>(work: () => T): T;
 }

@@ -104,8 +104,8 @@ async function toStart(control: CalendarControl): Promise<string> {
   return `back to the start: ${created} records, ${took.toFixed(1)} ms`;
 }
 
-const logLine = ({ method, path, status, fault, took }: RequestEvent) =>
-  `${method} ${withoutSecrets(path)} ${fault ?? status} ${took.toFixed(took < 10 ? 1 : 0)} ms`;
+const logLine = ({ method, path, status, fault, error, took }: RequestEvent) =>
+  `${method} ${withoutSecrets(path)} ${fault ?? status} ${error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`}`;
 
 const interruption = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

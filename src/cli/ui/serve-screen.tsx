@@ -25,12 +25,12 @@ const pause = 50;
 const mostAtOnce = 200;
 
 /** One request as a line: method, path, status, milliseconds. */
-export function requestLine({ method, path, status, fault, took }: RequestEvent, columns: number, colour: boolean): string {
+export function requestLine({ method, path, status, fault, error, took }: RequestEvent, columns: number, colour: boolean): string {
   const paint = createColors(colour);
   const colourOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
   const time = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
   const room = Math.max(10, columns - 7 - 10 - (fault?.length ?? 3) - 2);
-  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(withoutSecrets(path)), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
+  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
 }
 
 /** Writes requests above ink's drawing in batches, at most 200 lines each; returns how many there were and how many failed. */

@@ -8,8 +8,8 @@ import { type CalendarControl, type ClockState, controlPath, isControl } from '.
 import type { ReadCache } from '../../model/operations/service.ts';
 import { isLookingOn } from '../../model/web-page.ts';
 import { createCachedHandler } from '../../server/cached.ts';
-import { reachOf } from '../../server/control/access.ts';
-import { withControl } from '../../server/control/handler.ts';
+import { type ControlAccess, reachOf } from '../../server/control/access.ts';
+import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
 import type { Handle, Request, Response } from '../../server/http.ts';
@@ -40,9 +40,6 @@ export interface ServedCalendar {
   /** Stops listening when the requests under way are answered, then closes the calendar. Once is enough; twice does no harm. */
   close(): Promise<void>;
 }
-
-/** Bytes of the largest import over HTTP. */
-const mostControlBody = 256 << 20;
 
 /**
  * Opens a calendar and serves it over HTTP until it is closed. Fails with a Failure where the file or the port cannot be had, and as `prepare` does; nothing stays open then.
@@ -108,6 +105,7 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const messages = new MessageLog(randomBytes(6).toString('hex'));
   const journal = new Journal({ ...options, now: clock.now });
   let answer: Handle = notReady;
+  let controlled: ControlOptions | undefined;
   const answered = (event: AnsweredRequest): void => {
     // What controls the server and what its page needs are not what somebody wants to know of.
     if (!isLookingOn(event) && (!event.path.startsWith(controlPath) || !isControl(event.path.split('?')[0]!))) {
@@ -119,8 +117,9 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
   const listening = await listen((request) => answer(request), {
     host,
     port,
-    mostBody: (path) => (isControl(path) ? Math.max(maxBody, mostControlBody) : maxBody),
+    admit: (head) => (controlled && isControl(head.path) ? admitControl(head, controlled, maxBody) : maxBody),
     onRequest: answered,
+    onConnectionError: options.onRequest,
   }).catch((error) => cannotListen(error, options));
   const root = `${listening.url}${options.basePath}/${options.namespace}`;
   const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
@@ -155,7 +154,9 @@ async function serveStore(store: Store, clock: SettableClock, options: ServingOp
       journal,
     };
     const control = options.readOnly ? readOnlyControl(controlOf(store, context)) : controlOf(store, context);
-    const handle = withDate(handlerOf(store, cache, { control, token, faults, sleep }, options), clock);
+    const access = accessOf(token, options);
+    const handle = withDate(handlerOf(store, cache, { control, access, token, faults, sleep }, options), clock);
+    controlled = { control, access };
     answer = handle;
     onClock(clock.state);
     return {
@@ -197,13 +198,16 @@ async function answeredBy(handle: Handle, request: Request, answered: (event: An
   return answer;
 }
 
+const accessOf = (ownerToken: string, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
+  ...{ loopback: isLoopback(host), open, readOnly, ownerToken, controlToken },
+});
+
 /** What is answered until everything is there that the calendar starts with. */
 const notReady: Handle = () =>
   failureResponse(new Failure('not-ready', 'the calendar is not ready yet: it is being filled'), { 'Retry-After': '1' });
 
 /** What stands around the API of a server. */
-interface Around {
-  control: CalendarControl;
+interface Around extends ControlOptions {
   token: string;
   faults: FaultList;
   sleep: Sleep;
@@ -213,9 +217,8 @@ interface Around {
  * What answers requests: the API, from memory where that can be, then around it what sees or changes every exchange, the innermost first. A layer that concerns the API alone goes
  * before control; one that concerns every request goes behind it.
  */
-function handlerOf(store: Store, cache: ReadCache, { control, token, faults, sleep }: Around, options: ServingOptions): Handle {
-  const { basePath, namespace, headerPrefix, cors, page, host, open, readOnly, controlToken } = options;
-  const access = { loopback: isLoopback(host), open, readOnly, ownerToken: token, controlToken };
+function handlerOf(store: Store, cache: ReadCache, { control, access, token, faults, sleep }: Around, options: ServingOptions): Handle {
+  const { basePath, namespace, headerPrefix, cors, page, readOnly } = options;
   const handling = { basePath, namespace, headerPrefix, cors, token, control: reachOf(access), page };
   const api = createCachedHandler(readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store), handling, cache);
   return withControl(withFaults(api, faults, handling, sleep), { control, access });

@@ -24,16 +24,45 @@ export interface ControlOptions {
   access: ControlAccess;
 }
 
-/**
- * The same handler, which also answers below `/_calendar`, whatever its base path: there the calendar as a whole is controlled. What is there to look at stays with the handler; pages of
- * other origins read none of it.
- */
+/** Maximum size of the body of an operation that takes a whole calendar, in bytes. */
+const maxDataBytes = 256 << 20;
+const takesData: ReadonlySet<OperationName> = new Set(['import', 'seed']);
+
+/** Adds the control API below `/_calendar` to a handler, outside of its base path. Other pages below that path stay with the handler, without CORS headers. */
 export const withControl =
   (handle: Handle, options: ControlOptions): Handle =>
   (request) => {
     if (!isControl(request.path)) return handle(request);
     return isPagePath(request.path) ? Promise.resolve(handle(request)).then(withoutLeave) : answer(request, options);
   };
+
+/**
+ * Checks the head of a request for the control API, so that no body is read for a caller who may not send it. Returns the maximum size of its body in bytes,
+ * or the response that rejects it.
+ */
+export function admitControl(head: Request, { access }: ControlOptions, maxBodyBytes: number): number | Response {
+  try {
+    const { name } = authorize(head, access);
+    return takesData.has(name) ? Math.max(maxDataBytes, maxBodyBytes) : maxBodyBytes;
+  } catch (error) {
+    return controlFailure(error);
+  }
+}
+
+/** Returns the operation of a request after checking that the caller may run it. */
+function authorize(request: Request, access: ControlAccess) {
+  checkCaller(request, access);
+  const row = rowFor(request);
+  checkOperation(request, row.operation, access);
+  return row;
+}
+
+function controlFailure(error: unknown): Response {
+  const failure = asFailure(error);
+  const { data, hint } = failure;
+  const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
+  return failureResponse(failure, { ...headers, ...allow }, hint === undefined ? {} : { hint });
+}
 
 /** An answer without the headers that give pages of other origins leave to read it. */
 function withoutLeave(answer: Response): Response {
@@ -58,9 +87,7 @@ const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-
 
 async function answer(request: Request, { control, access }: ControlOptions): Promise<Response> {
   try {
-    checkCaller(request, access);
-    const { name, operation, part, others } = rowFor(request);
-    checkOperation(request, operation, access);
+    const { name, operation, part, others } = authorize(request, access);
     const { checkedInput } = await import('./inputs.ts');
     const input = checkedInput(name, { ...given(request, operation), ...part });
     if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
@@ -75,9 +102,7 @@ async function answer(request: Request, { control, access }: ControlOptions): Pr
     );
     return { ...response, headers: { ...response.headers, Allow: open.map(({ operation: { method } }) => method).join(', ') } };
   } catch (error) {
-    const { data, hint } = asFailure(error);
-    const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
-    return failureResponse(asFailure(error), { ...headers, ...allow }, hint === undefined ? {} : { hint });
+    return controlFailure(error);
   }
 }
 

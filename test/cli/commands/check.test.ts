@@ -37,7 +37,7 @@ beforeAll(async () => {
     fault.answer(json, response, request);
     return { ...response, body: JSON.stringify(json) };
   };
-  listening = await listen(broken, { host: '127.0.0.1', port: 0, mostBody: 1 << 20 });
+  listening = await listen(broken, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
 });
 afterAll(async () => {
   await listening.close();

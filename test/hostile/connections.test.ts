@@ -1,0 +1,118 @@
+import net from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Failure } from '../../src/model/error.ts';
+import type { Handle } from '../../src/server/http.ts';
+import { type Listening, listen, type RequestEvent } from '../../src/server/listen.ts';
+import { failureResponse } from '../../src/server/response.ts';
+import { limit } from '../support/timeouts.ts';
+
+const errors: RequestEvent[] = [];
+const handle: Handle = ({ body }) => ({ status: 200, headers: {}, body: `${body.length} bytes` });
+const start = (timeouts?: object) =>
+  listen(handle, {
+    host: '127.0.0.1',
+    port: 0,
+    timeouts,
+    admit: ({ path }) => (path === '/closed' ? failureResponse(new Failure('control-not-allowed', 'No access')) : 1 << 20),
+    onConnectionError: (event) => errors.push(event),
+  });
+
+let server: Listening;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.close());
+afterEach(() => {
+  errors.length = 0;
+});
+
+/** A raw connection that records what it receives. */
+class RawConnection {
+  received = '';
+  closed = false;
+  readonly socket: net.Socket;
+
+  constructor({ port }: Listening) {
+    this.socket = net.connect(port, '127.0.0.1');
+    this.socket.on('data', (data) => {
+      this.received += data.toString('latin1');
+    });
+    this.socket.on('error', () => {});
+    this.socket.on('close', () => {
+      this.closed = true;
+    });
+  }
+
+  async expectStatus(status: number): Promise<void> {
+    await expect.poll(() => this.received, { timeout: limit(5000) }).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  }
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+describe('connections that are opened before they are needed', () => {
+  it('a silent socket sends its request after 13 s and gets a response', { timeout: limit(30_000) }, async () => {
+    const connection = new RawConnection(server);
+    await wait(13_000);
+    expect(connection).toMatchObject({ received: '', closed: false });
+    connection.socket.write(get);
+    await connection.expectStatus(200);
+    connection.socket.destroy();
+  });
+
+  it('half a request head gets no response until it is complete', { timeout: limit(30_000) }, async () => {
+    const connection = new RawConnection(server);
+    connection.socket.write(get.slice(0, 20));
+    await wait(13_000);
+    expect(connection).toMatchObject({ received: '', closed: false });
+    connection.socket.write(get.slice(20));
+    await connection.expectStatus(200);
+    connection.socket.destroy();
+  });
+});
+
+describe('timeouts', () => {
+  let impatient: Listening;
+  beforeAll(async () => {
+    impatient = await start({ headersTimeout: 300, connectionsCheckingInterval: 100 });
+  });
+  afterAll(() => impatient.close());
+
+  it('a socket that never sent a byte is closed without a response', async () => {
+    const connection = new RawConnection(impatient);
+    await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+    expect(connection.received).toBe('');
+    expect(errors).toEqual([]);
+  });
+
+  it('an incomplete request head gets 408', async () => {
+    const connection = new RawConnection(impatient);
+    connection.socket.write(get.slice(0, 20));
+    await connection.expectStatus(408);
+    await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+    expect(errors).toMatchObject([{ method: '-', path: '-', status: 408, error: expect.stringMatching(/in time/) }]);
+  });
+});
+
+describe('invalid requests', () => {
+  it.each([
+    ['a header of 40 KB', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`, 431],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400],
+  ])('%s', async (_name, text, status) => {
+    const connection = new RawConnection(server);
+    connection.socket.write(text);
+    await connection.expectStatus(status);
+    expect(errors).toMatchObject([{ status }]);
+    await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+  });
+});
+
+describe('requests that are rejected by their head', () => {
+  it('get the response before they send a body', async () => {
+    const connection = new RawConnection(server);
+    connection.socket.write('POST /closed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n');
+    await connection.expectStatus(403);
+    await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+  });
+});
