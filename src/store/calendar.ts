@@ -18,7 +18,7 @@ import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm } from './records/queries.ts';
+import { findTerm, hasRow } from './records/queries.ts';
 import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
@@ -280,7 +280,7 @@ const lookupIn = (db: Database, users: Users): Lookup => ({
   // A store without users takes any author, so that copies of other calendars keep theirs.
   hasUser: (id) => users.has(id) || !users.any,
   hasImage: (ref) => hasImage(db, ref),
-  hasPost: (kind, id) => db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) !== undefined,
+  hasPost: (kind, id) => hasRow(db, tableOf[kind], id),
   findTerm: (kind, ref) => findTerm(db, kind, ref),
 });
 

@@ -35,7 +35,7 @@ export class Updates {
 
   /** Has a record that was created wait for the slug that it could not get. */
   created(name: ResourceName, id: number, { slug }: Input): void {
-    if (typeof slug === 'string' && slug !== '' && this.local.source(name, id)?.slug !== slug)
+    if (typeof slug === 'string' && slug !== '' && this.local.idBy(name, 'slug', slug) !== id)
       this.#wait({ name, id, slug, isChanged: false });
   }
 

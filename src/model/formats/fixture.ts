@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { Resource, ResourceName } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
@@ -23,7 +24,7 @@ export const resourceOrder = ['venues', 'organizers', 'categories', 'tags', 'eve
 const sections = ['settings', 'users', 'images', ...resourceOrder];
 
 /** Members of a record that an export keeps besides its fields. */
-const keptMembers = (z: Zod) =>
+export const keptMembers = (z: Zod) =>
   z
     .strictObject({
       id: z.int().describe('the ID to keep, where it is free'),
@@ -49,14 +50,18 @@ export function recordForm(name: ResourceName, z: Zod) {
   return keptMembers(z).extend(shape).meta({ id: name, description: about });
 }
 
+/** The form of a record whose fields are left for the store to check. */
+export const membersForm = (name: ResourceName, z: Zod) =>
+  keptMembers(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
+
 /** The form of one user. */
 export const userForm = (z: Zod) =>
   z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
 
-/** The form of a fixture. */
-export function fixtureForm(z: Zod) {
+/** The form of a fixture. `formOf` returns the form of a record. */
+export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodType = recordForm) {
   const section = (name: ResourceName) => {
-    const record = recordForm(name, z);
+    const record = formOf(name, z);
     return z.union([z.record(z.string(), record), z.array(record)]).optional();
   };
   const user = userForm(z);
@@ -90,9 +95,7 @@ const mostHinted = 100;
  */
 export function readFixture(document: unknown, problems: Problem[], z: Zod): Fixture {
   const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(name, z)]));
-  const found = formProblems(fixtureForm(z), document, ([section]) => members[String(section)] ?? sections).filter(
-    ({ path }) => !isFieldValue(path),
-  );
+  const found = formProblems(fixtureForm(z, membersForm), document, ([section]) => members[String(section)] ?? sections);
   problems.push(
     ...found.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
@@ -124,10 +127,6 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
     ),
   };
 }
-
-/** Whether a path leads into the value of a field of a record. */
-const isFieldValue = ([section, , field]: readonly PropertyKey[]): boolean =>
-  section !== undefined && section in resources && resources[section as ResourceName].fields.some(({ name }) => name === field);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -4,7 +4,7 @@ import type { Zod } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
 import type { TextLine } from './decode.ts';
-import { memberNames, recordForm } from './fixture.ts';
+import { keptMembers, memberNames } from './fixture.ts';
 import { formProblems } from './issues.ts';
 
 /** One line of ndjson: of an export the settings first, then records by resource; or a record as an API answers it; or what is wrong with a line that is none. */
@@ -21,7 +21,8 @@ export const recordLine = (resource: ResourceName, input: Input): string => `${J
 /** Reads the lines of an ndjson text, empty ones left out; a record comes with the problems of its form. */
 export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<RecordLine> {
   const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
-  const forms = Object.fromEntries(resourceNames.map((name) => [name, recordForm(name, z)]));
+  const keptForm = keptMembers(z);
+  const fields = Object.fromEntries(resourceNames.map((name) => [name, new Set(resources[name].fields.map((field) => field.name))]));
   const members = Object.fromEntries(resourceNames.map((name) => [name, memberNames(name, z)]));
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
@@ -48,10 +49,9 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<Recor
       yield fault(`"resource" must be one of ${resourceNames.join(', ')}: ${JSON.stringify(resource) ?? 'it is missing'}`);
       continue;
     }
-    const isField = (member: PropertyKey | undefined) => resources[name].fields.some((field) => field.name === member);
-    const problems = formProblems(forms[name]!, input, () => members[name]!)
-      .filter(({ path }) => !isField(path[0]))
-      .map(({ at, reason }) => ({ at: `line ${line}: ${at}`, reason }));
+    // The store checks fields; the form only knows the other members.
+    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !fields[name]!.has(member)));
+    const problems = formProblems(keptForm, others, () => members[name]!).map(({ at, reason }) => ({ at: `line ${line}: ${at}`, reason }));
     yield { resource: name, input, problems, line };
   }
 }

@@ -48,19 +48,21 @@ export function impossibleDay(text: string, now: number): string | undefined {
     : `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-const remembered = new Map<string, ParsedDate | undefined>();
+/** The form that responses have, with or without time and seconds. Most dates are written like this. */
+const plainForm = /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[ T]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?)?$/;
 
-/** Parses a text, or remembers how: a request reads each of its dates twice, and requests repeat them. */
+/** Parses a text. Plain dates skip the grammar, which reads them the same way 20 times slower. */
 function parse(text: string): ParsedDate | undefined {
-  if (remembered.has(text)) return remembered.get(text);
-  const parsed = scan(text);
-  if (remembered.size >= 500) remembered.clear();
-  remembered.set(text, parsed);
-  return parsed;
+  const add = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  const plain = plainForm.exec(text);
+  if (!plain) return scan(text, add);
+  const [year, month, day] = [Number(plain[1]), Number(plain[2]), Number(plain[3])];
+  if (plain[4] === undefined) return { year, month, day, hasDate: true, hasTime: false, zones: 0, add, failed: false };
+  const [hour, minute, second] = [Number(plain[4]), Number(plain[5]), Number(plain[6] ?? 0)];
+  return { year, month, day, hour, minute, second, hasDate: true, hasTime: true, zones: 0, add, failed: false };
 }
 
-function scan(text: string): ParsedDate | undefined {
-  const add = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+function scan(text: string, add: ParsedDate['add']): ParsedDate | undefined {
   const parsed: ParsedDate = { hasDate: false, hasTime: false, zones: 0, add, failed: text === '' };
   let at = 0;
   while (at < text.length && !parsed.failed) {

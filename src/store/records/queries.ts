@@ -10,6 +10,9 @@ import { fold, foldedName } from './where.ts';
 /** The row of a record by its ID. */
 export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
 
+/** Returns whether a table has a row with an ID. */
+export const hasRow = (db: Database, table: string, id: number): boolean => db.get(`select 1 from ${table} where id = ?`, id) !== undefined;
+
 /** The row of a record by its slug, in whatever case it is written. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
@@ -27,12 +30,12 @@ export function findTerm(db: Database, kind: TermKind, ref: string | number): nu
   const bySlug = typeof ref === 'string' ? rowBySlug(db, tableOf[kind], ref) : undefined;
   const id = bySlug ? Number(bySlug.id) : wholeNumber(ref);
   if (id === undefined) return undefined;
-  return bySlug || db.get(`select 1 from ${tableOf[kind]} where id = ?`, id) ? id : undefined;
+  return bySlug || hasRow(db, tableOf[kind], id) ? id : undefined;
 }
 
 /** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
 export const isPostId = (db: Database, id: number): boolean =>
-  (id > 0 && id <= reserved.posts) || ['events', 'venues', 'organizers'].some((table) => rowById(db, table, id) !== undefined);
+  (id > 0 && id <= reserved.posts) || ['events', 'venues', 'organizers'].some((table) => hasRow(db, table, id));
 
 /** The next ID of a sequence; or the wanted one, which must be free. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {

@@ -3,7 +3,7 @@ import type { TermKind } from '../../model/context.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
 import { numberedSlug, slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
-import { rowById } from './queries.ts';
+import { hasRow, rowById } from './queries.ts';
 import { tableOf } from './tables.ts';
 
 /** Slugs up to this length are whole in front of any number. */
@@ -47,7 +47,7 @@ function numbered(db: Database, table: string, slug: string, taken: (candidate: 
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
   // A record that is there already gives back the slug that it has.
-  const isNew = rowById(db, table, id) === undefined;
+  const isNew = !hasRow(db, table, id);
   if (!isNew) slugFreed(db);
   const taken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;

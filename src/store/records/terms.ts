@@ -10,7 +10,7 @@ import { SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
 import { forbidden } from './permissions.ts';
-import { insert, nextId, rowById, rowsNamed, update } from './queries.ts';
+import { hasRow, insert, nextId, rowById, rowsNamed, update } from './queries.ts';
 import { freeTermSlug, slugFreed } from './slugs.ts';
 import { foldedTexts } from './where.ts';
 
@@ -123,7 +123,7 @@ export function saveTerm(context: StoreContext, kind: TermKind, input: Input): n
       additional_data: [twin.id, twin.id],
     });
   const wanted = request.copying ? wholeNumber(input.id) : undefined;
-  const free = wanted !== undefined && !['categories', 'tags'].some((table) => rowById(db, table, wanted));
+  const free = wanted !== undefined && !['categories', 'tags'].some((table) => hasRow(db, table, wanted));
   const id = nextId(db, 'terms', free ? wanted : undefined);
   columns.slug = columns.slug
     ? freeTermSlug(db, kind, String(columns.slug), parent)
