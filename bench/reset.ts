@@ -23,8 +23,6 @@ for (const events of [1000, 10_000]) {
     return performance.now() - begun;
   };
   for (let page = 1; page <= 20; page += 1) await list(page);
-  // Until the index of events is there.
-  await new Promise((done) => setTimeout(done, 3000));
   const [resets, usual, next]: [number[], number[], number[]] = [[], [], []];
   const site = { home: 'http://x.test', root: 'http://x.test' };
   for (let round = 0; round < rounds; round += 1) {

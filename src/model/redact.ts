@@ -2,8 +2,8 @@ import type { ViewOptions } from './context.ts';
 import type { Row } from './record.ts';
 import { mayEdit, ownership } from './viewer.ts';
 
-/** Whether a row looks the same to everybody. */
-export const isOpen = (row: Row): boolean => row.status === 'publish' && row.post_password === '';
+/** Returns whether a row looks the same to every viewer. Categories and tags have no status and no password. */
+export const isOpen = ({ status = 'publish', post_password = '' }: Row): boolean => status === 'publish' && post_password === '';
 
 /** What decides whether a password hides a record from a view. */
 export type Sight = Pick<ViewOptions, 'viewer' | 'password' | 'editing'>;

@@ -6,14 +6,13 @@ import type { ReadCache } from '../model/operations/service.ts';
 import { resources } from '../model/resources/all.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
-import type { BuiltIndex, EventIndex } from './cache/event-index.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
 import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks } from './identity/import-marks.ts';
 import { calendarFile } from './records/calendar-file.ts';
-import type { RowCache, StoreContext } from './records/context.ts';
+import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
@@ -98,10 +97,6 @@ export class Store {
   readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
-  #rows: RowCache | undefined;
-  #index: EventIndex | undefined;
-  /** The index of the image that this began as. */
-  #begun: BuiltIndex | undefined;
   /** The state at a version of the database, for as long as somebody else holds its bytes. */
   #known: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
   /** States of this calendar that are kept. */
@@ -122,10 +117,7 @@ export class Store {
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
     // An image of an earlier version has been changed by now.
-    if (image && db.version === 0) {
-      this.#is(image.bytes);
-      this.#begun = image.index;
-    }
+    if (image && db.version === 0) this.#is(image.bytes);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
@@ -181,7 +173,7 @@ export class Store {
     return result;
   }
 
-  /** Everything as it is now: records, the trash, users, settings, the IDs that come next, and what was built of these. In memory the bytes are the same ones until something is written. */
+  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. In memory the bytes are the same ones until something is written. */
   image(): StoreImage {
     const { db } = this;
     let bytes = this.#known?.version === db.version ? this.#known.bytes.deref() : undefined;
@@ -189,24 +181,17 @@ export class Store {
       bytes = db.bytes();
       this.#is(bytes);
     }
-    return { bytes, mark: this.#changes.mark, index: this.#begunAsNow ?? this.#index?.built() };
+    return { bytes, mark: this.#changes.mark };
   }
 
   /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
   async restore(image: StoreImage): Promise<void> {
-    const { replaced } = this.#changes;
     this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
     this.#is(image.bytes);
-    if (image.index && replaced !== this.#changes.replaced) this.#index?.take(image.index);
     image.mark = this.#changes.mark;
     this.#changes.feed?.replaced();
     this.users.forgiveGuesses();
     await this.db.synced();
-  }
-
-  /** The index of the image that this began as, as long as nothing was written since. */
-  get #begunAsNow(): BuiltIndex | undefined {
-    return this.db.version === 0 ? this.#begun : undefined;
   }
 
   /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */
@@ -220,24 +205,14 @@ export class Store {
     return this.#context(anonymous, { home: '', root: '' }).request;
   }
 
-  /** Begins to answer reads from memory, as a server wants it: serialized records and an index, which cost a second of work and some memory. */
+  /** Returns reads that keep serialized records in memory, for a server. */
   async cached(serialize: Serialize): Promise<ReadCache> {
-    const [{ readCacheFor }, { LinkedRows }, { EventIndex }] = await Promise.all([
-      import('./cache/cached-reads.ts'),
-      import('./cache/linked-rows.ts'),
-      import('./cache/event-index.ts'),
-    ]);
-    const { db, users } = this;
-    this.#rows ??= new LinkedRows(db, this.#changes);
-    this.#index = new EventIndex(db, this.#changes);
-    if (this.#begunAsNow) this.#index.take(this.#begunAsNow);
-    else void this.#index.read();
-    return readCacheFor({
-      db,
-      users,
+    const { createReadCache } = await import('./cache/cached-reads.ts');
+    return createReadCache({
+      db: this.db,
+      users: this.users,
       changes: this.#changes,
       serialize,
-      index: this.#index,
       contextFor: (viewer, site) => this.#context(viewer, site),
       now: this.#now,
     });
@@ -259,7 +234,6 @@ export class Store {
     return {
       db,
       site,
-      rows: this.#rows,
       request: {
         viewer,
         now: this.#now(),

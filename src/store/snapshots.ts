@@ -3,18 +3,15 @@ import { join } from 'node:path';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operations/control.ts';
 import type { Mark } from './cache/change-tracker.ts';
-import type { BuiltIndex } from './cache/event-index.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
-/** A state of a calendar, with what was built of it. */
+/** A state of a calendar. */
 export interface StoreImage {
   /** The state itself, as the bytes of a SQLite file. Others may hold the same bytes: nobody changes them. */
   readonly bytes: Uint8Array;
   /** When the calendar was last in it; undefined where nobody watched its changes. */
   mark?: Mark;
-  /** The index of its events, where it had been read. */
-  readonly index?: BuiltIndex;
 }
 
 /** What snapshots need of a store. */

@@ -7,7 +7,6 @@ import type { Query } from '../../src/model/fields/filter.ts';
 import type { ReadCache } from '../../src/model/operations/service.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { serialize } from '../../src/server/response.ts';
-import { EventIndex } from '../../src/store/cache/event-index.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import type { StoreImage } from '../../src/store/snapshots.ts';
 import { chance } from '../crash/chance.ts';
@@ -90,9 +89,7 @@ describe('a calendar that begins as an image of another', () => {
     if (random() < 0.5) whole(parent);
     const image = parent.store.image();
     const [then, before] = [sum(image), whole(parent)];
-    const read = vi.spyOn(EventIndex.prototype, 'read');
     const family = [{ ...parent, start: image }, await open(image), await open(image)];
-    expect(read).not.toHaveBeenCalled();
     const states = [before, before, before];
     const starts = [...states];
     expect([whole(family[1]!), whole(family[2]!)]).toEqual([before, before]);
@@ -163,22 +160,5 @@ describe('a calendar that begins as an image of another', () => {
     await write(other.store, random);
     await other.store.restore(image);
     expect(whole(other)).toEqual(state);
-  });
-
-  it('takes the index back with what is restored as a whole', async () => {
-    const { store, reads, start } = await open();
-    const create = (many: number) =>
-      store.change((local) => {
-        for (let i = 0; i < many; i += 1)
-          local.events.create({ title: `E${i}`, start_date: '2027-03-05 10:00', end_date: '2027-03-05 11:00' });
-      });
-    await create(5);
-    const image = store.image();
-    await create(400);
-    const read = vi.spyOn(EventIndex.prototype, 'read');
-    await store.restore(image);
-    expect(reads.reads(owner, site, 'events')!.list(all).total).toBe(5);
-    expect(read).not.toHaveBeenCalled();
-    whole({ store, reads, start });
   });
 });

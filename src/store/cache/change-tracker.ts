@@ -78,8 +78,6 @@ export class ChangeTracker implements ChangeListener {
   /** Of each table: the last change of rows that are not in `#rows`, at the latest. */
   readonly #floor = watchedTables.map(() => 0);
   readonly #last = watchedTables.map(() => 0);
-  readonly #changeListeners: ((table: number, id: number) => void)[] = [];
-  readonly #undoListeners: (() => void)[] = [];
   /** Who is told which records were written, when that counts. */
   feed: WriteListener | undefined;
 
@@ -100,7 +98,6 @@ export class ChangeTracker implements ChangeListener {
     }
     rows.set(id, this.clock);
     this.#last[table] = this.clock;
-    for (const listener of this.#changeListeners) listener(table, id);
   }
 
   /** Everything may have changed. */
@@ -145,7 +142,6 @@ export class ChangeTracker implements ChangeListener {
   /** A change, or a part of one, was undone: rows that were read since they were written are not what they were then. */
   undone(whole: boolean): void {
     this.feed?.undone(whole);
-    for (const listener of this.#undoListeners) listener();
   }
 
   /** A change is done. */
@@ -156,19 +152,6 @@ export class ChangeTracker implements ChangeListener {
   /** Logical time of the last write to a row; 0 if unknown. */
   lastChange(table: number, id: number): number {
     return this.#rows[table]!.get(id) ?? this.#floor[table]!;
-  }
-
-  /** Logical time of the last write to any row of a table; 0 if unknown. */
-  lastChangeIn(table: number): number {
-    return this.#last[table]!;
-  }
-
-  onChange(listener: (table: number, id: number) => void): void {
-    this.#changeListeners.push(listener);
-  }
-
-  onUndo(listener: () => void): void {
-    this.#undoListeners.push(listener);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/filter.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
-import { list } from './list.ts';
+import { pageOf } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
 
 /** The part that all resources have in common of their records in SQL, as one viewer sees them. */
@@ -17,8 +17,8 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   ) {}
 
   list(query: Query = {}): Page {
-    const view = viewOptions(this.context, query);
-    return list(this.context, this.resource, query, (rows) => this.entriesOf(rows, view));
+    const { rows, ...page } = pageOf(this.context, this.resource, query);
+    return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
   }
 
   abstract get(ref: Ref, query?: Query): Entry;

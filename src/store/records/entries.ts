@@ -7,7 +7,7 @@ import { mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { imageEntry } from './images.ts';
-import { linkedRow } from './queries.ts';
+import { rowById } from './queries.ts';
 import { type EventLinkIds, linkKinds, linkTables, tableOf } from './tables.ts';
 import { fold } from './where.ts';
 
@@ -41,8 +41,10 @@ export function linkedTo(db: Database, rows: readonly Row[]): Linked {
 }
 
 /** The rows that one event is linked to, where the IDs are known. */
-export const linkedBy = (context: StoreContext, event: number, links: EventLinkIds): Linked =>
-  Object.fromEntries(linkKinds.map((kind) => [kind, new Map([[event, links[kind].map((id) => linkedRow(context, kind, id)!)]])])) as Linked;
+export const linkedBy = ({ db }: StoreContext, event: number, links: EventLinkIds): Linked =>
+  Object.fromEntries(
+    linkKinds.map((kind) => [kind, new Map([[event, links[kind].map((id) => rowById(db, tableOf[kind], id)!)]])]),
+  ) as Linked;
 
 const byName = (a: Row, b: Row) => {
   const [x, y] = [fold(String(a.name)), fold(String(b.name))];
@@ -54,12 +56,7 @@ const identified = (entry: Entry, row: Row, { withUids }: ViewOptions): Entry =>
   withUids ? { ...entry, uid: row.uid, ...(row.sequence ? { sequence: row.sequence } : {}) } : entry;
 
 /** Rows of events as the API shows them, with all that they embed. */
-export function eventEntries(
-  { db, site, rows: cache }: StoreContext,
-  rows: readonly Row[],
-  view: ViewOptions,
-  linked = linkedTo(db, rows),
-): Entry[] {
+export function eventEntries({ db, site }: StoreContext, rows: readonly Row[], view: ViewOptions, linked = linkedTo(db, rows)): Entry[] {
   const readable = (row: Row) => mayRead(view.viewer, ownership(row));
   const terms = (kind: TermKind, found: Row[] = []) => found.sort(byName).map((row) => embeddedTerm(kind, row, site));
   // Events of one page share venues and organizers: each is shown once.
@@ -67,7 +64,7 @@ export function eventEntries(
   const made = (answer: AnswerForm, row: Row) => identified(entryOf(answer, row, { image: imageEntry(db, row.image!) }, view), row, view);
   const linkedEntry = (answer: AnswerForm, row: Row): Entry => {
     const id = Number(row.id);
-    const entry = shown.get(id) ?? (cache && !view.withUids ? cache.shown(row, view, () => made(answer, row)) : made(answer, row));
+    const entry = shown.get(id) ?? made(answer, row);
     shown.set(id, entry);
     return entry;
   };

@@ -1,4 +1,4 @@
-import type { Entry, Page, Resource, Row } from '../../model/calendar.ts';
+import type { Page, Resource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ListQuery } from '../../model/fields/condition.ts';
 import { type Query, withOwnConditions } from '../../model/fields/filter.ts';
@@ -10,7 +10,7 @@ import { pageLinks } from './page-links.ts';
 import { clauseOf, orderSql } from './where.ts';
 
 /** The categories under some, themselves included. */
-export const below = (db: Database, ids: number[]): number[] =>
+const below = (db: Database, ids: number[]): number[] =>
   db
     .all<{ id: number }>(
       'with recursive under(id) as (select value from json_each(?) union select categories.id from categories join under on parent = under.id) select id from under',
@@ -19,13 +19,13 @@ export const below = (db: Database, ids: number[]): number[] =>
     .map(({ id }) => id);
 
 /** Checks a query, and gives the conditions, order and page that it asks for. */
-export function listQueryOf({ request }: StoreContext, resource: Resource, query: Query): ListQuery {
+function listQueryOf({ request }: StoreContext, resource: Resource, query: Query): ListQuery {
   check(resource.filters, query, request);
   return withOwnConditions(resource.listQuery(query, request), resource.filters, query);
 }
 
 /** Everything of a page but its records: how many there are in all, and addresses. Fails past the last page, except of terms. */
-export function outlineOf(
+function outlineOf(
   { site }: StoreContext,
   resource: Resource,
   { page, perPage, linkParameters }: ListQuery,
@@ -42,7 +42,7 @@ export function outlineOf(
 }
 
 /** The conditions of a list in SQL: from `from` up to the order, with parameters. */
-export function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
+function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
   const clauses = where.map((condition) => clauseOf(condition, resource, (ids) => below(db, ids)));
   return {
     sql: `from ${resource.name} where ${clauses.map((clause) => clause.sql).join(' and ') || '1'}`,
@@ -51,28 +51,25 @@ export function clausesOf(db: Database, resource: Resource, { where }: ListQuery
 }
 
 /** The rows of a page, or some columns of them. */
-export function rowsOf(
+function rowsOf(
   db: Database,
   resource: Resource,
   { order, page, perPage }: ListQuery,
   clauses: { sql: string; params: Param[] },
-  columns = '*',
+  columns: string,
 ): Row[] {
   const sql = `select ${columns} ${clauses.sql} order by ${orderSql(order, resource)} limit ? offset ?`;
   return db.all<Row>(sql, ...clauses.params, perPage, (page - 1) * perPage);
 }
 
 /** How many rows there are on all pages. */
-export const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }): number =>
+const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }): number =>
   db.get<{ total: number }>(`select count(*) as total ${sql}`, ...params)!.total;
 
-/**
- * One page of a list. A page past the last is empty for terms, and a failure for the others.
- * `entriesOf` shows rows as the API does.
- */
-export function list(context: StoreContext, resource: Resource, query: Query, entriesOf: (rows: Row[]) => Entry[]): Page {
+/** Returns the rows of a page, or some columns of them, and everything else that a page has. */
+export function pageOf(context: StoreContext, resource: Resource, query: Query, columns = '*'): Omit<Page, 'entries'> & { rows: Row[] } {
   const listQuery = listQueryOf(context, resource, query);
   const clauses = clausesOf(context.db, resource, listQuery);
   const outline = outlineOf(context, resource, listQuery, totalOf(context.db, clauses));
-  return { entries: entriesOf(rowsOf(context.db, resource, listQuery, clauses)), ...outline };
+  return { rows: rowsOf(context.db, resource, listQuery, clauses, columns), ...outline };
 }

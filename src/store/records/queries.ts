@@ -1,9 +1,8 @@
 import type { Columns, Resource, Row } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/coerce.ts';
-import type { LinkKind, TermKind } from '../../model/context.ts';
+import type { TermKind } from '../../model/context.ts';
 import { slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
-import type { StoreContext } from './context.ts';
 import { reserved, tableOf } from './tables.ts';
 import { fold, foldedName } from './where.ts';
 
@@ -20,10 +19,6 @@ export const rowBySlug = (db: Database, table: string, slug: string): Row | unde
 /** Columns of the venues, organizers or terms of a name, without regard to case and accents, by ID. The index `TABLE_name` finds them. */
 export const rowsNamed = (db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] =>
   db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
-
-/** The row of a record that events are linked to; the caller must not change it. */
-export const linkedRow = ({ db, rows }: Pick<StoreContext, 'db' | 'rows'>, kind: LinkKind, id: number): Row | undefined =>
-  rows ? rows.get(kind, id) : rowById(db, tableOf[kind], id);
 
 /** A term's ID by slug, else by ID. */
 export function findTerm(db: Database, kind: TermKind, ref: string | number): number | undefined {

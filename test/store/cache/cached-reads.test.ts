@@ -157,29 +157,16 @@ describe('texts kept reads are those made anew', () => {
       .catch(() => {});
     expect(kept()).toEqual(anew());
   });
-  it('stay within their limit', async () => {
-    const { LruCache } = await import('../../../src/store/cache/lru.ts');
+  it('drop everything once they are full', async () => {
+    const { RecordCache } = await import('../../../src/store/cache/record-cache.ts');
     const { ChangeTracker } = await import('../../../src/store/cache/change-tracker.ts');
-    const [cache, changes] = [new LruCache(100_000), new ChangeTracker()];
-    const segment = cache.segment('a');
-    for (let id = 1; id <= 1000; id += 1)
-      segment.put(id, { bytes: Buffer.alloc(1000), etag: 'x', dependencies: [0, id], validAt: changes.clock });
-    const left = Array.from({ length: 1000 }, (_, i) => segment.get(i + 1, changes)).filter((text) => text !== undefined).length;
-    expect([left > 20, left < 100]).toEqual([true, true]);
-  });
-  it('stay while they are asked for, and are weighed once', async () => {
-    const { LruCache } = await import('../../../src/store/cache/lru.ts');
-    const { ChangeTracker } = await import('../../../src/store/cache/change-tracker.ts');
-    const [cache, changes] = [new LruCache(100_000), new ChangeTracker()];
-    const [often, others] = [cache.segment('often'), cache.segment('others')];
-    const text = () => ({ bytes: Buffer.alloc(1000), etag: 'x', dependencies: [0, 1], validAt: changes.clock });
-    const favourites = Array.from({ length: 30 }, (_, i) => i);
-    for (const id of favourites) often.put(id, text());
-    for (let id = 0; id < 1000; id += 1) {
-      others.put(id % 60, text());
-      expect(often.get(favourites[id % 30]!, changes)).toBeDefined();
-    }
-    changes.changed(0, 1);
-    expect(favourites.filter((id) => often.get(id, changes))).toEqual([]);
+    const cache = new RecordCache(new ChangeTracker());
+    const put = (id: number) => cache.put('a', id, { bytes: Buffer.alloc(1 << 20), etag: 'x' }, [0, id]);
+    const held = () => Array.from({ length: 100 }, (_, id) => cache.get('a', id)).filter((record) => record !== undefined).length;
+    for (let id = 0; id < 40; id += 1) put(id);
+    for (let i = 0; i < 100; i += 1) put(0);
+    expect(held()).toBe(40);
+    for (let id = 40; id < 100; id += 1) put(id);
+    expect([held() > 0, held() < 50]).toEqual([true, true]);
   });
 });
