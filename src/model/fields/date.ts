@@ -30,12 +30,15 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...more,
 });
 
+/** Returns whether a text only names a time zone. None begins with a digit. */
+const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(value.trim()) || /^\s*[a-z]\s*$/i.test(value));
+
 const yearTenThousand = Date.UTC(10_000, 0);
 
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, ctx: RequestContext): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
-  const date = isZone(text(value).trim()) || /^\s*[a-z]\s*$/i.test(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
+  const date = isZoneText(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
   if (date?.instant === 0) return `is the first second of 1970 in UTC, which stands for no date: ${quoted(value)}`;
   return date && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${quoted(value)}`;

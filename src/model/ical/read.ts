@@ -56,7 +56,7 @@ interface Revision {
 /** The value of a property of a component as it stands in the file; empty when it is not there. */
 const rawValue = (component: Component, name: string): string => {
   const isIt = ({ text }: { text: string }) =>
-    text.length > name.length && text.slice(0, name.length).toUpperCase() === name && /[;:]/.test(text[name.length]!);
+    (text[name.length] === ':' || text[name.length] === ';') && text.slice(0, name.length).toUpperCase() === name;
   return rawOf(component.lines.find(isIt)?.text ?? '').trim();
 };
 

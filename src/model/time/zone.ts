@@ -1,4 +1,4 @@
-import { calendarDay, epochOf, modulo } from './datetime.ts';
+import { epochOf, modulo } from './datetime.ts';
 
 /** A time zone: a name of the tz database, or a fixed offset in seconds east of Greenwich with its abbreviation. */
 export type Zone = { name: string } | { offset: number; abbreviation: string };
@@ -40,11 +40,12 @@ interface OffsetChange {
 
 /** The zone that a text names, in any case: a tz name, an abbreviation, '+05:30', 'GMT+2', or a manual 'UTC-3.5'. Undefined when unknown. */
 export function zoneOf(text: string): Zone | undefined {
-  if (!zones.has(text)) {
-    if (zones.size > 2000) zones.clear();
-    zones.set(text, readZone(text));
-  }
-  return zones.get(text);
+  const known = zones.get(text);
+  if (known !== undefined || zones.has(text)) return known;
+  if (zones.size > 2000) zones.clear();
+  const zone = readZone(text);
+  zones.set(text, zone);
+  return zone;
 }
 
 /** Whether a text names a zone. */
@@ -147,7 +148,7 @@ const last = epochOf(2500, 1, 1);
 export function offsetAt(zone: Zone, instant: number): number {
   if ('offset' in zone) return zone.offset;
   const time = instant < first ? first : instant < last ? instant : last - cycle + modulo(instant - last, cycle);
-  const offsets = offsetsOf(zone.name, calendarDay(time).year);
+  const offsets = offsetsOf(zone.name, new Date(time).getUTCFullYear());
   let at = offsets.length - 1;
   while (at > 0 && offsets[at]!.from > time) at--;
   return offsets[at]!.offset;

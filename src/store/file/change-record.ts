@@ -2,7 +2,7 @@ import { recorded } from './replay.ts';
 import type { Param, Sqlite } from './sqlite.ts';
 
 /** A change whose record is larger than this is not logged: the whole file is written instead. In UTF-16 code units. */
-export const bigChange = 16 << 20;
+export const bigChange = 4 << 20;
 
 /** The statements of the change under way, as the log records them. */
 export class ChangeRecord {

@@ -8,7 +8,7 @@ import { toUtc } from '../../model/time/time.ts';
 import { mayEdit, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
-import { findTerm, rowById, rowsNamed, update } from './queries.ts';
+import { findTerm, hasRow, rowsNamed, update } from './queries.ts';
 import { type EventLinkIds, linkTables, tableOf } from './tables.ts';
 import { saveTerm, termResources } from './terms.ts';
 import { postResources, writePost } from './write-post.ts';
@@ -63,7 +63,7 @@ function idsOfTerms(context: StoreContext, kind: TermKind, value: unknown): numb
 
 function termOf(context: StoreContext, kind: TermKind, item: unknown): number | undefined {
   const id = wholeNumber(item);
-  if (id !== undefined) return rowById(context.db, tableOf[kind], id) ? id : undefined;
+  if (id !== undefined) return hasRow(context.db, tableOf[kind], id) ? id : undefined;
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
   const known = findTerm(context.db, kind, String(item)) ?? rowsNamed(context.db, termResources[kind], name, 'id')[0]?.id;

@@ -22,15 +22,17 @@ export const rowsNamed = (db: Database, { name: table, label }: Resource, name: 
 
 /** A term's ID by slug, else by ID. */
 export function findTerm(db: Database, kind: TermKind, ref: string | number): number | undefined {
-  const bySlug = typeof ref === 'string' ? rowBySlug(db, tableOf[kind], ref) : undefined;
-  const id = bySlug ? Number(bySlug.id) : wholeNumber(ref);
-  if (id === undefined) return undefined;
-  return bySlug || hasRow(db, tableOf[kind], id) ? id : undefined;
+  const slug = typeof ref === 'string' ? slugOf(ref) : '';
+  const bySlug = slug && db.get<{ id: number }>(`select id from ${tableOf[kind]} where slug = ? and slug <> ''`, slug)?.id;
+  if (bySlug) return bySlug;
+  const id = wholeNumber(ref);
+  return id !== undefined && hasRow(db, tableOf[kind], id) ? id : undefined;
 }
 
 /** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
 export const isPostId = (db: Database, id: number): boolean =>
-  (id > 0 && id <= reserved.posts) || ['events', 'venues', 'organizers'].some((table) => hasRow(db, table, id));
+  (id > 0 && id <= reserved.posts) || db.get(anyPost, id) !== undefined;
+const anyPost = ['events', 'venues', 'organizers'].map((table) => `select 1 from ${table} where id = ?1`).join(' union all ');
 
 /** The next ID of a sequence; or the wanted one, which must be free. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
