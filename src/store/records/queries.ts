@@ -30,8 +30,7 @@ export function findTerm(db: Database, kind: TermKind, ref: string | number): nu
 }
 
 /** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
-export const isPostId = (db: Database, id: number): boolean =>
-  (id > 0 && id <= reserved.posts) || db.get(anyPost, id) !== undefined;
+export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || db.get(anyPost, id) !== undefined;
 const anyPost = ['events', 'venues', 'organizers'].map((table) => `select 1 from ${table} where id = ?1`).join(' union all ');
 
 /** The next ID of a sequence; or the wanted one, which must be free. */
