@@ -150,7 +150,8 @@ for (const { path, text } of outputFiles) {
 const loader = (isLibrary: boolean) =>
   transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
 const head = await loader(false);
-const lines = [...parts].map(([name, text]) => `//${name} ${text}`);
+// Plugins add parts in the order in which files were read: sorted, two builds of one commit are identical.
+const lines = [...parts].map(([name, text]) => `//${name} ${text}`).sort();
 const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;
 if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
 mkdirSync('dist', { recursive: true });

@@ -1,5 +1,5 @@
-const { Failure } = require('calendar');
-const { useCalendar } = require('calendar/jest');
+const { Failure } = require('local-calendar');
+const { useCalendar } = require('local-calendar/jest');
 
 // One calendar for this file, whatever runs beside; as it was at its start before each test.
 const calendar = useCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z' });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { useCalendar } from 'calendar/jest';
+import { useCalendar } from 'local-calendar/jest';
 
 const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
 

@@ -1,7 +1,7 @@
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { connectCalendar, Failure } = require('calendar');
-const { useCalendar } = require('calendar/node-test');
+const { connectCalendar, Failure } = require('local-calendar');
+const { useCalendar } = require('local-calendar/node-test');
 
 const calendar = useCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z' });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCalendar } from 'calendar';
-import { useCalendar } from 'calendar/node-test';
+import { createCalendar } from 'local-calendar';
+import { useCalendar } from 'local-calendar/node-test';
 
 // One calendar for this file, as it was at its start before each test.
 const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });

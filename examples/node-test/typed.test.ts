@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { type Calendar, createCalendar, type EventRecord, type NewEvent } from 'calendar';
-import { useCalendar } from 'calendar/node-test';
+import { type Calendar, createCalendar, type EventRecord, type NewEvent } from 'local-calendar';
+import { useCalendar } from 'local-calendar/node-test';
 
 const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
 const concert: NewEvent = { title: 'Concert', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00', venue: { venue: 'Hall' } };

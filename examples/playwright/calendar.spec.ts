@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { test } from 'calendar/playwright';
+import { test } from 'local-calendar/playwright';
 
 // One calendar for each worker, as it was at its start before each test.
 test.use({ calendarOptions: { seed: 'demo', now: '2027-03-01T09:00Z' } });

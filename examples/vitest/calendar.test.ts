@@ -1,4 +1,4 @@
-import { useCalendar } from 'calendar/vitest';
+import { useCalendar } from 'local-calendar/vitest';
 import { expect, it } from 'vitest';
 
 // One calendar for this file, whatever runs beside; as it was at its start before each test.
