@@ -168,7 +168,8 @@ cpSync('bin/runners', 'dist', { recursive: true });
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 
 rmSync('man', { recursive: true, force: true });
-execFileSync(process.execPath, ['dist/calendar.js', 'man', '--output', 'man']);
+mkdirSync('man');
+writeFileSync('man/calendar.1', execFileSync(process.execPath, ['dist/calendar.js', 'man']));
 
 const packages = packagesIn(metafile, ...pages);
 writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packages.keys()));

@@ -1,10 +1,10 @@
-/** Writes docs/commands.md, the reference of all commands, from what `--help` says, and the pages of the manual into package.json. `npm run commands` */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Writes docs/commands.md, the reference of all commands, and docs/agents.md from the help texts: `npm run commands`. */
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { agentsGuide } from '../src/cli/help/agents.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from '../src/cli/help/pages.ts';
-import { pageName } from '../src/cli/help/roff.ts';
 import { topics } from '../src/cli/help/topics.ts';
 import { loadCommand, programFor } from '../src/cli/program.ts';
 import { type CommandTree, Runner } from '../src/cli/session.ts';
@@ -81,16 +81,7 @@ function topicSection([name, text]: readonly [string, string]): string {
 const headingOf = (topic: string) => `${topic[0]!.toUpperCase()}${topic.slice(1).replaceAll('-', ' ')}`;
 const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
 
-/** The files of the manual's pages, as `npm run build` writes them and package.json lists them. */
-export const manualFiles = (pages: CommandPages): string[] =>
-  pages
-    .filter(({ path }) => path.length <= 2)
-    .map((page) => `man/${pageName(page)}.1`)
-    .sort();
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const pages = await programPages(commandTree());
-  writeFileSync('docs/commands.md', commandReference(pages));
-  const project = JSON.parse(readFileSync('package.json', 'utf8'));
-  writeFileSync('package.json', `${JSON.stringify({ ...project, man: manualFiles(pages) }, null, 2)}\n`);
+  writeFileSync('docs/commands.md', commandReference(await programPages(commandTree())));
+  writeFileSync('docs/agents.md', agentsGuide);
 }

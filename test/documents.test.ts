@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -15,6 +16,14 @@ const pages = ['.', 'docs', 'bench'].flatMap(pagesIn).filter((path) => path !== 
 
 /** The commands of a text: from the name of the program to what ends a command of a shell. */
 const commandsIn = (text: string) => text.match(/(?<![\w./-])calendar (?!-)[a-z].*?(?= -- |[`|&;#>)]|$)/gm) ?? [];
+
+/** Parses a program of another language, where this machine can. CI has both. */
+function expectParsed(language: 'python' | 'php', text: string): void {
+  const [program, args] = language === 'python' ? ['python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())']] : ['php', ['-l']];
+  const { error, status, stderr, stdout } = spawnSync(program as string, args as string[], { input: text, encoding: 'utf8' });
+  if (error && !process.env.CI) console.warn(`${program} is not installed: a ${language} block is not checked`);
+  else expect({ error, status, output: `${stdout}${stderr}` }).toMatchObject({ error: undefined, status: 0 });
+}
 
 describe.each(pages)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
@@ -43,10 +52,13 @@ describe.each(pages)('%s', (path) => {
 
   it('has blocks of a known language, which are sound', async () => {
     for (const { language, text, line, title } of blocks) {
-      expect(['', 'sh', 'console', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text'], `line ${line}`).toContain(language);
+      expect(['', 'sh', 'console', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text', 'php', 'python'], `line ${line}`).toContain(
+        language,
+      );
       if (['js', 'ts', 'tsx'].includes(language)) await transform(text, { loader: language as 'ts' });
       if (language === 'yaml') expect(parse(text), `line ${line}`).toBeTypeOf('object');
       if (language === 'json' && title) JSON.parse(text);
+      if (language === 'python' || language === 'php') expectParsed(language, text);
     }
   });
 });

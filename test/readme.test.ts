@@ -1,26 +1,63 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
+import { createCalendar } from '../src/testing/create.ts';
+import { type Block, blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
 import { limit } from './support/timeouts.ts';
 
 /** What is run of a page, as it is written and one after the other: what can be, but for the set-up of the project itself. */
 const runnable = (path: string) => blocksOf(path).filter(({ text, isSkipped }) => !isSkipped && !text.startsWith('npm ci'));
-const pages = ['.', 'docs', 'bench']
+const allPages = ['.', 'docs', 'bench']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((path) => path.endsWith('.md') && runnable(path).some(({ language }) => language === 'console' || language === 'sh'));
+  .filter((path) => path.endsWith('.md'));
+/** The commands that a page runs, as text. */
+const shellTextOf = (path: string) =>
+  blocksOf(path)
+    .filter(({ language, isSkipped }) => language === 'console' || (language === 'sh' && !isSkipped))
+    .map(({ text }) => text)
+    .join();
+const pages = allPages.filter((path) => runnable(path).some(({ language }) => language === 'console' || language === 'sh'));
 /** The day that the pages show. */
 const now = '2027-03-01T09:00:00Z';
 
-it('the developer’s part starts with the two commands that do all set-up', () => {
+it('has two commands in the README that do all set-up', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const block = blocksOf('README.md').find(({ heading }) => heading === 'Develop')!;
-  expect(block.text.split('\n').map((line) => line.split('#')[0]!.trim())).toEqual([
-    'npm ci && npm run demo',
-    'npm ci && npm run check',
-    '',
-  ]);
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'check']));
+  const block = blocksOf('README.md').find(({ heading }) => heading === 'Try it')!;
+  expect(block.text.split('\n').map((line) => line.split('#')[0]!.trim())).toEqual(['npm ci && npm run demo', 'npm ci && npm test', '']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+});
+
+it('shows a complete event in the README, in at most 50 lines', async () => {
+  const { text } = blocksOf('README.md').find(({ heading, language }) => heading === 'Send a request' && language === 'json')!;
+  const calendar = await createCalendar({ seed: 'demo', now });
+  try {
+    const response = await fetch(`${calendar.url}/events/by-slug/jazz-thursday-3`);
+    const local = (await response.text()).replaceAll(new URL(calendar.url).host, '127.0.0.1:8787');
+    expect(JSON.parse(text)).toEqual(JSON.parse(local));
+    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(JSON.parse(local)));
+  } finally {
+    await calendar.close();
+  }
+  expect(text.trim().split('\n').length).toBeLessThanOrEqual(50);
+  expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(200);
+});
+
+it('lists the code blocks of the pages that are parsed but not run', () => {
+  const isRun = (path: string, { title = '', language, isSkipped, text }: Block) =>
+    ['console', 'text', 'json', 'yaml', 'dockerfile'].includes(language) ||
+    (language === 'sh' && !isSkipped && !text.startsWith('npm ci')) ||
+    shellTextOf(path).includes(
+      title
+        .split('/')
+        .at(-1)!
+        .replace(/^setup|^vitest\.config/, 'jazz'),
+    );
+  const parsed = allPages.flatMap((path) =>
+    blocksOf(path)
+      .filter((block) => !isRun(path, block))
+      .map(({ title, text }) => `${path}: ${title ?? text.split('\n')[0]}`),
+  );
+  expect(parsed).toMatchInlineSnapshot();
 });
 
 describe.each(pages)('%s', (path) => {

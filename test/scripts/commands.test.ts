@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandReference, commandTree, manualFiles } from '../../scripts/commands.ts';
+import { commandReference, commandTree } from '../../scripts/commands.ts';
 import { globalsFor } from '../../src/cli/global-options.ts';
 import { programPages } from '../../src/cli/help/pages.ts';
 import { topics } from '../../src/cli/help/topics.ts';
@@ -54,8 +54,8 @@ it('docs/commands.md is what npm run commands makes', async () => {
   expect(reference).toBe(commandReference(await programPages(commandTree())));
 });
 
-it('package.json lists every page of the manual, for those who install it for everybody', async () => {
-  expect(JSON.parse(readFileSync('package.json', 'utf8')).man).toEqual(manualFiles(await programPages(commandTree())));
+it('docs/agents.md is what calendar help agents prints', async () => {
+  expect(readFileSync('docs/agents.md', 'utf8')).toBe(await print('help', 'agents'));
 });
 
 it('the links of docs/commands.md lead to its headings', () => {

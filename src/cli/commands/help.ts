@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
+import { agentsGuide } from '../help/agents.ts';
 import { findCommand } from '../help/find-command.ts';
 import { topics } from '../help/topics.ts';
 import type { Runner, Session } from '../session.ts';
 
-/** `calendar help`: the help of a command, or a topic. */
+const pages: Record<string, string> = { ...topics, agents: agentsGuide };
+
+/** `calendar help`: prints the help of a command, or a topic. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('[words...]', `a command, or one of ${Object.keys(topics).join(', ')}`)
+    .argument('[words...]', `Command, or one of: ${Object.keys(pages).join(', ')}`)
     .action(runner.action((session, [words]) => help(session, words as string[])));
 }
 
 async function help(session: Session, words: readonly string[]): Promise<undefined> {
   const [first] = words;
-  if (first !== undefined && Object.hasOwn(topics, first)) {
-    await session.print(topics[first]!);
+  if (first !== undefined && Object.hasOwn(pages, first)) {
+    await session.print(pages[first]!);
     return;
   }
-  (await findCommand(session, words, Object.keys(topics))).outputHelp();
+  (await findCommand(session, words, Object.keys(pages))).outputHelp();
 }

@@ -49,7 +49,6 @@ export function manPage([page, ...below]: CommandPages, version: string): string
   const isProgram = page.path.length === 1;
   const name = pageName(page);
   const usages = isProgram || !below.length ? [page.usage] : below.map(({ usage }) => usage);
-  const others = isProgram ? page.commands.flatMap(({ rows: found }) => found.map(([word]) => `${program}-${word}`)) : [program];
   return [
     `.TH "${escaped(name.toUpperCase())}" "1" "" "${escaped(`${program} ${version}`)}" "${escaped(program)} manual"\n`,
     heading('Name'),
@@ -65,6 +64,6 @@ export function manPage([page, ...below]: CommandPages, version: string): string
     ),
     ...(isProgram ? [topicSections()] : [heading('Global options'), rows(page.globals)]),
     heading('See also'),
-    `${others.map((other) => `\\fB${escaped(other)}\\fR(1)`).join(',\n')}\n`,
+    isProgram ? `${term(`${program} man`)} ${term('<command>')} prints the page of a command.\n` : `${term(program)}(1)\n`,
   ].join('');
 }
