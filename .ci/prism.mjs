@@ -94,7 +94,7 @@ try {
 
 console.log('The contract suite, each exchange judged by Prism:');
 try {
-  const suite = ['vitest', 'run', '--project', 'fast', 'test/contract'];
+  const suite = ['vitest', 'run', '--project', 'quick', 'test/contract'];
   execFileSync('npx', suite, { stdio: 'inherit', shell: windows, env: { ...process.env, CALENDAR_PRISM: folder } });
 } catch {
   failed = true;
