@@ -49,7 +49,10 @@ export default defineConfig({
     expect: { poll: { timeout: limit(5000) } },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...data, ...long, ...fuzz], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...data, ...long, ...fuzz], isolate: false },
+      },
       { extends: true, test: { name: 'data', include: data } },
       { extends: true, test: { name: 'long', include: long } },
       { extends: true, test: { name: 'fuzz', include: fuzz } },
