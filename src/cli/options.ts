@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import type { Field } from '../model/fields/field.ts';
-import type { Filter, Query } from '../model/fields/filter.ts';
+import type { ListParameter, Query } from '../model/fields/list.ts';
 
-type Parameter = Field | Filter;
+type Parameter = Field | ListParameter;
 
 /** The flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
@@ -88,7 +88,7 @@ export function inputFrom(fields: readonly Field[], options: Record<string, unkn
 }
 
 /** The values that options gave for filters, as a query. */
-export function queryFrom(filters: readonly Filter[], options: Record<string, unknown>): Query {
+export function queryFrom(filters: readonly ListParameter[], options: Record<string, unknown>): Query {
   const query: Query = {};
   for (const filter of filters) {
     const value = options[attributeOf(filter)];

@@ -1,6 +1,6 @@
 import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/calendar.ts';
 import { invalidParams } from '../model/error.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
 
 /** Sends a request below the root of an API. */

@@ -1,6 +1,6 @@
 import { feedPath, isAbsolute } from '../model/absolute-path.ts';
 import { type Calendar, resourceNames } from '../model/calendar.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import { namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';

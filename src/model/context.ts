@@ -1,19 +1,12 @@
 import type { Viewer } from './viewer.ts';
 
-/** The kinds of record that share one sequence of IDs and have slugs, authors and statuses. */
-export type PostKind = 'event' | 'venue' | 'organizer';
-/** The kinds of record that group events. */
-export type TermKind = 'category' | 'tag';
-/** The kinds of record that events are linked to. */
-export type LinkKind = Exclude<PostKind, 'event'> | TermKind;
-
 /** What a check may ask the store. */
 export interface Lookup {
   hasUser(id: number): boolean;
   hasImage(ref: number | string): boolean;
-  hasPost(kind: PostKind, id: number): boolean;
+  hasPost(resource: string, id: number): boolean;
   /** A term's ID by slug, else by ID; undefined when there is none. */
-  findTerm(kind: TermKind, ref: string | number): number | undefined;
+  findTerm(resource: string, ref: string | number): number | undefined;
 }
 
 /** Parts of the service that a server may be started without. */

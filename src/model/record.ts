@@ -11,15 +11,11 @@ export type Input = Record<string, unknown>;
 /** A record in the one form it has everywhere: what GET answers. */
 export type Entry = Record<string, unknown> & { id: number };
 
-/** The records that an event's row is shown with. */
-export interface EventLinks {
-  categories: Entry[];
-  tags: Entry[];
-  /** In linked order. */
-  venues: Entry[];
-  organizers: Entry[];
-  image: Entry | false;
+/** What a row is shown with besides its columns. */
+export interface Related {
+  /** The linked records by field, in linked order; terms by name. */
+  linked?: Readonly<Record<string, readonly Entry[]>>;
+  image?: Entry | false;
+  /** The slugs from the top of a tree down to the record. */
+  lineage?: readonly string[];
 }
-
-/** What a row is shown with besides its columns: what an event is linked to, an image, the slugs from the top of the tree to a category. */
-export type Related = Partial<EventLinks> & { lineage?: readonly string[] };

@@ -1,11 +1,12 @@
-import type { Definition } from './calendar.ts';
+import type { ListParameter, Query } from './fields/list.ts';
+import type { Definition } from './resource.ts';
 import type { RequestContext } from './context.ts';
 import { Failure, type Fault, invalidParams } from './error.ts';
 import { type Field, isKnown, wireFault } from './fields/field.ts';
-import type { Filter, Query } from './fields/filter.ts';
+
 import type { Columns, Input } from './record.ts';
 
-type Parameter = Field | Filter;
+type Parameter = Field | ListParameter;
 
 /**
  * Checks the values of a request, as the reference does: every parameter's own check first, and only when none fails the types of the wire.

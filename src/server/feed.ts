@@ -1,5 +1,5 @@
 import type { Collection, Entry } from '../model/calendar.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import { eventsToIcs } from '../model/ical/write.ts';
 import { mayRead, type Viewer } from '../model/viewer.ts';
 import type { Call, Result } from './http.ts';

@@ -1,7 +1,7 @@
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import type { ControlReach } from '../model/operations/control.ts';
 import type { ConnectionFault } from '../model/operations/faults.ts';
 import type { Service } from '../model/operations/service.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
 import { type Field, isKnown, type Wire } from '../model/fields/field.ts';
-import type { Filter } from '../model/fields/filter.ts';
+import type { ListParameter } from '../model/fields/list.ts';
 import { resources } from '../model/resources/all.ts';
 import type { Action, Route } from '../model/routes.ts';
 
@@ -15,7 +15,7 @@ export interface Parameter {
   unindexed?: boolean;
 }
 
-const describe = (found: Field | Filter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
+const describe = (found: Field | ListParameter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
   name: found.name,
   about: found.about,
   wire: 'usual' in found && found.usual ? { ...found.wire, default: found.usual(ctx) } : found.wire,
@@ -34,7 +34,7 @@ const password: Parameter = {
 /** What one action on a route takes. */
 export function parametersOf(route: Route, action: Action, ctx: RequestContext): Parameter[] {
   const resource: Resource = resources[route.resource];
-  if (action === 'list') return resource.filters.map((filter) => describe(filter, 'query', false, ctx));
+  if (action === 'list') return resource.list.parameters.map((filter) => describe(filter, 'query', false, ctx));
   const known = resource.fields.filter((field) => isKnown(field, ctx));
   const fields = known.map((field) => describe(field, 'body', action === 'create' && field.required === true, ctx));
   if (action === 'create') return fields;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fresh from 'fresh';
 import type { Page, SerializedPage, SerializedRecord } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import type { Body, Exchange, Request, Response, Result } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './origin.ts';

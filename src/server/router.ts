@@ -1,6 +1,6 @@
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Query } from '../model/fields/filter.ts';
+import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type Act, perform } from './actions.ts';

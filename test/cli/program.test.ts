@@ -142,7 +142,7 @@ describe('help', () => {
     const list = (await at(`${name} list --help`)).stdout;
     const create = (await at(`${name} create --help`)).stdout;
     const flag = (parameter: { name: string }) => `--${parameter.name.replaceAll('_', '-')}`;
-    for (const filter of resources[name].filters) expect(list).toContain(flag(filter));
+    for (const filter of resources[name].list.parameters) expect(list).toContain(flag(filter));
     for (const field of resources[name].fields) expect(create).toContain(flag(field));
   });
 });

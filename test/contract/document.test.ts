@@ -201,7 +201,7 @@ contract('documents', {}, (server) => {
     const names = (list: Json[]) => list.map((one) => one.name).sort();
     it('every filter stands in /doc and in the index', () => {
       const { parameters } = document.paths[`/${name}`].get;
-      expect(names(parameters)).toEqual(names(resource.filters));
+      expect(names(parameters)).toEqual(names(resource.list.parameters));
       for (const parameter of parameters)
         expect([parameter.name, parameter.in, parameter.required, parameter.description.length > 3]).toEqual([
           parameter.name,
@@ -209,7 +209,7 @@ contract('documents', {}, (server) => {
           false,
           true,
         ]);
-      const shown = resource.filters.filter(({ unindexed }) => !unindexed);
+      const shown = resource.list.parameters.filter(({ unindexed }) => !unindexed);
       expect(Object.keys(index.routes[`/${namespace}/${name}`].endpoints[0].args).sort()).toEqual(names(shown));
     });
     it('every field of the specification stands in the index', () => {

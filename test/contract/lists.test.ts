@@ -420,7 +420,7 @@ const tables: Record<ResourceName, Record<string, Cases>> = {
 };
 
 it.each(Object.entries(tables))('every list parameter of %s has its cases', (resource, table) => {
-  expect(Object.keys(table).sort()).toEqual(resources[resource as ResourceName].filters.map(({ name }) => name).sort());
+  expect(Object.keys(table).sort()).toEqual(resources[resource as ResourceName].list.parameters.map(({ name }) => name).sort());
   for (const [name, { good, bad }] of Object.entries(table)) expect([good.length > 0, bad.length > 0], name).toEqual([true, true]);
 });
 

@@ -97,7 +97,7 @@ const tables: Record<ResourceName, [query: string, as?: string][]> = {
 
 it.each(Object.entries(tables))('every list parameter of %s is followed', (resource, rows) => {
   const followed = new Set(rows.flatMap(([query]) => query.match(/(?<=^|&)\w+/g) ?? []));
-  const names = resources[resource as ResourceName].filters
+  const names = resources[resource as ResourceName].list.parameters
     .map(({ name }) => name)
     .filter((name) => name !== 'page' && name !== 'per_page');
   expect(names.filter((name) => !followed.has(name))).toEqual([]);

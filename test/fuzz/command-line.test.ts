@@ -123,7 +123,7 @@ const looking = fc.oneof(
   fc
     .tuple(fc.constantFrom('agenda', 'month', 'next'), fc.oneof(text, fc.constantFrom('today', 'next week', '2027-03', '10 days')))
     .map(([name, range]) => command(name, '--', range)),
-  flags(resources.events.filters, 2).map((more) => command('agenda', '--json', ...more)),
+  flags(resources.events.list.parameters, 2).map((more) => command('agenda', '--json', ...more)),
 );
 
 const requests = fc

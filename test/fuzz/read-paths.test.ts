@@ -65,7 +65,7 @@ const target = fc.constantFrom(...resourceNames).chain((name) => {
     fc.constantFrom('a', 'jazz-evening', 'city-hall').map((slug) => `/${name}/by-slug/${slug}`),
     fc.constantFrom('', '/doc', '/nothing', `/${name}/`),
   );
-  return fc.record({ path, query: query(resources[name].filters.map((filter) => filter.name)), name: fc.constant(name) });
+  return fc.record({ path, query: query(resources[name].list.parameters.map((filter) => filter.name)), name: fc.constant(name) });
 });
 
 const headers = fc

@@ -3,7 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../src/model/calendar.ts';
 import type { Failure } from '../../src/model/error.ts';
-import type { Query } from '../../src/model/fields/filter.ts';
+import type { Query } from '../../src/model/fields/list.ts';
 import type { ReadCache } from '../../src/model/operations/service.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { serialize } from '../../src/server/response.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { type Day, type Month, monthOf, weeksOf } from '../days/day.ts';
 import { type Display, today } from '../days/display.ts';
 import { spansBetween } from '../days/fetch.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
 import { wallOf } from '../../model/time/time.ts';
 import { dayOf, daysBetween, monthOf, plusDays } from '../days/day.ts';

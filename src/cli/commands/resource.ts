@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Resource, ResourceName } from '../../model/calendar.ts';
-import type { Filter } from '../../model/fields/filter.ts';
+import type { ListParameter } from '../../model/fields/list.ts';
 import { resources } from '../../model/resources/all.ts';
 import { addOptions, optionsOf } from '../options.ts';
 import { clone } from '../records/clone.ts';
@@ -19,8 +19,8 @@ const paging = ['page', 'per_page'];
 const most = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
 
 /** The filters except paging, the most used first. */
-const ordered = (filters: readonly Filter[]): Filter[] => {
-  const rank = ({ name }: Filter) => (most.includes(name) ? most.indexOf(name) : most.length);
+const ordered = (filters: readonly ListParameter[]): ListParameter[] => {
+  const rank = ({ name }: ListParameter) => (most.includes(name) ? most.indexOf(name) : most.length);
   return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));
 };
 
@@ -90,11 +90,11 @@ export function build(command: Command, runner: Runner): void {
 
 function buildList(command: Command, resource: Resource, runner: Runner): void {
   const listing = command.command('list').alias('ls').summary(`${resource.name} that match`);
-  const pages = resource.filters.filter((filter) => paging.includes(filter.name));
+  const pages = resource.list.parameters.filter((filter) => paging.includes(filter.name));
   if (resource.name === 'events') addOptions(listing, spanOptions());
   addOptions(
     listing,
-    optionsOf(ordered(resource.filters), () => 'Filters:'),
+    optionsOf(ordered(resource.list.parameters), () => 'Filters:'),
   );
   addOptions(
     listing,

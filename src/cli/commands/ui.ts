@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import type { Calendar, Entry } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { type Day, plusDays } from './day.ts';
 import type { Display } from './display.ts';
 import { type Span, spanOf } from './span.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Calendar } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { event } from '../../model/resources/event.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { meantQuery, type Surroundings } from '../records/meaning.ts';
@@ -18,7 +18,7 @@ function weekday(text: string): Weekday {
 }
 
 /** The filters of these commands; they have dates of their own. */
-const filters = event.filters.filter(({ name }) =>
+const filters = event.list.parameters.filter(({ name }) =>
   ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'status'].includes(name),
 );
 

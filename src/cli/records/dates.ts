@@ -5,7 +5,7 @@ import type { RequestContext } from '../../model/context.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import type { ParameterDefinition } from '../../model/fields/field.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { addDays, type DateTime, instantOf, startOfDay, utcOf } from '../../model/time/datetime.ts';
 import { type Duration, durationForms, laterBy, readDuration } from '../../model/time/duration.ts';
 import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';

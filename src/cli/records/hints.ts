@@ -1,10 +1,10 @@
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
-import type { Filter } from '../../model/fields/filter.ts';
+import type { ListParameter } from '../../model/fields/list.ts';
 import { flagOf } from '../options.ts';
 
-type Parameter = Field | Filter;
+type Parameter = Field | ListParameter;
 type Values = Record<string, unknown>;
 
 /** Adds a hint to a failure where there is one: missing flags, or choices close to the given ones. */

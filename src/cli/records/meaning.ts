@@ -1,5 +1,5 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
-import type { Filter, Query } from '../../model/fields/filter.ts';
+import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { boundsIn, checkDays, type HereAndNow, withSpan } from './dates.ts';
 import { type Named, Names } from './names.ts';
 
@@ -7,7 +7,7 @@ import { type Named, Names } from './names.ts';
 export type Surroundings = Named & HereAndNow;
 
 /** A list query as the API takes it: records by ID, dates of the calendar's zone. Fails with `rest_invalid_param`. */
-export async function meantQuery(filters: readonly Filter[], query: Query, calendar: Surroundings): Promise<Query> {
+export async function meantQuery(filters: readonly ListParameter[], query: Query, calendar: Surroundings): Promise<Query> {
   await checkDays(filters, query, calendar);
   return new Names(calendar).resolve(filters, await boundsIn(filters, query, calendar));
 }

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../model/coerce.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
 import type { LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { statuses } from '../../model/fields/status.ts';
 import { resources } from '../../model/resources/all.ts';
 import { slugOf } from '../../model/slug.ts';

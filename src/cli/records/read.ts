@@ -1,6 +1,6 @@
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { queryFrom } from '../options.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
@@ -24,7 +24,7 @@ export const list =
     const connection = await session.connect('read');
     const { calendar } = connection;
     const span = resource.name === 'events' ? await spanBounds(options, connection) : {};
-    const meant = await meantQuery(resource.filters, listQuery(resource, options), connection);
+    const meant = await meantQuery(resource.list.parameters, listQuery(resource, options), connection);
     const query: Query = { ...meant, ...span, ...uidsFor(options) };
     const collection = withHints(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Entry, Page, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 
 /** One key to sort by: a path like `venue.city`. */
 export interface SortKey {

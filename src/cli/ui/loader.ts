@@ -1,5 +1,5 @@
 import type { Calendar, Entry, Page } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { plusDays } from '../days/day.ts';
 import type { Display } from '../days/display.ts';
 import { boundsOf } from '../days/fetch.ts';

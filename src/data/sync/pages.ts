@@ -1,6 +1,6 @@
 import type { Calendar, Page, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 
 const perPage = '50';
 /** Every event, not only those of the default window. */

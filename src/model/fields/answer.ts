@@ -59,7 +59,10 @@ const memberOf = (field: Field): Member => ({
   always: field.always,
   redacted: field.redacted,
   isAbsent: field.isAbsent,
-  show: (row, related, view) => (isKnown(field, view) ? field.show(row[field.name]!, row, related, view) : undefined),
+  show: (row, related, view) => {
+    if (!isKnown(field, view)) return undefined;
+    return field.join ? field.join.show(related.linked?.[field.name] ?? []) : field.show(row[field.name]!, row, related, view);
+  },
 });
 
 /** A row as the API shows it; of a record that a password hides, what is left of it. */

@@ -1,28 +1,29 @@
-import type { LinkKind } from '../context.ts';
 import type { SqlValue } from '../record.ts';
 import type { Sight } from '../redact.ts';
 
-/** One test that a list puts to every row; the store knows each in SQL, and nothing else. */
+/** One condition on every row of a list. The store translates each into SQL. */
 export type Condition =
-  | { test: 'equal' | 'before' | 'after' | 'from' | 'until'; column: string; value: SqlValue }
+  /** With `folded`, case and accents don't matter. */
+  | { test: 'equal'; column: string; value: SqlValue; folded?: boolean }
+  | { test: 'before' | 'after' | 'from' | 'until'; column: string; value: SqlValue }
   | { test: 'among' | 'outside'; column: string; values: SqlValue[] }
   /**
-   * Every word occurs in the texts of the row, or none of the excluded ones. With `together`, one text holds all of them. With a `sight`, of a
-   * row that a password hides from it only the text that is shown all the same is looked through.
+   * Every word occurs in the texts of the row, and none of the excluded words does. With `together`, one text contains all words. With a `sight`,
+   * only the text that stays visible is searched in rows that a password hides from it.
    */
   | { test: 'containing'; words: string[]; without: string[]; together: boolean; sight?: Sight }
-  /** An event is linked to one of these records. Of categories, those below a given one count too. */
-  | { test: 'linked'; to: LinkKind; ids: number[] }
-  /** A record is linked to this event. */
-  | { test: 'of'; event: number }
-  /** A record is linked, or is not, to an event of these statuses that starts at or after a moment in UTC. */
-  | { test: 'eventful'; is: boolean; statuses?: readonly string[]; from?: string }
-  /** An event's venue has coordinates, or not. */
-  | { test: 'located'; is: boolean }
-  /** An event's venue lies within so many kilometres. */
-  | { test: 'near'; latitude: number; longitude: number; radius: number };
+  /** The row is linked to one of these records by a field. Of a tree, records below these count too. */
+  | { test: 'linked'; by: string; ids: number[] }
+  /** The row is linked from this record of another resource. */
+  | { test: 'of'; resource: string; id: number }
+  /** The row is linked, or is not linked, from an event with one of these statuses that starts at or after a time in UTC. */
+  | { test: 'eventful'; is: boolean; statuses: readonly string[]; from?: string }
+  /** A record that the row is linked to by a field has coordinates, or none has. */
+  | { test: 'located'; by: string; is: boolean }
+  /** A record that the row is linked to by a field is within this distance. */
+  | { test: 'near'; by: string; latitude: number; longitude: number; radiusKm: number };
 
-/** A column to sort by; `folded` ones without regard to case and accents, those `as` a list in its order. */
+/** A column to sort by; `folded` ignores case and accents, `as` is a list of IDs in the wanted order. */
 export interface Order {
   column: string;
   descending?: boolean;
@@ -30,15 +31,15 @@ export interface Order {
   as?: readonly number[];
 }
 
-/** A list parameter as links show it; `onward` ones stand only in links to the next and previous page, ones `here` in none of these. */
+/** A list parameter in the links of a page: in all of them, only in links to the next and previous page (`onward`), or only in the page's own (`here`). */
 export type LinkParameter = [name: string, value: string, where?: 'onward' | 'here'];
 
-/** What a list asks of the store. */
+/** What the store needs to fetch one page of a list. */
 export interface ListQuery {
   where: Condition[];
   order: Order[];
   page: number;
   perPage: number;
-  /** The parameters in force, in the order in which links show them. */
+  /** In the order in which links show them. */
   linkParameters: LinkParameter[];
 }

@@ -24,8 +24,16 @@ export interface Column {
 /** The library that reads documents, as a parameter: who does not read any does not load it. */
 export type Zod = typeof import('zod');
 
-/** What fields and parameters can name: records, and what is no resource but has IDs too. */
-export type LinkTarget = 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'images' | 'users';
+/** What values name: a resource, or `images` or `users`, which have IDs too. */
+export type LinkTarget = string;
+
+/** How a field is read and shown whose values are rows of a table of links. */
+export interface Join {
+  /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
+  items(value: unknown): unknown[];
+  /** Returns what a response shows of the linked records. */
+  show(linked: readonly Entry[]): unknown;
+}
 
 /** What a field of a record and a parameter of a list have in common: how people and programs give it. */
 export interface ParameterDefinition {
@@ -83,6 +91,8 @@ export interface Field extends ParameterDefinition {
   /** Null and an empty text take its value away; the wire's type check lets them pass. */
   clearable?: boolean;
   column?: Column;
+  /** Set if its values are in a table of links to records of the resource in `links`. */
+  join?: Join;
   /** What is stored of a value that passed both checks. */
   stored?(value: unknown, ctx: RequestContext): SqlValue;
   /** Null leaves the column as it is. */

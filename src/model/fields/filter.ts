@@ -1,82 +1,81 @@
 import { isTruthy, listOf, quoted, wholeNumber } from '../coerce.ts';
-import type { PostKind, RequestContext, TermKind } from '../context.ts';
-import type { Fault } from '../error.ts';
+import type { RequestContext } from '../context.ts';
 import type { Sight } from '../redact.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
-import type { Condition, LinkParameter, ListQuery } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { dateFault } from './date.ts';
-import { type LinkTarget, type ParameterDefinition, querySchema, type Wire } from './field.ts';
-import { postFault, resourceOfKind, termFault } from './link.ts';
+import type { Field, Wire } from './field.ts';
+import { postFault, type Target, termFault } from './link.ts';
+import { type FilterKind, type ParameterKind, pageOf, type Query } from './list.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
 
-/** The parameters of a list as they came: texts, and lists where a name was repeated or bracketed. */
-export type Query = Record<string, unknown>;
-
-/** One list parameter: how it is checked and explained. What it means stands in its resource where some mean things together. */
-export interface Filter extends ParameterDefinition {
-  /** A default that depends on the moment of asking. */
-  usual?(ctx: RequestContext): unknown;
-  check(value: unknown, ctx: RequestContext, query: Query): string | Fault | undefined;
-  /** The test that a value stands for, where it stands for one by itself. */
-  condition?(value: unknown): Condition;
-}
-/** A kind of filter, to be named by the key it stands under; what it accepts is what its wire says, unless it says so itself. */
-export type FilterKind = Omit<Filter, 'name' | 'accepts'> & Partial<Pick<Filter, 'accepts'>>;
-
-/** Names kinds of filter by the keys they stand under. */
-export const filters = (kinds: Record<string, FilterKind>): Filter[] =>
-  Object.entries(kinds).map(([name, kind]) => ({ name, accepts: querySchema(kind.wire), ...kind }));
-
-const anything = () => undefined;
 const filled = (value: unknown) =>
   typeof value !== 'string' ? 'must be text' : value === '' || value === '0' ? 'must not be empty' : undefined;
-
 const someText = { type: 'string', minLength: 1 };
+const noCondition = () => undefined;
 
-const countFrom1 = (about: string, wire: Wire): FilterKind => ({
+const countFrom1 = (about: string, wire: Wire): ParameterKind => ({
   about,
   wire,
   accepts: { type: 'integer', minimum: 1 },
   placeholder: 'n',
   check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number from 1: ${quoted(value)}`),
 });
-/** The two parameters that every list takes first. */
-export const paging = {
-  page: countFrom1('which page to show, from 1', { type: 'integer', default: 1 }),
+
+/** The first two parameters of every list. */
+export const paging: Record<string, FilterKind> = {
+  page: {
+    ...countFrom1('which page to show, from 1', { type: 'integer', default: 1 }),
+    always: true,
+    condition: noCondition,
+    shown: (_, { query, ctx }) => [['page', String(pageOf(query, ctx).page)]],
+  },
   per_page: {
     ...countFrom1('how many to show on a page, 50 at the most', { type: 'integer', default: '10' }),
-    usual: (ctx: RequestContext) => String(ctx.perPage),
+    usual: (ctx) => String(ctx.perPage),
+    always: true,
+    condition: noCondition,
+    shown: (_, { query, ctx }) => [['per_page', String(pageOf(query, ctx).perPage)]],
   },
 };
-const mostPerPage = 50;
-/** The page and its size that a query asks for; sizes past 50 are cut to it. */
-export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
-  page: wholeNumber(query.page) ?? 1,
-  perPage: Math.min(wholeNumber(query.per_page) ?? ctx.perPage, mostPerPage),
-});
 
-/** A word or more to look for. */
-export const search = (about: string): FilterKind => ({
+/** A text to search for; `condition` says where. */
+export const search = (about: string, condition: FilterKind['condition']): FilterKind => ({
   about,
   placeholder: 'text',
   wire: { type: 'string' },
   accepts: someText,
   check: filled,
+  condition,
+  shown: (value, { name }) => [[name, String(value)]],
 });
 
-/** A text that may not be empty. */
+/** The text of the field of the same name, ignoring case and accents. */
 export const word = (about: string, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   placeholder: 'text',
   wire: { type: 'string' },
-  accepts: more.choices ? { type: 'string', minLength: 1, examples: more.choices } : someText,
+  accepts: someText,
   check: filled,
+  needsField: true,
+  condition: (value, { name, ctx, field }) => ({ test: 'equal', column: name, value: field!.stored?.(value, ctx) ?? String(value), folded: true }),
   ...more,
 });
 
-/** A bound in time, in any form that `strtotime` reads, or a Unix timestamp. */
-export const bound = (about: string, usual?: FilterKind['usual']): FilterKind => ({
+/** A parameter that sorts and doesn't filter. */
+export const sorting = (about: string, choices: readonly string[]): FilterKind => ({
+  about,
+  placeholder: 'text',
+  wire: { type: 'string' },
+  accepts: { type: 'string', minLength: 1, examples: choices },
+  choices,
+  check: filled,
+  condition: noCondition,
+});
+
+/** A date in any form that `strtotime` reads, or a Unix timestamp. */
+export const bound = (about: string, usual?: ParameterKind['usual']): ParameterKind => ({
   about,
   placeholder: 'date',
   wire: {},
@@ -86,17 +85,21 @@ export const bound = (about: string, usual?: FilterKind['usual']): FilterKind =>
 });
 
 const onOff = { on: 'true', off: 'false' };
-/** True or false. */
+
+/** On or off: by default, the switch of the same name. */
 export const flag = (about: string, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   switch: onOff,
   wire: { type: 'boolean' },
-  check: anything,
+  check: () => undefined,
+  needsField: more.condition === undefined,
+  condition: (value, { name }) => ({ test: 'equal', column: name, value: isTruthy(value) ? 1 : 0 }),
+  shown: (value, { name }) => [isTruthy(value) ? [name, '1'] : [name, '0', 'onward']],
   ...more,
 });
 
-/** A switch that takes many words for yes and no; `empty` says whether it may be empty. */
-export const wordFlag = (about: string, wire: Wire, empty: boolean): FilterKind => ({
+/** A switch that accepts many words for yes and no; `empty` allows an empty value. */
+export const wordFlag = (about: string, wire: Wire, empty: boolean): ParameterKind => ({
   about,
   switch: onOff,
   wire,
@@ -114,69 +117,102 @@ const each = (value: unknown, fault: (item: unknown) => string | undefined): str
   return undefined;
 };
 
-/** IDs of existing records of one kind. */
-export const posts = (about: string, kind: PostKind): FilterKind => ({
+const linked = (name: string, field: Field | undefined, ids: number[]): Condition =>
+  field?.join ? { test: 'linked', by: name, ids } : { test: 'among', column: name, values: ids };
+
+/** IDs of existing records that the field of the same name links to. */
+export const posts = (about: string, target: Target): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
   wire: { items: { type: 'integer' } },
-  links: resourceOfKind[kind],
-  check: (value, ctx) => each(value, (item) => postFault(item, kind, ctx)),
+  links: target.name,
+  check: (value, ctx) => each(value, (item) => postFault(item, target, ctx)),
+  needsField: true,
+  condition: (value, { name, field }) => linked(name, field, listOf(value).map(Number)),
 });
 
-/** The ID of one existing record. */
-export const post = (about: string, kind: PostKind): FilterKind => ({
-  about,
-  placeholder: 'id',
-  wire: { type: 'integer' },
-  links: resourceOfKind[kind],
-  check: (value, ctx) => postFault(value, kind, ctx),
-});
-
-/** Slugs or IDs of existing terms. */
-export const terms = (about: string, kind: TermKind): FilterKind => ({
+/** Slugs or IDs of existing terms. By default, those that the field of the same name links to. */
+export const terms = (about: string, target: Target, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   placeholder: 'slug',
   many: true,
   wire: { items: { type: 'integer' } },
   accepts: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1 },
-  links: resourceOfKind[kind],
-  check: (value, ctx) => each(value, (item) => termFault(item, kind, ctx)),
+  links: target.name,
+  check: (value, ctx) => each(value, (item) => termFault(item, target, ctx)),
+  needsField: more.condition === undefined,
+  condition: (value, { name, ctx, field }) =>
+    linked(
+      name,
+      field,
+      listOf(value).map((term) => ctx.store.findTerm(target.name, term as string | number)!),
+    ),
+  ...more,
 });
 
-/** At least so much of a field that holds a number. */
-export const atLeast = (column: string, about: string): FilterKind => ({
+/** The ID of one existing record, which the field of the same name refers to. */
+export const post = (about: string, target: Target, more: Partial<FilterKind> = {}): FilterKind => ({
+  about,
+  placeholder: 'id',
+  wire: { type: 'integer' },
+  links: target.name,
+  check: (value, ctx) => postFault(value, target, ctx),
+  needsField: more.condition === undefined,
+  condition: (value, { name, field }) => linked(name, field, [wholeNumber(value)!]),
+  ...more,
+});
+
+/** The ID of a record of another resource that links to the listed ones. */
+export const linkedFrom = (about: string, target: Target): FilterKind =>
+  post(about, target, {
+    condition: (value) => ({ test: 'of', resource: target.name, id: wholeNumber(value)! }),
+    shown: (value, { name }) => [[name, String(value)]],
+  });
+
+/** The ID of the record that the field of the same name refers to, by slug or ID. */
+export const term = (about: string, target: Target): FilterKind => ({
+  about,
+  placeholder: 'id',
+  links: target.name,
+  wire: { type: 'integer' },
+  check: (value, ctx) => termFault(value, target, ctx),
+  needsField: true,
+  condition: (value, { name, ctx }) => ({ test: 'equal', column: name, value: ctx.store.findTerm(target.name, value as string)! }),
+});
+
+/** A whole number compared with a column. */
+const compared = (about: string, test: 'equal' | 'from' | 'until', column?: string): FilterKind => ({
   about,
   placeholder: 'n',
   unindexed: true,
   wire: wholeNumberWire({}),
   check: (value) => wholeNumberFault(value, {}),
-  condition: (value) => ({ test: 'from', column, value: wholeNumber(value)! }),
+  needsField: column === undefined,
+  condition: (value, { name }) => ({ test, column: column ?? name, value: wholeNumber(value)! }),
+  shown: (value, { name }) => [[name, String(value)]],
 });
+/** Exactly the number of the field of the same name. */
+export const number = (about: string): FilterKind => compared(about, 'equal');
+/** At least this number in a column. */
+export const atLeast = (column: string, about: string): FilterKind => compared(about, 'from', column);
+/** At most this number in a column. */
+export const atMost = (column: string, about: string): FilterKind => compared(about, 'until', column);
 
-/** A list query with the tests of those parameters that mean something by themselves. */
-export function withOwnConditions(listQuery: ListQuery, filters: readonly Filter[], query: Query): ListQuery {
-  for (const { name, condition } of filters) {
-    if (!condition || query[name] === undefined) continue;
-    listQuery.where.push(condition(query[name]));
-    listQuery.linkParameters.push([name, String(query[name])]);
-  }
-  return listQuery;
-}
-
-/** Whole numbers from 1, whether records with these IDs exist or not. */
-export const ids = (about: string, links: LinkTarget): FilterKind => ({
+/** Whole numbers from 1, whether or not records have these IDs. */
+export const ids = (about: string, target: Target): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
-  links,
+  links: target.name,
   wire: { items: { type: 'integer' } },
   check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${quoted(item)}`)),
+  condition: (value) => ({ test: 'among', column: 'id', values: listOf(value).map(Number) }),
 });
 
 /**
- * One or several statuses, where an empty text asks for none; who may not see unpublished records may ask for `publish` alone. Links say `any`
- * where none was asked for: that is taken back beside what links hold too, and refused by itself (`events.list.status-any.*`).
+ * One or several statuses; an empty text stands for the default. Viewers who may not see unpublished records may ask for `publish` only. Links show `any`
+ * where no status was sent: `any` is accepted beside the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
  */
 export const status = (about: string, beside: readonly string[]): FilterKind => ({
   about,
@@ -195,25 +231,25 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
       : value === 'publish'
         ? undefined
         : 'must be publish: other statuses are for those who may edit',
+  always: true,
+  condition: (value, { ctx }) => {
+    const wanted = statusesOf(value, ctx);
+    if (wanted === 'any') return { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] };
+    return wanted ? { test: 'among', column: 'status', values: wanted } : { test: 'equal', column: 'status', value: 'publish' };
+  },
+  shown: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],
 });
 
-/** The condition on status that a query and a viewer give, and what links show of it. */
-export function statusOf(query: Query, ctx: RequestContext): { condition: Condition; shown: LinkParameter } {
-  const asked = listOf(query.status).map(String);
-  const any = query.status === 'any';
-  if (asked.length && !any) return { condition: { test: 'among', column: 'status', values: asked }, shown: ['status', asked.join(',')] };
-  const all = any || (mayCreate(ctx.viewer) && ctx.viewer.role !== 'owner');
-  return all
-    ? { condition: { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] }, shown: ['status', 'any'] }
-    : { condition: { test: 'equal', column: 'status', value: 'publish' }, shown: ['status', 'publish'] };
+/** Returns the statuses that a list shows; undefined stands for published records. */
+function statusesOf(value: unknown, { viewer }: RequestContext): 'any' | string[] | undefined {
+  const wanted = listOf(value).map(String);
+  if (wanted.length && value !== 'any') return wanted;
+  return value === 'any' || (mayCreate(viewer) && viewer.role !== 'owner') ? 'any' : undefined;
 }
 
-/** Whose texts a search may look through: undefined where all are open, for whoever may change a record may read it. */
+/** Returns whose texts a search may look through; undefined if all are open. A viewer who may change a record may read it. */
 export const sightOf = (query: Query, { viewer }: RequestContext): Sight | undefined =>
   mayEditAll(viewer) ? undefined : { viewer, password: typeof query.password === 'string' ? query.password : undefined, editing: true };
 
-/** A switch's value, or undefined where it was not given. */
+/** Returns a switch's value; undefined if it wasn't sent. */
 export const switchOf = (value: unknown): boolean | undefined => (value === undefined ? undefined : isTruthy(value));
-
-/** A list as links show it: comma-separated. */
-export const shownList = (value: unknown): string => listOf(value).join(',');

@@ -1,11 +1,15 @@
-import { isImageUrl, quoted, termsOf, wholeNumber } from '../coerce.ts';
-import type { PostKind, RequestContext, TermKind } from '../context.ts';
-import type { Entry } from '../record.ts';
+import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from '../coerce.ts';
+import type { RequestContext } from '../context.ts';
+import type { Fault } from '../error.ts';
+import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
-/** The resource of the records of each kind. */
-export const resourceOfKind = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
+/** The resource that values name. */
+export interface Target {
+  name: string;
+  kind: string;
+}
 
 /** The records that a member of an answer embeds: several, one, or none. */
 export const embedded = (value: unknown): Entry[] =>
@@ -83,8 +87,8 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   compared: addressOf,
 });
 
-/** One record of a kind, which its ID names; 0 for none. */
-const one = (about: string, kind: PostKind | TermKind, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
+/** The ID of one record; 0 for none. */
+const one = (about: string, { name, kind }: Target, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
   about,
   placeholder: 'id',
   control: 'number' as const,
@@ -93,70 +97,110 @@ const one = (about: string, kind: PostKind | TermKind, fault: (value: unknown, c
   check: (value: unknown, ctx: RequestContext) => (wholeNumber(value) === 0 ? undefined : fault(value, ctx)),
   ignoresNull: true,
   empty: 0,
-  links: resourceOfKind[kind],
+  links: name,
 });
 
-/** The ID of one post of a kind; 0 for none. */
-export const reference = (about: string, kind: PostKind, more: Partial<FieldKind> = {}): FieldKind => ({
-  ...one(about, kind, (value, ctx) => postFault(value, kind, ctx)),
-  column: { type: 'INTEGER', references: `${kind}s` },
+/** The ID of an event, venue, organizer…; 0 for none. */
+export const reference = (about: string, target: Target, more: Partial<FieldKind> = {}): FieldKind => ({
+  ...one(about, target, (value, ctx) => postFault(value, target, ctx)),
+  column: { type: 'INTEGER', references: target.name },
   stored: (value) => wholeNumber(value) || null,
   ...more,
 });
 
-/** Why a value is not the ID of a record of this kind. */
-export function postFault(value: unknown, kind: PostKind, ctx: RequestContext): string | undefined {
+/** Returns why a value isn't the ID of a record. */
+export function postFault(value: unknown, { name, kind }: Target, ctx: RequestContext): string | undefined {
   const id = wholeNumber(value);
-  return id !== undefined && ctx.store.hasPost(kind, id)
+  return id !== undefined && ctx.store.hasPost(name, id)
     ? undefined
     : `is not the ID of an ${kind}: ${quoted(value)}`.replace(/an ([^aeiou])/, 'a $1');
 }
 
-/** The schema of what makes a record. */
-const newRecord = (kind: PostKind) => `#/components/schemas/New${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+const capitalized = (kind: string) => kind[0]!.toUpperCase() + kind.slice(1);
+const schemaOf = ({ kind }: Target): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
 
-/** Venues or organizers that an event is linked to: IDs, `{id}`, or the data of new ones. */
-export const links = (
-  about: string,
-  kind: Exclude<PostKind, 'event'>,
-  check: Field['check'],
-  more: Partial<FieldKind> = {},
-): FieldKind => ({
-  about,
-  placeholder: 'id',
-  control: 'records',
-  many: true,
-  schema: someOf(`@key of a ${kind}`),
-  wire: { items: { type: 'integer' }, default: null },
-  accepts: {
-    anyOf: [
-      { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
-      withId,
-      { $ref: newRecord(kind) },
-      { type: 'array', maxItems: mostLinked, items: { anyOf: [digits, withId, { $ref: newRecord(kind) }] } },
-    ],
-  },
-  check,
-  empty: [],
-  links: resourceOfKind[kind],
-  show: (_value, _row, related) => related[resourceOfKind[kind]],
-  answer: {
-    type: 'array',
-    items: { $ref: `#/components/schemas/${kind === 'venue' ? 'Venue' : 'Organizer'}` },
-    description: `its ${resourceOfKind[kind]}`,
-  },
-  redacted: [],
-  fromAnswer: () => undefined,
-  compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(resourceOfKind[kind], Number(id))),
-  ...more,
-});
+/** Records that a record is linked to in a table of links: IDs, `{id}`, or the data of new ones. */
+export function links(about: string, target: Target & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
+  const { name, kind } = target;
+  const newRecord = { $ref: `#/components/schemas/New${capitalized(kind)}` };
+  return {
+    about,
+    placeholder: 'id',
+    control: 'records',
+    many: true,
+    schema: someOf(`@key of a ${kind}`),
+    wire: { items: { type: 'integer' }, default: null },
+    accepts: {
+      anyOf: [
+        { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
+        withId,
+        newRecord,
+        { type: 'array', maxItems: mostLinked, items: { anyOf: [digits, withId, newRecord] } },
+      ],
+    },
+    check: (value, ctx) => linkFault(value, target, ctx),
+    empty: [],
+    links: name,
+    join: { items: linkItems, show: (linked) => linked },
+    answer: { type: 'array', items: schemaOf(target), description: `its ${name}` },
+    redacted: [],
+    fromAnswer: () => undefined,
+    compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(name, Number(id))),
+    ...more,
+  };
+}
 
-/** Terms of an event: IDs, slugs or names; names that do not exist are made. */
-export const terms = (about: string, kind: TermKind): FieldKind => ({
+/** The same, shown as an object if it is a single record, else as a list. */
+export const singleLinks = (about: string, target: Target & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
+  links(about, target, {
+    empty: 0,
+    join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
+    answer: {
+      anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'none, or several' }],
+      description: `${about.split(':')[0]}: one ${target.kind} as an object, none or several as a list`,
+    },
+    ...more,
+  });
+
+/** Returns the items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
+export const linkItems = (value: unknown): unknown[] =>
+  listOf(value).filter(
+    (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
+  );
+
+/** Returns why a value can't be linked to: each item is an ID, an object with an `id`, or data for a new record. */
+function linkFault(value: unknown, target: Target & { fields: readonly Field[] }, ctx: RequestContext): string | undefined {
+  const items = linkItems(value);
+  const tooMany = countFault(items);
+  if (tooMany) return tooMany;
+  for (const item of items) {
+    const isNew = typeof item === 'object' && item !== null && !('id' in item);
+    const fault = isNew
+      ? newRecordFault(item as Input, target.fields, ctx)
+      : postFault(typeof item === 'object' && item !== null ? (item as Input).id : item, target, ctx);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestContext): string | undefined {
+  for (const { name, required, wire, check } of fields) {
+    const value = input[name];
+    if (required && (value ?? undefined) === undefined) return `needs ${name}`;
+    // An empty name passes the check, and no record can be made of it: could-not-create-venue.
+    const fault = value === undefined || value === null || (required && value === '') ? undefined : check(value, ctx);
+    if (fault) return `${name} ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
+    if (Array.isArray(value) && wire.type) return `${name} must be one value`;
+  }
+  return undefined;
+}
+
+/** Terms that a record is linked to: IDs, slugs or names; names that do not exist are made. */
+export const terms = (about: string, target: Target): FieldKind => ({
   about,
   placeholder: 'name',
   control: 'terms',
-  schema: someOf(`@key of a ${kind}`),
+  schema: someOf(`@key of a ${target.kind}`),
   many: true,
   makesNew: true,
   wire: { items: { type: 'integer' }, default: null },
@@ -172,29 +216,29 @@ export const terms = (about: string, kind: TermKind): FieldKind => ({
     return items.some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : countFault(items);
   },
   empty: [],
-  links: resourceOfKind[kind],
-  show: (_value, _row, related) => related[resourceOfKind[kind]],
-  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `its ${resourceOfKind[kind]}` },
+  links: target.name,
+  join: { items: termsOf, show: (linked) => linked },
+  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `its ${target.name}` },
   redacted: [],
   fromAnswer: () => undefined,
   compared: (shown, _entry, linked) =>
     embedded(shown)
-      .map(({ id }) => String(linked(resourceOfKind[kind], Number(id))))
+      .map(({ id }) => String(linked(target.name, Number(id))))
       .sort(),
 });
 
-/** The category that a category belongs under; 0 for none. */
-export const parentTerm = (about: string, kind: TermKind): FieldKind => ({
-  ...one(about, kind, (value, ctx) => termFault(value, kind, ctx)),
+/** The term that a term belongs under; 0 for none. */
+export const parentTerm = (about: string, target: Target): FieldKind => ({
+  ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits may be the slug of a category as well as an ID.
-  stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(kind, value as string | number)!),
+  stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
   fromAnswer: () => undefined,
-  compared: (shown, _entry, linked) => (shown ? linked(resourceOfKind[kind], Number(shown)) : 0),
+  compared: (shown, _entry, linked) => (shown ? linked(target.name, Number(shown)) : 0),
 });
 
-/** Why a value names no term of this kind, by slug or by ID. */
-export function termFault(value: unknown, kind: TermKind, ctx: RequestContext): string | undefined {
-  const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(kind, value) !== undefined;
+/** Returns why a value names no term, by slug or by ID. */
+export function termFault(value: unknown, { name, kind }: Target, ctx: RequestContext): string | undefined {
+  const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
   return known ? undefined : `names no ${kind}: ${quoted(value)}`;
 }

@@ -1,12 +1,23 @@
-import type { Resource, ResourceName } from '../calendar.ts';
+import type * as definition from '../resource.ts';
 import { category } from './category.ts';
 import { event } from './event.ts';
 import { organizer } from './organizer.ts';
 import { tag } from './tag.ts';
 import { venue } from './venue.ts';
 
-/** The five resources, in the order in which documents list them. */
-export const resources = { events: event, venues: venue, organizers: organizer, categories: category, tags: tag } satisfies Record<
-  ResourceName,
-  Resource
->;
+const definitions = {
+  events: event,
+  venues: venue,
+  organizers: organizer,
+  categories: category,
+  tags: tag,
+} satisfies Record<string, definition.Resource>;
+
+export type ResourceName = keyof typeof definitions;
+export type PostResource = definition.PostResource & { name: ResourceName };
+export type TermResource = definition.TermResource & { name: ResourceName };
+export type Resource = PostResource | TermResource;
+
+/** Every resource, in the order of documents. */
+export const resources = definitions as { [N in ResourceName]: (typeof definitions)[N] & { name: N } };
+export const resourceNames = Object.keys(resources) as ResourceName[];

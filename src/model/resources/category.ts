@@ -1,21 +1,25 @@
-import type { TermResource } from '../calendar.ts';
+import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { parentFilter, termAnswer, termColumns, termFields, termFilters, termListQuery } from './term.ts';
+import { listForm } from '../fields/list.ts';
+import type { TermResource } from '../resource.ts';
+import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
 
-const fields = field.fields({ ...termFields, parent: field.parentTerm('the category it belongs under', 'category') });
+const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_events_cat', page: 'events/category' };
+
+const fields = field.fields({ ...termFields, parent: field.parentTerm('the category it belongs under', categories) });
 
 /** Categories: a tree that events are filed in. */
 export const category: TermResource = {
-  name: 'categories',
-  kind: 'category',
+  ...categories,
   family: 'term',
+  creators: 'author',
+  isTree: true,
   about: 'a tree that events are filed in',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count', 'parent'],
   search: ['name', 'slug'],
   derived: termColumns,
   fields,
-  answer: termAnswer('category', fields),
-  filters: termFilters('category', parentFilter),
-  listQuery: termListQuery('category'),
+  answer: termAnswer(categories, fields),
+  list: listForm(fields, termFilters(categories, { parent: filter.term('directly below this category', categories) }), termList),
 };

@@ -3,7 +3,7 @@ import { costDetails, costTexts } from '../cost.ts';
 import type { Computed } from '../fields/answer.ts';
 import { momentSchema } from '../fields/date.ts';
 import { emptyList } from '../fields/field.ts';
-import type { EventLinks, Row } from '../record.ts';
+import type { Row } from '../record.ts';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
 import { dateDetails, instantOf } from '../time/datetime.ts';
 import { eventData } from './json-ld.ts';
@@ -65,13 +65,16 @@ const stored = (name: string): Computed => ({
   answer: momentSchema('YYYY-MM-DD HH:MM:SS'),
 });
 
+/** The address of an event's page in the calendar. */
+const page = { type: 'calendar_events', base: 'event' };
+
 /** An event's own page on the web; without one, its page in the calendar. */
 export const websiteOrPage = (value: unknown, row: Row, view: ViewOptions): string =>
-  value === null ? permalink('event', row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
+  value === null ? permalink(page, row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
 
 /** What an event's answer has besides its fields. */
 export const eventComputed: Record<string, Computed> = {
-  ...postComputed('event'),
+  ...postComputed(page),
   global_id_lineage: {
     show: (row, _related, view) => (row.lineage ? [globalId(row, view), row.lineage] : [globalId(row, view)]),
     answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
@@ -97,6 +100,6 @@ export const eventComputed: Record<string, Computed> = {
     answer: schemaOrg,
     onlySingle: true,
     undocumented: true,
-    show: (row, links: EventLinks, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, links) : undefined),
+    show: (row, { linked = {} }, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, linked) : undefined),
   },
 };

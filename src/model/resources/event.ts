@@ -1,16 +1,19 @@
-import type { Columns, Input, PostResource, Row } from '../calendar.ts';
-import { dateText, listOf } from '../coerce.ts';
+import { dateText } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
-import type { Fault } from '../error.ts';
 import { answerOf } from '../fields/answer.ts';
 import * as field from '../fields/kinds.ts';
+import { listForm } from '../fields/list.ts';
+import type { Columns, Input, Row } from '../record.ts';
+import type { PostResource } from '../resource.ts';
 import { type DateTime, endOfDay, startOfDay } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc } from '../time/time.ts';
 import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
-import { eventFilters, eventListQuery } from './event-filters.ts';
+import { category } from './category.ts';
+import { eventFilters, events, linkOrder } from './event-filters.ts';
 import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
+import { tag } from './tag.ts';
 import { venue } from './venue.ts';
 
 const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
@@ -44,71 +47,21 @@ const eventFields = field.fields({
   hide_from_listings: field.flag('leave it out of lists'),
   sticky: field.flag('keep it in front in calendar views'),
   featured: field.flag('mark it as featured'),
-  categories: field.terms('its categories, by ID, slug or name; new names are made', 'category'),
-  tags: field.terms('its tags, by ID, slug or name; new names are made', 'tag'),
-  venue: field.links('where it takes place: the ID of a venue, or a new venue', 'venue', (value, ctx) => linkFault(value, 'venue', ctx), {
-    empty: 0,
-    show: (_value, _row, { venues = [] }) => (venues.length === 1 ? venues[0] : venues),
-    answer: {
-      anyOf: [
-        { $ref: '#/components/schemas/Venue' },
-        { type: 'array', items: { $ref: '#/components/schemas/Venue' }, description: 'none, or several' },
-      ],
-      description: 'where it takes place: one venue as an object, none or several as a list',
-    },
-  }),
-  organizer: field.links('who organizes it: IDs of organizers, or new ones', 'organizer', (value, ctx) =>
-    linkFault(value, 'organizer', ctx),
-  ),
+  categories: field.terms('its categories, by ID, slug or name; new names are made', category),
+  tags: field.terms('its tags, by ID, slug or name; new names are made', tag),
+  // Null changes no venue; of organizers it removes all (`events.update.venue-null`).
+  venue: field.singleLinks('where it takes place: the ID of a venue, or a new venue', venue, { ignoresNull: true }),
+  organizer: field.links('who organizes it: IDs of organizers, or new ones', organizer),
   post_password: field.secret('a password that opens its texts'),
-  post_parent: field.reference('the event it belongs under', 'event', { unindexed: true, writeOnly: true }),
+  post_parent: field.reference('the event it belongs under', events, { unindexed: true, writeOnly: true }),
   ticketed: field.flag('has tickets', { unindexed: true, writeOnly: true, extension: 'tickets' }),
 });
 
-/** Why a value cannot be linked to: each item is an ID, an object with an `id`, or data that a new record could be made of. */
-function linkFault(value: unknown, kind: 'venue' | 'organizer', ctx: RequestContext): string | undefined {
-  const items = linksOf(value);
-  const tooMany = field.countFault(items);
-  if (tooMany) return tooMany;
-  for (const item of items) {
-    if (typeof item !== 'object' || item === null) {
-      const fault = field.postFault(item, kind, ctx);
-      if (fault) return fault;
-    } else if ('id' in item) {
-      const fault = field.postFault(item.id, kind, ctx);
-      if (fault) return fault;
-    } else {
-      const fault = newLinkFault(item as Input, kind, ctx);
-      if (fault) return fault;
-    }
-  }
-  return undefined;
-}
-
-function newLinkFault(input: Input, kind: 'venue' | 'organizer', ctx: RequestContext): string | undefined {
-  const linked = kind === 'venue' ? venue : organizer;
-  for (const { name, required, wire, check } of linked.fields) {
-    const value = input[name];
-    if (required && (value ?? undefined) === undefined) return `needs ${name}`;
-    // An empty name passes the check, and no record can be made of it: could-not-create-venue.
-    const fault = value === undefined || value === null || (required && value === '') ? undefined : check(value, ctx);
-    if (fault) return `${name} ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
-    if (Array.isArray(value) && wire.type) return `${name} must be one value`;
-  }
-  return undefined;
-}
-
-/** The records an event is to be linked to: IDs, objects with an `id`, or data of new ones. Nothing, 0 and empty ones are left out. */
-export const linksOf = (value: unknown): unknown[] =>
-  listOf(value).filter(
-    (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
-  );
-
 /** Events: what happens, when, where and by whom. */
 export const event: PostResource = {
-  name: 'events',
-  kind: 'event',
+  ...events,
   family: 'post',
+  isLinked: false,
   about: 'what happens, when, where and by whom',
   label: 'title',
   summary: ['id', 'title', 'start_date', 'end_date', 'venue'],
@@ -124,12 +77,19 @@ export const event: PostResource = {
   },
   fields: eventFields,
   answer: answerOf(eventOrder, eventFields, eventComputed),
-  filters: eventFilters,
-  listQuery: eventListQuery,
+  list: listForm(eventFields, eventFilters, {
+    where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
+    order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],
+    linkOrder,
+  }),
+  derive: (input, columns, before, ctx) => ({
+    ...eventDates(input, columns, before, ctx),
+    ...(!before && columns.website === '' ? { website: null } : {}),
+  }),
 };
 
 /** The dates of an event that is written, local and UTC. A lone start or end moves that end; an end before the start becomes the start. */
-export function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
+function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
   const written = (value: unknown, kept: unknown): DateTime => {
     const read = value === undefined || value === null ? undefined : readDate(dateText(value), ctx.now, timezone)!;

@@ -1,6 +1,5 @@
-import type { Entry, Row } from '../calendar.ts';
 import { escapeHtml, strippedLine } from '../html/render.ts';
-import type { EventLinks } from '../record.ts';
+import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
 /** schema.org data of a single read, in the reference's form (`events.get.every-field`). A protected or private record's name says so. */
@@ -49,10 +48,10 @@ export const personData = (entry: Record<string, unknown>, row: Row): Record<str
 });
 
 /** An event as an `Event`, with its first venue and organizer as they show themselves. */
-export function eventData(entry: Record<string, unknown>, row: Row, links: EventLinks): Record<string, unknown> {
+export function eventData(entry: Record<string, unknown>, row: Row, linked: NonNullable<Related['linked']>): Record<string, unknown> {
   const zone = String(row.timezone);
-  const [venue] = links.venues;
-  const [organizer] = links.organizers;
+  const [venue] = linked.venue ?? [];
+  const [organizer] = linked.organizer ?? [];
   const values = (entry.cost_details as { values: string[] }).values;
   const offer = {
     '@type': 'Offer',

@@ -1,10 +1,10 @@
-import type { PostResource } from '../calendar.ts';
 import { answerOf, type Computed } from '../fields/answer.ts';
-import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import { listForm } from '../fields/list.ts';
 import { isLocked } from '../redact.ts';
+import type { PostResource } from '../resource.ts';
 import { personData } from './json-ld.ts';
-import { linkedFilters, linkedListQuery } from './linked-filters.ts';
+import { linkedFilters, linkedList } from './linked-filters.ts';
 import { postColumns, postComputed, schemaOrg } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
@@ -46,7 +46,7 @@ const order = [
 ];
 
 const computed: Record<string, Computed> = {
-  ...postComputed('organizer'),
+  ...postComputed({ type: 'calendar_organizer', base: 'organizer' }),
   json_ld: {
     answer: schemaOrg,
     onlySingle: true,
@@ -60,6 +60,7 @@ export const organizer: PostResource = {
   name: 'organizers',
   kind: 'organizer',
   family: 'post',
+  isLinked: true,
   about: 'who holds events',
   label: 'organizer',
   summary: ['id', 'organizer', 'email', 'phone', 'slug'],
@@ -67,8 +68,5 @@ export const organizer: PostResource = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
   answer: answerOf(order, organizerFields, computed, { sparse: true }),
-  filters: filter.filters({
-    ...linkedFilters,
-  }),
-  listQuery: linkedListQuery,
+  list: listForm(organizerFields, { ...linkedFilters }, linkedList),
 };

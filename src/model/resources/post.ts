@@ -1,6 +1,6 @@
-import type { Columns, Input, Row } from '../calendar.ts';
+import type { Columns, Input, Row } from '../record.ts';
 import { dateText } from '../coerce.ts';
-import type { PostKind, RequestContext, ViewOptions } from '../context.ts';
+import type { RequestContext, ViewOptions } from '../context.ts';
 import type { Computed } from '../fields/answer.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
@@ -24,15 +24,14 @@ export const postColumns: Record<string, Column> = {
 /** Statuses of what has not been published, nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
 
-const addressParts: Record<PostKind, { type: string; base: string }> = {
-  event: { type: 'calendar_events', base: 'event' },
-  venue: { type: 'calendar_venue', base: 'venue' },
-  organizer: { type: 'calendar_organizer', base: 'organizer' },
-};
+/** The parts of the address of a record's page: its post type, and the folder of pages of public records. */
+export interface PageAddress {
+  type: string;
+  base: string;
+}
 
-/** The page of a record for people: by slug when it is public, else by ID. */
-export function permalink(kind: PostKind, row: Row, view: ViewOptions): string {
-  const { type, base } = addressParts[kind];
+/** Returns the address of a record's page: by slug if the page is public, else by ID. */
+export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
   return pretty ? `${view.site.home}/${base}/${row.slug}/` : `${view.site.home}/?post_type=${type}&p=${row.id}`;
 }
@@ -50,8 +49,8 @@ const storedMoment = (name: string, description: string): Computed => ({
 /** The schema of schema.org data, which is for machines of others. */
 export const schemaOrg = { type: 'object', description: 'schema.org data, in reads of one record', additionalProperties: true };
 
-/** What the answers of events, venues and organizers have besides their fields. */
-export const postComputed = (kind: PostKind): Record<string, Computed> => ({
+/** The members of a post besides its fields. */
+export const postComputed = (page: PageAddress): Record<string, Computed> => ({
   id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' }, always: true },
   global_id: { show: (row, _related, view) => globalId(row, view), answer: text('identifies it among calendars'), always: true },
   global_id_lineage: {
@@ -61,7 +60,7 @@ export const postComputed = (kind: PostKind): Record<string, Computed> => ({
   },
   modified: storedMoment('modified', "when it was changed last, in the calendar's zone"),
   modified_utc: storedMoment('modified_utc', 'when it was changed last, in UTC'),
-  url: { show: (row, _related, view) => permalink(kind, row, view), answer: text('its page'), always: true },
+  url: { show: (row, _related, view) => permalink(page, row, view), answer: text('its page'), always: true },
   slug: { show: (row) => row.slug, answer: text('the last part of its address') },
 });
 
@@ -71,11 +70,11 @@ const isTimestamp = (text: string) => /^\s*@/.test(text);
  * A written date of publication: wall time in the calendar's zone, and UTC. Undefined when neither was sent. Of events a Unix timestamp is a wall
  * time as it would be in UTC (`events.create.date.timestamp-*`), of venues and organizers the moment.
  */
-function writtenDate(input: Input, kind: PostKind, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
+function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
   if (input.date !== undefined && input.date !== null) {
     const text = dateText(input.date);
     const { instant, wall } = readDate(text, ctx.now, ctx.zone)!;
-    const date = fromUtc(kind !== 'event' && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone);
+    const date = fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone);
     // A copy of what was never published was not published in year 0 either.
     if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
     const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
@@ -89,10 +88,10 @@ function writtenDate(input: Input, kind: PostKind, ctx: RequestContext): Pick<Co
 }
 
 /** Status and dates of a record that is written: the state before it (none for a new one), and what was sent (`events.create.status.*`, `events.create.role.*`). */
-export function publication(input: Input, kind: PostKind, before: Row | undefined, ctx: RequestContext): Columns {
+export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
   const nowUtc = utcOf(ctx.now);
   const now = { date: wallOf(ctx.now, ctx.zone), date_utc: nowUtc };
-  const written = writtenDate(input, kind, ctx);
+  const written = writtenDate(input, isLinked, ctx);
   const asked = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
   let status = !mayPublish(ctx.viewer) && (asked === 'publish' || asked === 'future') && asked !== before?.status ? 'pending' : asked;
 

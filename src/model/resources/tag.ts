@@ -1,21 +1,24 @@
-import type { TermResource } from '../calendar.ts';
 import * as field from '../fields/kinds.ts';
-import { termAnswer, termColumns, termFields, termFilters, termListQuery } from './term.ts';
+import { listForm } from '../fields/list.ts';
+import type { TermResource } from '../resource.ts';
+import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
+
+const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
 
 const fields = field.fields(termFields);
 
 /** Tags: words that events are marked with. */
 export const tag: TermResource = {
-  name: 'tags',
-  kind: 'tag',
+  ...tags,
   family: 'term',
+  creators: 'editor',
+  isTree: false,
   about: 'words that events are marked with',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count'],
   search: ['name', 'slug'],
   derived: termColumns,
   fields,
-  answer: termAnswer('tag', fields),
-  filters: termFilters('tag'),
-  listQuery: termListQuery('tag'),
+  answer: termAnswer(tags, fields),
+  list: listForm(fields, termFilters(tags), termList),
 };

@@ -1,10 +1,11 @@
-import type { Columns, PostResource, Row } from '../calendar.ts';
 import { answerOf, type Computed } from '../fields/answer.ts';
-import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import { listForm } from '../fields/list.ts';
+import type { Columns, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
+import type { PostResource } from '../resource.ts';
 import { placeData } from './json-ld.ts';
-import { linkedFilters, linkedListQuery } from './linked-filters.ts';
+import { linkedFilters, linkedList } from './linked-filters.ts';
 import { postColumns, postComputed, schemaOrg } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
@@ -66,7 +67,7 @@ const order = [
 ];
 
 const computed: Record<string, Computed> = {
-  ...postComputed('venue'),
+  ...postComputed({ type: 'calendar_venue', base: 'venue' }),
   json_ld: {
     answer: schemaOrg,
     onlySingle: true,
@@ -80,6 +81,7 @@ export const venue: PostResource = {
   name: 'venues',
   kind: 'venue',
   family: 'post',
+  isLinked: true,
   about: 'where events take place',
   label: 'venue',
   summary: ['id', 'venue', 'address', 'city', 'country', 'slug'],
@@ -87,14 +89,12 @@ export const venue: PostResource = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
   answer: answerOf(order, venueFields, computed, { sparse: true }),
-  filters: filter.filters({
-    ...linkedFilters,
-  }),
-  listQuery: linkedListQuery,
+  list: listForm(venueFields, { ...linkedFilters }, linkedList),
+  derive: (_input, columns, before) => stateProvince(columns, before),
 };
 
 /** State or province, unless it was given: the state in the United States and where no country is named, else and without a state the province (`venues.create.*`). */
-export function stateProvince(columns: Columns, before: Row | undefined): Columns {
+function stateProvince(columns: Columns, before: Row | undefined): Columns {
   if (columns.stateprovince !== undefined) return {};
   if (before && !['country', 'state', 'province'].some((name) => name in columns)) return {};
   const value = (name: string) => String(columns[name] ?? before?.[name] ?? '');

@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
 import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
-import type { Filter } from '../../model/fields/filter.ts';
+import type { ListParameter } from '../../model/fields/list.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
 import type { Operations } from '../http.ts';
@@ -29,7 +29,7 @@ export const notModified: JsonSchema = {
 const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
 
 /** A filter as a parameter of a query. */
-const queryParameter = (filter: Filter, ctx: RequestContext): JsonSchema => ({
+const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema => ({
   name: filter.name,
   in: 'query',
   description: filter.about,

@@ -9,7 +9,7 @@ import type {
   SerializedRecord,
 } from '../../model/calendar.ts';
 import type { Site } from '../../model/context.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import type { ReadCache } from '../../model/operations/service.ts';
 import { isOpen } from '../../model/redact.ts';
 import { resources } from '../../model/resources/all.ts';

@@ -3,7 +3,7 @@ import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '.
 import { wholeNumber } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import type { Fault } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { pageOf } from './list.ts';

@@ -1,5 +1,5 @@
 import type { RequestContext, Site, ViewOptions } from '../../model/context.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import type { Database } from '../file/sql.ts';
 
 /** The database, viewer and site that the actions of one request work with. */

@@ -1,42 +1,36 @@
-import type { TermKind } from '../../model/context.ts';
+import type { Resource } from '../../model/calendar.ts';
 import type { Database } from '../file/sql.ts';
-import { type EventLinkIds, linkTables, tableOf } from './tables.ts';
+import { type Link, type LinkedIds, links, linksFrom } from './tables.ts';
 
-/** A term by kind and ID. */
-type Term = [kind: TermKind, id: number];
+/** A term whose count includes a record. */
+type Counted = readonly [link: Link, id: number];
 
-const statements = {
-  category: statementsOf('category'),
-  tag: statementsOf('tag'),
-};
+const isCounted = ({ target }: Link) => target.family === 'term';
 
-function statementsOf(kind: TermKind) {
-  const { table, column } = linkTables[kind];
-  return {
-    ofEvent: `select ${column} as id from ${table} where event_id = ?`,
-    more: `update ${tableOf[kind]} set count = count + 1 where id = ?`,
-    less: `update ${tableOf[kind]} set count = count - 1 where id = ?`,
-    all: `update ${tableOf[kind]} set count = (select count(*) from ${table} join events on events.id = event_id where ${column} = ${tableOf[kind]}.id and status = 'publish')`,
-  };
-}
-
-/** Terms whose `count` includes an event of this status: its own when it is published, else none. Reads the links unless they are given. */
-export function countedBy(db: Database, event: number, status: unknown, links?: EventLinkIds): Term[] {
+/** Returns the terms whose `count` includes a record with this status: those it is linked to if it is published. Reads the links unless they are given. */
+export function countedBy(db: Database, resource: Resource, id: number, status: unknown, linked?: LinkedIds): Counted[] {
   if (status !== 'publish') return [];
-  const of = (kind: TermKind): Term[] =>
-    (links?.[kind] ?? db.all<{ id: number }>(statements[kind].ofEvent, event).map(({ id }) => id)).map((id) => [kind, id]);
-  return [...of('category'), ...of('tag')];
+  return linksFrom(resource)
+    .filter(isCounted)
+    .flatMap((link) => (linked?.[link.name] ?? idsLinked(db, link, id)).map((term) => [link, term] as const));
 }
 
-/** Brings the counts of terms up to date after an event that counted for some counts for others. */
-export function recount(db: Database, before: Term[], after: Term[]): void {
-  const without = (some: Term[], others: Term[]) =>
-    some.filter(([kind, id]) => !others.some(([otherKind, other]) => kind === otherKind && id === other));
-  for (const [kind, id] of without(after, before)) db.run(statements[kind].more, id);
-  for (const [kind, id] of without(before, after)) db.run(statements[kind].less, id);
+/** Returns the IDs of the records that a record is linked to, in order. */
+export const idsLinked = (db: Database, { table, from, to }: Link, id: number): number[] =>
+  db.all<{ id: number }>(`select ${to} as id from ${table} where ${from} = ? order by position`, id).map((row) => row.id);
+
+/** Updates the counts of terms after a record that counted for some counts for others. */
+export function recount(db: Database, before: readonly Counted[], after: readonly Counted[]): void {
+  const without = (some: readonly Counted[], others: readonly Counted[]) =>
+    some.filter(([link, id]) => !others.some((other) => other[0] === link && other[1] === id));
+  for (const [{ target }, id] of without(after, before)) db.run(`update ${target.name} set count = count + 1 where id = ?`, id);
+  for (const [{ target }, id] of without(before, after)) db.run(`update ${target.name} set count = count - 1 where id = ?`, id);
 }
 
-/** Counts anew how many published events every term has. */
+/** Recounts the published records that have each term. */
 export function recountAll(db: Database): void {
-  for (const { all } of Object.values(statements)) db.run(all);
+  for (const { table, from, to, owner, target } of links.filter(isCounted))
+    db.run(
+      `update ${target.name} set count = (select count(*) from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ${target.name}.id and status = 'publish')`,
+    );
 }

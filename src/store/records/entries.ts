@@ -1,110 +1,83 @@
-import type { Entry, Row } from '../../model/calendar.ts';
-import type { LinkKind, TermKind, ViewOptions } from '../../model/context.ts';
-import { type AnswerForm, entryOf } from '../../model/fields/answer.ts';
-import { resources } from '../../model/resources/all.ts';
+import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
+import type { ViewOptions } from '../../model/context.ts';
+import { entryOf } from '../../model/fields/answer.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { imageEntry } from './images.ts';
 import { rowById } from './queries.ts';
-import { type EventLinkIds, linkKinds, linkTables, tableOf } from './tables.ts';
+import { type Link, type LinkedIds, linksFrom } from './tables.ts';
 import { fold } from './where.ts';
 
-/** Rows linked to some events, by event, in linked order. One query, however many events. */
-function linkedRows(db: Database, kind: LinkKind, events: string): Map<number, Row[]> {
-  const { table: links, column } = linkTables[kind];
-  // From the events to the links to the records: left to itself SQLite reads every record there is.
+/** The rows that some records are linked to, by link and record, in linked order. */
+export type LinkedRows = Map<Link, Map<number, Row[]>>;
+
+/** Reads the rows that some records are linked to: one query per link. */
+export function linkedTo(db: Database, resource: Resource, rows: readonly Row[]): LinkedRows {
+  const ids = JSON.stringify(rows.map((row) => row.id));
+  return new Map(linksFrom(resource).map((link) => [link, linkedBy(db, link, ids)]));
+}
+
+function linkedBy(db: Database, { table, from, to, target }: Link, ids: string): Map<number, Row[]> {
+  // Cross joins keep SQLite from scanning the whole table of linked records.
   const rows = db.all<Row>(
-    `select linked.*, ${links}.event_id as of_event from json_each(?) cross join ${links} on ${links}.event_id = value
-     cross join ${tableOf[kind]} linked on linked.id = ${links}.${column} order by ${links}.event_id, ${links}.position`,
-    events,
+    `select linked.*, ${table}.${from} as linked_from from json_each(?) cross join ${table} on ${table}.${from} = value
+     cross join ${target.name} linked on linked.id = ${table}.${to} order by ${table}.${from}, ${table}.position`,
+    ids,
   );
-  const byEvent = new Map<number, Row[]>();
-  for (const row of rows) {
-    const event = Number(row.of_event);
-    delete row.of_event;
-    const list = byEvent.get(event);
-    if (list) list.push(row);
-    else byEvent.set(event, [row]);
-  }
-  return byEvent;
+  const found = Map.groupBy(rows, ({ linked_from }) => Number(linked_from));
+  for (const row of rows) delete row.linked_from;
+  return found;
 }
 
-/** The rows that some events are shown with, by kind and event, in linked order. */
-export type Linked = Record<LinkKind, Map<number, Row[]>>;
-
-/** Reads the rows that some events are linked to: four queries, however many events. */
-export function linkedTo(db: Database, rows: readonly Row[]): Linked {
-  const events = JSON.stringify(rows.map((row) => row.id));
-  return Object.fromEntries(linkKinds.map((kind) => [kind, linkedRows(db, kind, events)])) as Linked;
-}
-
-/** The rows that one event is linked to, where the IDs are known. */
-export const linkedBy = ({ db }: StoreContext, event: number, links: EventLinkIds): Linked =>
-  Object.fromEntries(
-    linkKinds.map((kind) => [kind, new Map([[event, links[kind].map((id) => rowById(db, tableOf[kind], id)!)]])]),
-  ) as Linked;
+/** Returns the rows that one record is linked to, from their IDs. */
+export const linkedRowsOf = (db: Database, resource: Resource, id: number, linked: LinkedIds): LinkedRows =>
+  new Map(
+    linksFrom(resource).map((link) => [link, new Map([[id, (linked[link.name] ?? []).map((to) => rowById(db, link.target.name, to)!)]])]),
+  );
 
 const byName = (a: Row, b: Row) => {
   const [x, y] = [fold(String(a.name)), fold(String(b.name))];
   return x < y ? -1 : x > y ? 1 : Number(a.id) - Number(b.id);
 };
 
-/** A record with its UID where that was asked for, and with the revision that it was imported as. */
+/** Adds the UID and the imported revision if the request asks for them. */
 const identified = (entry: Entry, row: Row, { withUids }: ViewOptions): Entry =>
   withUids ? { ...entry, uid: row.uid, ...(row.sequence ? { sequence: row.sequence } : {}) } : entry;
 
-/** Rows of events as the API shows them, with all that they embed. */
-export function eventEntries({ db, site }: StoreContext, rows: readonly Row[], view: ViewOptions, linked = linkedTo(db, rows)): Entry[] {
-  const readable = (row: Row) => mayRead(view.viewer, ownership(row));
-  const terms = (kind: TermKind, found: Row[] = []) => found.sort(byName).map((row) => embeddedTerm(kind, row, site));
-  // Events of one page share venues and organizers: each is shown once.
-  const shown = new Map<number, Entry>();
-  const made = (answer: AnswerForm, row: Row) => identified(entryOf(answer, row, { image: imageEntry(db, row.image!) }, view), row, view);
-  const linkedEntry = (answer: AnswerForm, row: Row): Entry => {
-    const id = Number(row.id);
-    const entry = shown.get(id) ?? made(answer, row);
-    shown.set(id, entry);
+/** Returns rows of a post resource as the API shows them, with the records they are linked to. */
+export function postEntries(
+  { db, site }: StoreContext,
+  resource: PostResource,
+  rows: readonly Row[],
+  view: ViewOptions,
+  linked = linkedTo(db, resource, rows),
+): Entry[] {
+  // Records of one page share linked records: each is made once.
+  const made = new Map<number, Entry>();
+  const entryFor = ({ answer }: PostResource, row: Row, related = {}) =>
+    identified(entryOf(answer, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
+  const postFor = (target: PostResource, row: Row): Entry => {
+    const entry = made.get(Number(row.id)) ?? entryFor(target, row);
+    made.set(Number(row.id), entry);
     return entry;
   };
+  const shown = ({ target }: Link, found: Row[]): Entry[] =>
+    target.family === 'term'
+      ? found.toSorted(byName).map((row) => embeddedTerm(target, row, site))
+      : found.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
-    const id = Number(row.id);
-    const entry = entryOf(
-      resources.events.answer,
-      row,
-      {
-        venues: (linked.venue.get(id) ?? []).filter(readable).map((venue) => linkedEntry(resources.venues.answer, venue)),
-        organizers: (linked.organizer.get(id) ?? [])
-          .filter(readable)
-          .map((organizer) => linkedEntry(resources.organizers.answer, organizer)),
-        categories: terms('category', linked.category.get(id)),
-        tags: terms('tag', linked.tag.get(id)),
-        image: imageEntry(db, row.image!),
-      },
-      view,
-    );
-    return identified(entry, row, view);
+    const related = [...linked].map(([link, byId]) => [link.name, shown(link, byId.get(Number(row.id)) ?? [])]);
+    return entryFor(resource, row, { linked: Object.fromEntries(related) });
   });
 }
 
-/** Rows of events, venues or organizers as the API shows them. */
-export function postEntries(
-  context: StoreContext,
-  kind: 'event' | 'venue' | 'organizer',
-  rows: readonly Row[],
-  view: ViewOptions,
-): Entry[] {
-  if (kind === 'event') return eventEntries(context, rows, view);
-  const { answer } = kind === 'venue' ? resources.venues : resources.organizers;
-  return rows.map((row) => identified(entryOf(answer, row, { image: imageEntry(context.db, row.image!) }, view), row, view));
-}
-
-/** The slugs from the top of the tree down to a category; a tag's own. */
-function lineageOf(db: Database, row: Row): string[] {
+/** Returns the slugs from the top of a tree down to a term; its own slug if it has no parent. */
+function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): string[] {
   const slugs = [String(row.slug)];
-  for (let parent = row.parent; parent; ) {
-    const above = db.get<Row>('select slug, parent from categories where id = ?', parent);
+  for (let parent = isTree ? row.parent : 0; parent; ) {
+    const above = db.get<Row>(`select slug, parent from ${name} where id = ?`, parent);
     if (!above) break;
     slugs.unshift(String(above.slug));
     parent = above.parent;
@@ -112,8 +85,10 @@ function lineageOf(db: Database, row: Row): string[] {
   return slugs;
 }
 
-/** Rows of categories or tags as their own routes show them. */
-export function termEntries(context: StoreContext, kind: TermKind, rows: readonly Row[]): Entry[] {
-  const { answer } = kind === 'category' ? resources.categories : resources.tags;
-  return rows.map((row) => entryOf(answer, row, { lineage: lineageOf(context.db, row) }, viewOptions(context)));
-}
+/** Returns rows of terms as their own routes show them. */
+export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[]): Entry[] =>
+  rows.map((row) => entryOf(resource.answer, row, { lineage: lineageOf(context.db, resource, row) }, viewOptions(context)));
+
+/** Returns rows of any resource as the API shows them. */
+export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>
+  resource.family === 'post' ? postEntries(context, resource, rows, view) : termEntries(context, resource, rows);

@@ -1,91 +1,78 @@
-import type { Input, Row } from '../../model/calendar.ts';
-import { termsOf, wholeNumber } from '../../model/coerce.ts';
-import type { LinkKind, TermKind } from '../../model/context.ts';
+import type { Input, PostResource, Row } from '../../model/calendar.ts';
+import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
 import { cleanTermName } from '../../model/html/render.ts';
-import { linksOf } from '../../model/resources/event.ts';
 import { toUtc } from '../../model/time/time.ts';
 import { mayEdit, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
 import { findTerm, hasRow, rowsNamed, update } from './queries.ts';
-import { type EventLinkIds, linkTables, tableOf } from './tables.ts';
-import { saveTerm, termResources } from './terms.ts';
-import { postResources, writePost } from './write-post.ts';
+import { type Link, type LinkedIds, linksFrom, linksTo } from './tables.ts';
+import { saveTerm } from './terms.ts';
+import { writePost } from './write-post.ts';
 
-/**
- * Sets the links of an event of each kind that an input mentions, and answers these; other kinds stay. Terms, venues and organizers that do not
- * exist yet are made.
- */
-export function linkEvent(context: StoreContext, event: number, input: Input, isNew: boolean): Partial<EventLinkIds> {
-  const links: Partial<EventLinkIds> = {};
-  for (const [name, kind] of [
-    ['categories', 'category'],
-    ['tags', 'tag'],
-  ] as const)
-    if (input[name] !== undefined) links[kind] = setLinks(context.db, event, kind, idsOfTerms(context, kind, input[name]), isNew);
-  for (const kind of ['venue', 'organizer'] as const) {
-    const value = input[kind];
-    // Null says nothing of a venue; of organizers it takes all off, as in the recorded events.update.venue-null.
-    if (value === undefined || (kind === 'venue' && value === null)) continue;
-    const ids = linksOf(value).map((item) => linkedId(context, kind, item));
-    links[kind] = setLinks(context.db, event, kind, ids, isNew);
+/** Sets the links that an input contains and returns their IDs; others stay. Creates linked records that do not exist yet. */
+export function linkRecord(context: StoreContext, resource: PostResource, id: number, input: Input, isNew: boolean): LinkedIds {
+  const linked: LinkedIds = {};
+  for (const link of linksFrom(resource)) {
+    const value = input[link.name];
+    const { join, ignoresNull } = resource.fields.find(({ name }) => name === link.name)!;
+    if (value === undefined || (value === null && ignoresNull)) continue;
+    const ids = join!.items(value).map((item) => linkedId(context, link, item));
+    linked[link.name] = setLinks(
+      context.db,
+      link,
+      id,
+      ids.filter((each) => each !== undefined),
+      isNew,
+    );
   }
-  return links;
+  return linked;
 }
 
-function setLinks(db: Database, event: number, kind: LinkKind, ids: readonly number[], isNew: boolean): number[] {
-  const { table, column } = linkTables[kind];
-  if (!isNew) db.run(`delete from ${table} where event_id = ?`, event);
+function setLinks(db: Database, { table, from, to }: Link, id: number, ids: readonly number[], isNew: boolean): number[] {
+  if (!isNew) db.run(`delete from ${table} where ${from} = ?`, id);
   const different = [...new Set(ids)];
-  for (const [position, id] of different.entries())
-    db.run(`insert into ${table} (event_id, ${column}, position) values (?, ?, ?)`, event, id, position);
+  for (const [position, other] of different.entries())
+    db.run(`insert into ${table} (${from}, ${to}, position) values (?, ?, ?)`, id, other, position);
   return different;
 }
 
-/** The record that one linked item stands for: an ID, an object with an ID, or the data of a new record. */
-function linkedId(context: StoreContext, kind: 'venue' | 'organizer', item: unknown): number {
-  if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
-  if ('id' in item) return wholeNumber(item.id)!;
-  if ((item as Input)[kind] === '') throw new Failure(`could-not-create-${kind}`, `${kind}: a new ${kind} needs a name`);
-  return writePost(context, postResources[kind], item as Input).id;
-}
-
-/** The terms that a value names: IDs of existing ones (others are passed over), slugs or names, and names of new ones. */
-function idsOfTerms(context: StoreContext, kind: TermKind, value: unknown): number[] {
-  const ids: number[] = [];
-  for (const item of termsOf(value)) {
-    const id = termOf(context, kind, item);
-    if (id !== undefined) ids.push(id);
+/**
+ * Returns the ID of the record that an item stands for: an ID, an object with an ID, the data of a new post, or the slug or name of a term.
+ * Undefined for IDs and empty names that stand for no term.
+ */
+function linkedId(context: StoreContext, { target }: Link, item: unknown): number | undefined {
+  if (target.family === 'post') {
+    if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
+    if ('id' in item) return wholeNumber(item.id)!;
+    const { kind, label } = target;
+    if ((item as Input)[label] === '') throw new Failure(`could-not-create-${kind}`, `${kind}: a new ${kind} needs a name`);
+    return writePost(context, target, item as Input).id;
   }
-  return ids;
-}
-
-function termOf(context: StoreContext, kind: TermKind, item: unknown): number | undefined {
   const id = wholeNumber(item);
-  if (id !== undefined) return hasRow(context.db, tableOf[kind], id) ? id : undefined;
+  if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
-  const known = findTerm(context.db, kind, String(item)) ?? rowsNamed(context.db, termResources[kind], name, 'id')[0]?.id;
-  return known === undefined ? saveTerm(context, kind, { name: String(item) }) : Number(known);
+  const known = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
+  return known === undefined ? saveTerm(context, target, { name: String(item) }) : Number(known);
 }
 
-/** Publishes the drafts among an event's venues and organizers that the viewer may change, as the reference does when it puts an event in front. */
-export function publishLinked({ db, request }: StoreContext, event: number): void {
-  for (const kind of ['venue', 'organizer'] as const) {
-    const { table, column } = linkTables[kind];
+/** Publishes the drafts among the linked posts that the viewer may change, as the reference does for a sticky event. */
+export function publishLinked({ db, request }: StoreContext, resource: PostResource, id: number): void {
+  for (const { table, from, to, target } of linksFrom(resource)) {
+    if (target.family !== 'post') continue;
     const drafts = db.all<Row>(
-      `select id, date, author, status from ${tableOf[kind]} where status in ('draft', 'pending') and id in (select ${column} from ${table} where event_id = ?)`,
-      event,
+      `select id, date, author, status from ${target.name} where status in ('draft', 'pending') and id in (select ${to} from ${table} where ${from} = ?)`,
+      id,
     );
     for (const draft of drafts)
       if (mayEdit(request.viewer, ownership(draft)))
-        update(db, tableOf[kind], Number(draft.id), { status: 'publish', date_utc: toUtc(String(draft.date), request.zone) });
+        update(db, target.name, Number(draft.id), { status: 'publish', date_utc: toUtc(String(draft.date), request.zone) });
   }
 }
 
-/** Takes a venue or organizer off all its events. */
-export function unlink(db: Database, kind: 'venue' | 'organizer', id: number): void {
-  const { table, column } = linkTables[kind];
-  db.run(`delete from ${table} where ${column} = ?`, id);
+/** Removes a record from all records that link to it. */
+export function unlink(db: Database, resource: PostResource, id: number): void {
+  for (const { table, to } of linksTo(resource)) db.run(`delete from ${table} where ${to} = ?`, id);
 }

@@ -2,7 +2,7 @@ import type { Columns, Entry, Input, PostResource, Ref, Row } from '../../model/
 import { idOrValue } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
-import type { Query } from '../../model/fields/filter.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { isLocked } from '../../model/redact.ts';
 import { resources } from '../../model/resources/all.ts';
 import { utcOf } from '../../model/time/datetime.ts';

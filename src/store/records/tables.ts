@@ -1,27 +1,44 @@
-import type { LinkKind, PostKind, TermKind } from '../../model/context.ts';
+import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { resources } from '../../model/resources/all.ts';
 
-/** The table of each kind of record. */
-export const tableOf: Record<PostKind | TermKind, string> = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-};
+/** A field that links records to those of another resource, and the table that stores its links. */
+export interface Link {
+  /** The field. */
+  name: string;
+  owner: Resource;
+  target: Resource;
+  table: string;
+  /** The column with the ID of the record that has the field. */
+  from: string;
+  /** The column with the ID of the linked record. */
+  to: string;
+}
 
-/** The kinds of record that events are linked to. */
-export const linkKinds = ['venue', 'organizer', 'category', 'tag'] as const satisfies readonly LinkKind[];
+/** Every link of every resource, in the order of the fields. */
+export const links: readonly Link[] = resourceNames.flatMap((resource) => {
+  const owner: Resource = resources[resource];
+  const joined = owner.fields.filter(({ join }) => join);
+  return joined.map(({ name, links: to }, i): Link => {
+    const target: Resource = resources[to as ResourceName];
+    // A second field that links to the same resource has a table with its own name.
+    const isFirst = joined.findIndex((other) => other.links === to) === i;
+    return { name, owner, target, table: `${owner.kind}_${isFirst ? to : name}`, from: `${owner.kind}_id`, to: `${target.kind}_id` };
+  });
+});
 
-/** The tables that link events with records of each kind, and the column that names the record. */
-export const linkTables = {
-  venue: { table: 'event_venues', column: 'venue_id' },
-  organizer: { table: 'event_organizers', column: 'organizer_id' },
-  category: { table: 'event_categories', column: 'category_id' },
-  tag: { table: 'event_tags', column: 'tag_id' },
-} as const satisfies Record<LinkKind, { table: string; column: string }>;
+const none: readonly Link[] = [];
+const byOwner = Map.groupBy(links, ({ owner }) => owner.name);
+const byTarget = Map.groupBy(links, ({ target }) => target.name);
+/** Returns the links that the records of a resource have. */
+export const linksFrom = ({ name }: { name: ResourceName }): readonly Link[] => byOwner.get(name) ?? none;
+/** Returns the links that lead to the records of a resource. */
+export const linksTo = ({ name }: { name: ResourceName }): readonly Link[] => byTarget.get(name) ?? none;
 
-/** The IDs that an event is linked to, by kind, in order. */
-export type EventLinkIds = Record<LinkKind, readonly number[]>;
+/** Returns the names of the resources of a family, which share one sequence of IDs. */
+export const namesIn = (family: Resource['family']): ResourceName[] => resourceNames.filter((name) => resources[name].family === family);
 
-/** How many IDs of each sequence the site itself takes: a fresh one has pages and terms that are no part of the calendar. */
+/** IDs of linked records by field, in order. */
+export type LinkedIds = Record<string, readonly number[]>;
+
+/** How many IDs of each sequence a new calendar skips: a fresh site of the reference has pages and terms that don't belong to its calendar. */
 export const reserved = { posts: 7, terms: 2 } as const;

@@ -144,7 +144,7 @@ describe('today', () => {
     ['Asia/Tokyo', { ends_after: '2027-03-01 18:00', strict_dates: 'true' }, { ends_after: '2027-03-01 09:00:00', strict_dates: 'true' }],
     ['Asia/Tokyo', { start_date: 'nonsense' }, { start_date: 'nonsense' }],
   ])('in %s: %j', async (zone, query, expected) => {
-    expect(await boundsIn(resources.events.filters, query, clock(zone))).toEqual(expected);
+    expect(await boundsIn(resources.events.list.parameters, query, clock(zone))).toEqual(expected);
   });
 
   describe('is the calendar’s everywhere', () => {

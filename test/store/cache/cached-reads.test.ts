@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Entry, Input, Ref } from '../../../src/model/calendar.ts';
-import type { Query } from '../../../src/model/fields/filter.ts';
+import type { Query } from '../../../src/model/fields/list.ts';
 import type { ReadCache } from '../../../src/model/operations/service.ts';
 import { owner, type Viewer } from '../../../src/model/viewer.ts';
 import { serialize } from '../../../src/server/response.ts';

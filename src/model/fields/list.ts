@@ -1,0 +1,132 @@
+import { listOf, wholeNumber } from '../coerce.ts';
+import type { RequestContext } from '../context.ts';
+import type { Fault } from '../error.ts';
+import type { Condition, LinkParameter, ListQuery, Order } from './condition.ts';
+import { type Field, type ParameterDefinition, querySchema } from './field.ts';
+
+/** The parameters of a list as sent: texts, and lists where a name was repeated or bracketed. */
+export type Query = Record<string, unknown>;
+
+/** One list parameter: how it is described and checked. */
+export interface ListParameter extends ParameterDefinition {
+  /** Returns a default that depends on the request. */
+  usual?(ctx: RequestContext): unknown;
+  check(value: unknown, ctx: RequestContext, query: Query): string | Fault | undefined;
+}
+export type ParameterKind = Omit<ListParameter, 'name' | 'accepts'> & Partial<Pick<ListParameter, 'accepts'>>;
+
+/** What a filter adds to a list: conditions, and the parameters that links show. */
+export interface Filtered {
+  where?: readonly Condition[];
+  shown?: readonly LinkParameter[];
+}
+
+/** What a condition is made from besides its value. */
+export interface FilterCall {
+  name: string;
+  query: Query;
+  ctx: RequestContext;
+}
+
+/** A filter with one parameter, named by its key. */
+export interface FilterKind extends ParameterKind {
+  /** Returns the condition that a value stands for. It may depend on the field of the same name. */
+  condition(value: unknown, call: FilterCall & { field: Field | undefined }): Condition | readonly Condition[] | undefined;
+  /** Returns the parameters that links show; by default the value, lists with commas. */
+  shown?(value: unknown, call: FilterCall): readonly LinkParameter[];
+  /** True if lists without the parameter have a condition or a link parameter too; its value is then undefined. */
+  always?: boolean;
+  /** True if the filter needs a stored field of the same name. */
+  needsField?: boolean;
+}
+
+/** Several parameters that only mean something together. */
+export interface FilterGroup {
+  parameters: Record<string, ParameterKind>;
+  /** Returns what the parameters of a query mean together. */
+  conditions(query: Query, ctx: RequestContext): Filtered;
+}
+
+/** One filter of a resource. */
+export interface Filter {
+  parameters: readonly ListParameter[];
+  apply(query: Query, ctx: RequestContext): Filtered;
+}
+
+/** How a resource is listed. */
+export interface ListForm {
+  filters: readonly Filter[];
+  /** The parameters of all filters, in the order of documents. */
+  parameters: readonly ListParameter[];
+  order(query: Query): Order[];
+  /** Conditions of every list. */
+  where: readonly Condition[];
+  /** Parameters in the order in which links show them, others after these; `sent` shows what was sent, in its order, in links to other pages only. */
+  linkOrder: readonly string[] | 'sent';
+}
+
+const maxPerPage = 50;
+/** Returns the page and its size; sizes over 50 count as 50. */
+export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
+  page: wholeNumber(query.page) ?? 1,
+  perPage: Math.min(wholeNumber(query.per_page) ?? ctx.perPage, maxPerPage),
+});
+
+/** Returns a list as links show it: comma-separated. */
+export const shownList = (value: unknown): string => listOf(value).join(',');
+
+/** Creates the list form of a resource. Throws if a filter needs a stored field that the resource doesn't have. */
+export function listForm(
+  fields: readonly Field[],
+  filters: Record<string, FilterKind | FilterGroup>,
+  form: Pick<ListForm, 'order' | 'linkOrder'> & Partial<Pick<ListForm, 'where'>>,
+): ListForm {
+  const all = Object.entries(filters).map(([name, kind]) =>
+    'conditions' in kind
+      ? { parameters: Object.entries(kind.parameters).map(named), apply: kind.conditions }
+      : filterOf(
+          name,
+          kind,
+          fields.find((field) => field.name === name),
+        ),
+  );
+  return { where: [], ...form, filters: all, parameters: all.flatMap(({ parameters }) => parameters) };
+}
+
+const named = ([name, kind]: [string, ParameterKind]): ListParameter => ({ name, accepts: querySchema(kind.wire), ...kind });
+
+function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
+  const { condition, shown = (value) => [[name, shownList(value)]], always, needsField, ...parameter } = kind;
+  if (needsField && !field?.column && !field?.join) throw new Error(`filter ${name} has no stored field of the same name`);
+  return {
+    parameters: [named([name, parameter])],
+    apply: (query, ctx) => {
+      const value = query[name];
+      if (value === undefined && !always) return {};
+      const conditions = condition(value, { name, query, ctx, field });
+      return { where: Array.isArray(conditions) ? conditions : conditions ? [conditions as Condition] : [], shown: shown(value, { name, query, ctx }) };
+    },
+  };
+}
+
+/** Returns what the parameters of a query mean together. They must be checked. */
+export function listQueryOf(list: ListForm, query: Query, ctx: RequestContext): ListQuery {
+  const applied = list.filters.map((filter) => filter.apply(query, ctx));
+  const shown = applied.flatMap((filtered) => filtered.shown ?? []);
+  return {
+    where: [...list.where, ...applied.flatMap(({ where = [] }) => where)],
+    order: list.order(query),
+    ...pageOf(query, ctx),
+    linkParameters: list.linkOrder === 'sent' ? sentParameters(list, query) : inOrder(shown, list.linkOrder),
+  };
+}
+
+function inOrder(shown: readonly LinkParameter[], order: readonly string[]): LinkParameter[] {
+  const rank = ([name]: LinkParameter) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return shown.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const sentParameters = ({ parameters }: ListForm, query: Query): LinkParameter[] =>
+  Object.keys(query)
+    .filter((name) => name !== 'page' && parameters.some((known) => known.name === name))
+    .map((name) => [name, shownList(query[name]), 'onward']);

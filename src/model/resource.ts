@@ -1,0 +1,50 @@
+import type { RequestContext } from './context.ts';
+import type { AnswerForm } from './fields/answer.ts';
+import type { Column, Field } from './fields/field.ts';
+import type { ListForm } from './fields/list.ts';
+import type { Columns, Input, Row } from './record.ts';
+import type { Role } from './viewer.ts';
+
+/** The definition of a resource. Everything about its records is derived from it. */
+export interface Definition {
+  /** Name in paths, tables and commands: `venues`. */
+  name: string;
+  /** Name of one record in messages, error codes, schemas and link tables: `venue`. */
+  kind: string;
+  /** One phrase for help and documents. */
+  about: string;
+  fields: readonly Field[];
+  /** What a response shows of a record, in its order. */
+  answer: AnswerForm;
+  /** List parameters, their conditions, and the sort order. */
+  list: ListForm;
+  /** The field that names a record for people; its slug is made from it. */
+  label: string;
+  /** The properties that a table shows by default. */
+  summary: readonly string[];
+  /** The columns that a search looks through. */
+  search: readonly string[];
+  /** Columns that no field fills. */
+  derived: Record<string, Column>;
+}
+
+/** A resource whose records have authors, statuses, slugs and a trash. */
+export interface PostResource extends Definition {
+  family: 'post';
+  /** True of the records that events link to: an equal name and description is the same record, and errors are named after their kind. */
+  isLinked: boolean;
+  /** Returns the columns that follow from others when a record is written. `before` is undefined for a new record. */
+  derive?(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns;
+}
+
+/** A resource whose records group events. */
+export interface TermResource extends Definition {
+  family: 'term';
+  taxonomy: string;
+  /** The lowest role that may create records. */
+  creators: Role;
+  /** True if a record can have a parent of the same kind, in its field `parent`. */
+  isTree: boolean;
+}
+
+export type Resource = PostResource | TermResource;
