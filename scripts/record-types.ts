@@ -84,9 +84,9 @@ const exportedType = (name: string, about: string, schema: JsonSchema): string =
   declared(name, about, schema).replace(/^type/m, 'export type');
 
 /** The list parameters of a resource as a schema; what a list says of several values a single one may say too. */
-const querySchema = ({ filters, family }: Resource): JsonSchema => ({
+const querySchema = ({ list, family }: Resource): JsonSchema => ({
   properties: Object.fromEntries([
-    ...filters.map(({ name, about, accepts }) => {
+    ...list.parameters.map(({ name, about, accepts }) => {
       const one = accepts.type === 'array' ? { anyOf: [accepts.items, accepts] } : accepts;
       return [name, { ...one, description: about }];
     }),

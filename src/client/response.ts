@@ -1,4 +1,4 @@
-import { codeFor, Failure, type FailureCode, type FailureData, failures } from '../model/error.ts';
+import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
 
 /** An answer as it came. Header names are in lower case. */
 export interface RemoteResponse {
@@ -57,7 +57,7 @@ export function failureOf(answer: RemoteResponse, value: unknown, address: strin
   const { status: _, ...data } = isRecord(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
-  if (Object.hasOwn(failures, value.code) && value.code !== 'unexpected-failure')
+  if (failureKind(value.code) && value.code !== 'unexpected-failure')
     return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(value) ?? hintFor(status), status);
   // Where a server itself fails, who looks for the reason needs to know which one it was, and at what.
   const said = status < 500 || message.startsWith(address) ? message : `${address} answered ${status}: ${message}`;

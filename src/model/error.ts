@@ -30,8 +30,6 @@ export const failures = {
   rest_invalid_json: kind(400, 'invalid'),
   rest_callback_invalid: kind(400, 'invalid'),
   rest_taxonomy_not_hierarchical: kind(400, 'invalid'),
-  'could-not-create-venue': kind(400, 'invalid'),
-  'could-not-create-organizer': kind(400, 'invalid'),
   term_exists: kind(400, 'conflict'),
   duplicate_term_slug: kind(400, 'conflict'),
   'rest-invalid-event-id': kind(400, 'missing'),
@@ -47,19 +45,10 @@ export const failures = {
   'origin-not-allowed': kind(403, 'forbidden'),
   'control-not-allowed': kind(403, 'forbidden'),
   'read-only': kind(403, 'forbidden'),
-  'event-not-accessible': kind(403, 'forbidden'),
-  'venue-not-accessible': kind(403, 'forbidden'),
-  'organizer-not-accessible': kind(403, 'forbidden'),
   'event-no-longer-available': kind(403, 'missing'),
   'event-password-protected': kind(403, 'forbidden'),
   rest_no_route: kind(404, 'missing'),
   'rest-event-not-found': kind(404, 'missing'),
-  'event-archive-page-not-found': kind(404, 'missing'),
-  'venue-archive-page-not-found': kind(404, 'missing'),
-  'organizer-archive-page-not-found': kind(404, 'missing'),
-  'event-is-in-trash': kind(410, 'missing'),
-  'venue-is-in-trash': kind(410, 'missing'),
-  'organizer-is-in-trash': kind(410, 'missing'),
   'method-not-allowed': kind(405, 'invalid'),
   'too-many-attempts': kind(429, 'forbidden'),
   'request-timeout': kind(408, 'unreachable'),
@@ -88,7 +77,30 @@ export const failures = {
   busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;
 
-export type FailureCode = keyof typeof failures;
+/** Failures about records, by the end or the beginning of their codes; the rest is the kind of record: `venue-is-in-trash`. */
+const recordFailures: Record<string, FailureKind> = {
+  'could-not-create-': kind(400, 'invalid'),
+  '-not-accessible': kind(403, 'forbidden'),
+  '-archive-page-not-found': kind(404, 'missing'),
+  '-is-in-trash': kind(410, 'missing'),
+};
+type RecordFailureCode =
+  | `could-not-create-${string}`
+  | `${string}-not-accessible`
+  | `${string}-archive-page-not-found`
+  | `${string}-is-in-trash`;
+
+export type FailureCode = keyof typeof failures | RecordFailureCode;
+
+/** Returns the status and exit code of a failure; undefined for unknown codes. */
+export function failureKind(code: string): FailureKind | undefined {
+  if (Object.hasOwn(failures, code)) return failures[code as keyof typeof failures];
+  return Object.entries(recordFailures).find(([part]) => code.startsWith(part) || code.endsWith(part))?.[1];
+}
+
+/** Returns the codes of failures about one kind of record. */
+export const recordFailureCodes = (recordKind: string): FailureCode[] =>
+  Object.keys(recordFailures).map((part) => (part.startsWith('-') ? recordKind + part : part + recordKind) as FailureCode);
 
 const byStatus: Record<number, FailureCode> = {
   401: 'rest_forbidden',
@@ -124,12 +136,12 @@ export class Failure extends Error {
   ) {
     super(message);
     this.name = 'Failure';
-    this.status = status ?? failures[code].status;
+    this.status = status ?? failureKind(code)!.status;
   }
 
   /** The exit code of a command that ends with this failure. */
   get exit(): ExitCode {
-    return failures[this.code].exit;
+    return failureKind(this.code)!.exit;
   }
 }
 

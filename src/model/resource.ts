@@ -29,7 +29,7 @@ export interface Definition {
 }
 
 /** A resource whose records have authors, statuses, slugs and a trash. */
-export interface PostResource extends Definition {
+export interface PostDefinition extends Definition {
   family: 'post';
   /** True of the records that events link to: an equal name and description is the same record, and errors are named after their kind. */
   isLinked: boolean;
@@ -38,7 +38,7 @@ export interface PostResource extends Definition {
 }
 
 /** A resource whose records group events. */
-export interface TermResource extends Definition {
+export interface TermDefinition extends Definition {
   family: 'term';
   taxonomy: string;
   /** The lowest role that may create records. */
@@ -46,5 +46,3 @@ export interface TermResource extends Definition {
   /** True if a record can have a parent of the same kind, in its field `parent`. */
   isTree: boolean;
 }
-
-export type Resource = PostResource | TermResource;

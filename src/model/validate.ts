@@ -1,10 +1,9 @@
-import type { ListParameter, Query } from './fields/list.ts';
-import type { Definition } from './resource.ts';
 import type { RequestContext } from './context.ts';
 import { Failure, type Fault, invalidParams } from './error.ts';
 import { type Field, isKnown, wireFault } from './fields/field.ts';
-
+import type { ListParameter, Query } from './fields/list.ts';
 import type { Columns, Input } from './record.ts';
+import type { Definition } from './resource.ts';
 
 type Parameter = Field | ListParameter;
 

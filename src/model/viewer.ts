@@ -71,7 +71,7 @@ export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Whether a viewer may add images. */
 export const mayUpload = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Whether a viewer may create terms: authors categories, editors tags too. */
-export const mayCreateTerms = (viewer: Viewer, kind: 'category' | 'tag') => atLeast(viewer, kind === 'category' ? 'author' : 'editor');
+/** Returns whether a viewer may create terms of a resource. */
+export const mayCreateTerms = (viewer: Viewer, { creators }: { creators: Role }) => atLeast(viewer, creators);
 /** Whether a viewer may change and delete terms. */
 export const mayEditTerms = (viewer: Viewer) => atLeast(viewer, 'editor');

@@ -21,7 +21,6 @@ import { findTerm, hasRow } from './records/queries.ts';
 import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
-import { tableOf } from './records/tables.ts';
 import { Terms } from './records/terms.ts';
 import { Users } from './records/users.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
@@ -254,8 +253,8 @@ const lookupIn = (db: Database, users: Users): Lookup => ({
   // A store without users takes any author, so that copies of other calendars keep theirs.
   hasUser: (id) => users.has(id) || !users.any,
   hasImage: (ref) => hasImage(db, ref),
-  hasPost: (kind, id) => hasRow(db, tableOf[kind], id),
-  findTerm: (kind, ref) => findTerm(db, kind, ref),
+  hasPost: (resource, id) => hasRow(db, resource, id),
+  findTerm: (resource, ref) => findTerm(db, resource as ResourceName, ref),
 });
 
 const collectionIn = (context: StoreContext, resource: Resource): Posts | Terms =>

@@ -198,7 +198,7 @@ contract('documents', {}, (server) => {
     expect(document.servers[0].url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/${namespace}/$`)));
 
   describe.each(all.map((resource) => [resource.name, resource] as const))('%s', (name, resource) => {
-    const names = (list: Json[]) => list.map((one) => one.name).sort();
+    const names = (list: readonly Json[]) => list.map((one) => one.name).sort();
     it('every filter stands in /doc and in the index', () => {
       const { parameters } = document.paths[`/${name}`].get;
       expect(names(parameters)).toEqual(names(resource.list.parameters));

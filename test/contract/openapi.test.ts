@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiExamples } from '../../scripts/openapi-examples.ts';
 import { resourceNames } from '../../src/model/calendar.ts';
-import { failures } from '../../src/model/error.ts';
+import { failureKind } from '../../src/model/error.ts';
 import { controlPath, operations } from '../../src/model/operations/control.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
@@ -30,9 +30,9 @@ contract('/openapi.json', {}, (server) => {
   });
   it.each(resourceNames.map((name) => [name, resources[name]] as const))(
     'has every filter and field of %s',
-    (name, { fields, filters, kind }) => {
+    (name, { fields, list, kind }) => {
       const { parameters } = document.paths[`/${name}`].get;
-      expect(parameters.map((parameter: Json) => parameter.name).filter(Boolean)).toEqual(filters.map((filter) => filter.name));
+      expect(parameters.map((parameter: Json) => parameter.name).filter(Boolean)).toEqual(list.parameters.map((filter) => filter.name));
       const capital = kind[0]!.toUpperCase() + kind.slice(1);
       for (const schema of [`New${capital}`, `${capital}Changes`])
         expect(Object.keys(document.components.schemas[schema].properties)).toEqual(fields.map((field) => field.name));
@@ -55,8 +55,8 @@ contract('/openapi.json', {}, (server) => {
         const { schema } = check.resolved(response).content['application/json'];
         for (const each of schema.oneOf ?? [schema]) {
           const { code } = check.resolved(each).properties;
-          expect(Object.keys(failures), `${method} ${path}`).toContain(code.const);
-          const known = code.const === 'rest_forbidden' ? [401, 403] : [failures[code.const as keyof typeof failures].status];
+          expect(failureKind(code.const), `${method} ${path} ${code.const}`).toBeDefined();
+          const known = code.const === 'rest_forbidden' ? [401, 403] : [failureKind(code.const)!.status];
           expect(known, `${method} ${path} ${code.const}`).toContain(Number(status));
         }
       }

@@ -97,9 +97,9 @@ const command = (...args: string[]): Command => ({ args });
 const ref = fc.oneof(text, fc.integer({ min: 1, max: 40 }).map(String));
 
 const records = fc.constantFrom(...resourceNames).chain((name) => {
-  const { filters, fields } = resources[name];
+  const { list, fields } = resources[name];
   return fc.oneof(
-    fc.tuple(flags(filters), shown).map(([more, how]) => command(name, 'list', ...how, ...more)),
+    fc.tuple(flags(list.parameters), shown).map(([more, how]) => command(name, 'list', ...how, ...more)),
     fc.tuple(text, flags(fields), shown).map(([label, more, how]) => command(name, 'create', ...how, ...required(name, label), ...more)),
     fc.tuple(body(name), shown).map(([input, how]) => ({ args: [name, 'create', '--data', '-', ...how], stdin: JSON.stringify(input) })),
     fc

@@ -166,7 +166,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
   });
   afterEach(() => expectAlive(server));
 
-  it.each(all.map(({ name, filters }) => [name, filters] as const))(
+  it.each(all.map(({ name, list }) => [name, list.parameters] as const))(
     'huge and odd numbers for every parameter of %s',
     async (name, filters) => {
       for (const filter of filters)
@@ -263,7 +263,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       'application/json; charset=utf-16',
       'a/b',
     ];
-    const parameters = all.flatMap(({ filters, fields }) => [...filters, ...fields].map((one) => one.name));
+    const parameters = all.flatMap(({ list, fields }) => [...list.parameters, ...fields].map((one) => one.name));
     for (let count = 0; count < 1500; count++) {
       const resource = oneOf(random, all);
       const parts = Array.from({ length: between(random, 0, 5) }, () => {

@@ -226,7 +226,7 @@ export class Names {
   /** The ID of the record that a slug or a name means. */
   idOf(name: string, to: Exclude<LinkTarget, 'images'>): Promise<number> {
     const key = `${to}:${name}`;
-    const known = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to));
+    const known = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to as ResourceName));
     this.#ids.set(key, known);
     return known;
   }

@@ -96,9 +96,9 @@ async function* part(entries: Iterable<Entry> | AsyncIterable<Entry>, start: num
 }
 
 /** The query that the options give. Terms without events are listed too unless `--hide-empty` says otherwise. */
-function listQuery({ filters }: Resource, options: Record<string, unknown>): Query {
-  const query = queryFrom(filters, options);
-  return filters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
+function listQuery({ list: { parameters } }: Resource, options: Record<string, unknown>): Query {
+  const query = queryFrom(parameters, options);
+  return parameters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
 }
 
 /** An iCalendar file names events as every other export does; records hold that name only where it is asked for. */
@@ -112,10 +112,10 @@ async function tellEmpty({ tell }: Session, { name }: Resource, query: Query): P
 }
 
 /** The list action of a resource, with hints in its failures. */
-const withHints = (calendar: Calendar, { name, filters }: Resource): Lister => ({
+const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource): Lister => ({
   list: (query) =>
     calendar[name].list(query).catch((error) => {
-      throw withHint(error, filters, query);
+      throw withHint(error, parameters, query);
     }),
 });
 

@@ -5,10 +5,12 @@ import { mayCreate, mayEditAll } from '../viewer.ts';
 import type { Condition } from './condition.ts';
 import { dateFault } from './date.ts';
 import type { Field, Wire } from './field.ts';
-import { postFault, type Target, termFault } from './link.ts';
+import { postFault, type ResourceRef, termFault } from './link.ts';
 import { type FilterKind, type ParameterKind, pageOf, type Query } from './list.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
+
+export { listForm } from './list.ts';
 
 const filled = (value: unknown) =>
   typeof value !== 'string' ? 'must be text' : value === '' || value === '0' ? 'must not be empty' : undefined;
@@ -59,7 +61,12 @@ export const word = (about: string, more: Partial<FilterKind> = {}): FilterKind 
   accepts: someText,
   check: filled,
   needsField: true,
-  condition: (value, { name, ctx, field }) => ({ test: 'equal', column: name, value: field!.stored?.(value, ctx) ?? String(value), folded: true }),
+  condition: (value, { name, ctx, field }) => ({
+    test: 'equal',
+    column: name,
+    value: field!.stored?.(value, ctx) ?? String(value),
+    folded: true,
+  }),
   ...more,
 });
 
@@ -121,7 +128,7 @@ const linked = (name: string, field: Field | undefined, ids: number[]): Conditio
   field?.join ? { test: 'linked', by: name, ids } : { test: 'among', column: name, values: ids };
 
 /** IDs of existing records that the field of the same name links to. */
-export const posts = (about: string, target: Target): FilterKind => ({
+export const posts = (about: string, target: ResourceRef): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,
@@ -133,7 +140,7 @@ export const posts = (about: string, target: Target): FilterKind => ({
 });
 
 /** Slugs or IDs of existing terms. By default, those that the field of the same name links to. */
-export const terms = (about: string, target: Target, more: Partial<FilterKind> = {}): FilterKind => ({
+export const terms = (about: string, target: ResourceRef, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   placeholder: 'slug',
   many: true,
@@ -152,7 +159,7 @@ export const terms = (about: string, target: Target, more: Partial<FilterKind> =
 });
 
 /** The ID of one existing record, which the field of the same name refers to. */
-export const post = (about: string, target: Target, more: Partial<FilterKind> = {}): FilterKind => ({
+export const post = (about: string, target: ResourceRef, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
   placeholder: 'id',
   wire: { type: 'integer' },
@@ -164,14 +171,14 @@ export const post = (about: string, target: Target, more: Partial<FilterKind> = 
 });
 
 /** The ID of a record of another resource that links to the listed ones. */
-export const linkedFrom = (about: string, target: Target): FilterKind =>
+export const linkedFrom = (about: string, target: ResourceRef): FilterKind =>
   post(about, target, {
     condition: (value) => ({ test: 'of', resource: target.name, id: wholeNumber(value)! }),
     shown: (value, { name }) => [[name, String(value)]],
   });
 
 /** The ID of the record that the field of the same name refers to, by slug or ID. */
-export const term = (about: string, target: Target): FilterKind => ({
+export const term = (about: string, target: ResourceRef): FilterKind => ({
   about,
   placeholder: 'id',
   links: target.name,
@@ -200,7 +207,7 @@ export const atLeast = (column: string, about: string): FilterKind => compared(a
 export const atMost = (column: string, about: string): FilterKind => compared(about, 'until', column);
 
 /** Whole numbers from 1, whether or not records have these IDs. */
-export const ids = (about: string, target: Target): FilterKind => ({
+export const ids = (about: string, target: ResourceRef): FilterKind => ({
   about,
   placeholder: 'id',
   many: true,

@@ -6,7 +6,7 @@ import { mayUpload } from '../viewer.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
 /** The resource that values name. */
-export interface Target {
+export interface ResourceRef {
   name: string;
   kind: string;
 }
@@ -88,7 +88,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
 });
 
 /** The ID of one record; 0 for none. */
-const one = (about: string, { name, kind }: Target, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
+const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
   about,
   placeholder: 'id',
   control: 'number' as const,
@@ -101,7 +101,7 @@ const one = (about: string, { name, kind }: Target, fault: (value: unknown, ctx:
 });
 
 /** The ID of an event, venue, organizer…; 0 for none. */
-export const reference = (about: string, target: Target, more: Partial<FieldKind> = {}): FieldKind => ({
+export const reference = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind => ({
   ...one(about, target, (value, ctx) => postFault(value, target, ctx)),
   column: { type: 'INTEGER', references: target.name },
   stored: (value) => wholeNumber(value) || null,
@@ -109,7 +109,7 @@ export const reference = (about: string, target: Target, more: Partial<FieldKind
 });
 
 /** Returns why a value isn't the ID of a record. */
-export function postFault(value: unknown, { name, kind }: Target, ctx: RequestContext): string | undefined {
+export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
   const id = wholeNumber(value);
   return id !== undefined && ctx.store.hasPost(name, id)
     ? undefined
@@ -117,10 +117,10 @@ export function postFault(value: unknown, { name, kind }: Target, ctx: RequestCo
 }
 
 const capitalized = (kind: string) => kind[0]!.toUpperCase() + kind.slice(1);
-const schemaOf = ({ kind }: Target): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
+const schemaOf = ({ kind }: ResourceRef): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
 
 /** Records that a record is linked to in a table of links: IDs, `{id}`, or the data of new ones. */
-export function links(about: string, target: Target & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
+export function links(about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
   const { name, kind } = target;
   const newRecord = { $ref: `#/components/schemas/New${capitalized(kind)}` };
   return {
@@ -151,7 +151,7 @@ export function links(about: string, target: Target & { fields: readonly Field[]
 }
 
 /** The same, shown as an object if it is a single record, else as a list. */
-export const singleLinks = (about: string, target: Target & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
+export const singleLinks = (about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
   links(about, target, {
     empty: 0,
     join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
@@ -169,7 +169,7 @@ export const linkItems = (value: unknown): unknown[] =>
   );
 
 /** Returns why a value can't be linked to: each item is an ID, an object with an `id`, or data for a new record. */
-function linkFault(value: unknown, target: Target & { fields: readonly Field[] }, ctx: RequestContext): string | undefined {
+function linkFault(value: unknown, target: ResourceRef & { fields: readonly Field[] }, ctx: RequestContext): string | undefined {
   const items = linkItems(value);
   const tooMany = countFault(items);
   if (tooMany) return tooMany;
@@ -196,7 +196,7 @@ function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestCont
 }
 
 /** Terms that a record is linked to: IDs, slugs or names; names that do not exist are made. */
-export const terms = (about: string, target: Target): FieldKind => ({
+export const terms = (about: string, target: ResourceRef): FieldKind => ({
   about,
   placeholder: 'name',
   control: 'terms',
@@ -228,7 +228,7 @@ export const terms = (about: string, target: Target): FieldKind => ({
 });
 
 /** The term that a term belongs under; 0 for none. */
-export const parentTerm = (about: string, target: Target): FieldKind => ({
+export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
   ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits may be the slug of a category as well as an ID.
@@ -238,7 +238,7 @@ export const parentTerm = (about: string, target: Target): FieldKind => ({
 });
 
 /** Returns why a value names no term, by slug or by ID. */
-export function termFault(value: unknown, { name, kind }: Target, ctx: RequestContext): string | undefined {
+export function termFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
   const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
   return known ? undefined : `names no ${kind}: ${quoted(value)}`;
 }

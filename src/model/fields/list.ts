@@ -104,7 +104,10 @@ function filterOf(name: string, kind: FilterKind, field: Field | undefined): Fil
       const value = query[name];
       if (value === undefined && !always) return {};
       const conditions = condition(value, { name, query, ctx, field });
-      return { where: Array.isArray(conditions) ? conditions : conditions ? [conditions as Condition] : [], shown: shown(value, { name, query, ctx }) };
+      return {
+        where: Array.isArray(conditions) ? conditions : conditions ? [conditions as Condition] : [],
+        shown: shown(value, { name, query, ctx }),
+      };
     },
   };
 }

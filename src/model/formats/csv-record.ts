@@ -23,7 +23,7 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
     const to = linked[heading];
     if (to && to !== 'images')
       return idsOf(value)
-        .map((id) => slugOf(to, id) || String(id))
+        .map((id) => slugOf(to as ResourceName, id) || String(id))
         .join(', ');
     const field = resource.fields.find(({ name }) => name === heading);
     return guarded(field ? field.toCell(value) : String(value ?? ''));

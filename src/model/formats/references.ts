@@ -35,7 +35,7 @@ export const keyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('@') ? value.slice(1) : undefined;
 
 /** The keys that references may name, by section. */
-export type KnownKeys = Map<ResourceName | 'images', ReadonlySet<string>>;
+export type KnownKeys = Map<string, ReadonlySet<string>>;
 
 /** The references of a record whose keys are not known, with the closest that are where these are `hinted`: to find them each key is compared. */
 export function referenceProblems(record: FixtureRecord, known: KnownKeys, hinted: boolean): Problem[] {

@@ -40,7 +40,7 @@ export function comparable(
   entry: Entry,
   linked: (resource: ResourceName, id: number) => unknown,
 ): Record<string, unknown> {
-  const translated = (to: LinkTarget, id: number) => (to === 'images' || to === 'users' ? id : linked(to, id));
+  const translated = (to: LinkTarget, id: number) => (to === 'images' || to === 'users' ? id : linked(to as ResourceName, id));
   const part: Record<string, unknown> = {};
   for (const { name: field, compared } of shownFields(name, entry)) if (compared) part[field] = compared(entry[field], entry, translated);
   return part;

@@ -1,4 +1,4 @@
-import type * as definition from '../resource.ts';
+import type { PostDefinition, TermDefinition } from '../resource.ts';
 import { category } from './category.ts';
 import { event } from './event.ts';
 import { organizer } from './organizer.ts';
@@ -11,11 +11,11 @@ const definitions = {
   organizers: organizer,
   categories: category,
   tags: tag,
-} satisfies Record<string, definition.Resource>;
+} satisfies Record<string, PostDefinition | TermDefinition>;
 
 export type ResourceName = keyof typeof definitions;
-export type PostResource = definition.PostResource & { name: ResourceName };
-export type TermResource = definition.TermResource & { name: ResourceName };
+export type PostResource = PostDefinition & { name: ResourceName };
+export type TermResource = TermDefinition & { name: ResourceName };
 export type Resource = PostResource | TermResource;
 
 /** Every resource, in the order of documents. */

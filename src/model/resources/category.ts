@@ -1,7 +1,6 @@
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { listForm } from '../fields/list.ts';
-import type { TermResource } from '../resource.ts';
+import type { TermDefinition } from '../resource.ts';
 import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
 
 const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_events_cat', page: 'events/category' };
@@ -9,7 +8,7 @@ const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_e
 const fields = field.fields({ ...termFields, parent: field.parentTerm('the category it belongs under', categories) });
 
 /** Categories: a tree that events are filed in. */
-export const category: TermResource = {
+export const category: TermDefinition = {
   ...categories,
   family: 'term',
   creators: 'author',
@@ -21,5 +20,5 @@ export const category: TermResource = {
   derived: termColumns,
   fields,
   answer: termAnswer(categories, fields),
-  list: listForm(fields, termFilters(categories, { parent: filter.term('directly below this category', categories) }), termList),
+  list: filter.listForm(fields, termFilters(categories, { parent: filter.term('directly below this category', categories) }), termList),
 };

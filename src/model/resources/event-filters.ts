@@ -142,7 +142,8 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
     show(name, value);
   }
   const usual = where.length === 0;
-  const start = query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, ctx) : usual ? startOfDay(windowStart(ctx)) : '';
+  const start =
+    query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, ctx) : usual ? startOfDay(windowStart(ctx)) : '';
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, ctx) : usual ? endOfDay(windowEnd(ctx)) : '';
   // Of two bounds on the same side the relative one counts.
   if (start) {

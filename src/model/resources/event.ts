@@ -1,15 +1,15 @@
 import { dateText } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import { answerOf } from '../fields/answer.ts';
+import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { listForm } from '../fields/list.ts';
 import type { Columns, Input, Row } from '../record.ts';
-import type { PostResource } from '../resource.ts';
+import type { PostDefinition } from '../resource.ts';
 import { type DateTime, endOfDay, startOfDay } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc } from '../time/time.ts';
-import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
 import { category } from './category.ts';
+import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
 import { eventFilters, events, linkOrder } from './event-filters.ts';
 import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
@@ -58,7 +58,7 @@ const eventFields = field.fields({
 });
 
 /** Events: what happens, when, where and by whom. */
-export const event: PostResource = {
+export const event: PostDefinition = {
   ...events,
   family: 'post',
   isLinked: false,
@@ -77,7 +77,7 @@ export const event: PostResource = {
   },
   fields: eventFields,
   answer: answerOf(eventOrder, eventFields, eventComputed),
-  list: listForm(eventFields, eventFilters, {
+  list: filter.listForm(eventFields, eventFilters, {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
     order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],
     linkOrder,

@@ -1,8 +1,8 @@
 import { answerOf, type Computed } from '../fields/answer.ts';
+import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { listForm } from '../fields/list.ts';
 import { isLocked } from '../redact.ts';
-import type { PostResource } from '../resource.ts';
+import type { PostDefinition } from '../resource.ts';
 import { personData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
 import { postColumns, postComputed, schemaOrg } from './post.ts';
@@ -56,7 +56,7 @@ const computed: Record<string, Computed> = {
 };
 
 /** Organizers: who holds events. */
-export const organizer: PostResource = {
+export const organizer: PostDefinition = {
   name: 'organizers',
   kind: 'organizer',
   family: 'post',
@@ -68,5 +68,11 @@ export const organizer: PostResource = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
   answer: answerOf(order, organizerFields, computed, { sparse: true }),
-  list: listForm(organizerFields, { ...linkedFilters }, linkedList),
+  list: filter.listForm(
+    organizerFields,
+    {
+      ...linkedFilters,
+    },
+    linkedList,
+  ),
 };

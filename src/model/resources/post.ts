@@ -1,9 +1,9 @@
-import type { Columns, Input, Row } from '../record.ts';
 import { dateText } from '../coerce.ts';
 import type { RequestContext, ViewOptions } from '../context.ts';
 import type { Computed } from '../fields/answer.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
+import type { Columns, Input, Row } from '../record.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';

@@ -1,6 +1,6 @@
+import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { listForm } from '../fields/list.ts';
-import type { TermResource } from '../resource.ts';
+import type { TermDefinition } from '../resource.ts';
 import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
 
 const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
@@ -8,7 +8,7 @@ const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
 const fields = field.fields(termFields);
 
 /** Tags: words that events are marked with. */
-export const tag: TermResource = {
+export const tag: TermDefinition = {
   ...tags,
   family: 'term',
   creators: 'editor',
@@ -20,5 +20,5 @@ export const tag: TermResource = {
   derived: termColumns,
   fields,
   answer: termAnswer(tags, fields),
-  list: listForm(fields, termFilters(tags), termList),
+  list: filter.listForm(fields, termFilters(tags), termList),
 };

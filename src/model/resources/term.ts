@@ -5,7 +5,7 @@ import type { Order } from '../fields/condition.ts';
 import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import type { Target } from '../fields/link.ts';
+import type { ResourceRef } from '../fields/link.ts';
 import type { FilterKind, ListForm, Query } from '../fields/list.ts';
 import { cleanTermDescription } from '../html/render.ts';
 import type { Entry, Row } from '../record.ts';
@@ -34,7 +34,7 @@ export const termColumns: Record<string, Column> = {
 };
 
 /** The filters of terms; `between` are those of one kind of term. */
-export const termFilters = (target: Target, between: Record<string, FilterKind> = {}): Record<string, FilterKind> => ({
+export const termFilters = (target: ResourceRef, between: Record<string, FilterKind> = {}): Record<string, FilterKind> => ({
   ...filter.paging,
   search: filter.search('text that occurs in its name or slug', (value) => ({
     test: 'containing',
@@ -55,7 +55,8 @@ export const termFilters = (target: Target, between: Record<string, FilterKind> 
   }),
   ...between,
   post: filter.post('those of this event', events, {
-    condition: (value, { query }) => (query.event === undefined ? { test: 'of', resource: events.name, id: wholeNumber(value)! } : undefined),
+    condition: (value, { query }) =>
+      query.event === undefined ? { test: 'of', resource: events.name, id: wholeNumber(value)! } : undefined,
   }),
   event: filter.linkedFrom('those of this event', events),
   slug: filter.word('with exactly this slug', {
@@ -97,8 +98,8 @@ const termUrls = {
   properties: { self: { type: 'string' }, collection: { type: 'string' }, up: { type: 'string' } },
 };
 
-/** The schema of a term as events show it. */
-export const embeddedTermSchema = {
+/** Returns the schema of a term as posts show it. */
+export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
   type: 'object',
   required: ['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id', 'urls'],
   properties: {
@@ -106,7 +107,7 @@ export const embeddedTermSchema = {
     slug: { type: 'string', description: 'the last part of its address' },
     term_group: { const: 0, description: 'always 0' },
     term_taxonomy_id: { type: 'integer', description: 'its ID' },
-    taxonomy: { type: 'string', description: 'what kind of term it is' },
+    taxonomy: { enum: taxonomies, description: 'what kind of term it is' },
     description: { type: 'string', description: 'what it is for' },
     parent: { type: 'integer', description: 'the category it belongs under; 0 for none' },
     count: { type: 'integer', description: 'how many published events have it' },
@@ -114,7 +115,7 @@ export const embeddedTermSchema = {
     id: { type: 'integer', description: 'its ID' },
     urls: termUrls,
   },
-};
+});
 
 /** The members of a term's answer, in the reference's order (`categories.list.default`, `tags.list.default`). */
 const order = ['id', 'count', 'description', 'name', 'slug', 'taxonomy'];

@@ -1,9 +1,9 @@
 import { answerOf, type Computed } from '../fields/answer.ts';
+import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { listForm } from '../fields/list.ts';
 import type { Columns, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
-import type { PostResource } from '../resource.ts';
+import type { PostDefinition } from '../resource.ts';
 import { placeData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
 import { postColumns, postComputed, schemaOrg } from './post.ts';
@@ -77,7 +77,7 @@ const computed: Record<string, Computed> = {
 };
 
 /** Venues: where events take place. */
-export const venue: PostResource = {
+export const venue: PostDefinition = {
   name: 'venues',
   kind: 'venue',
   family: 'post',
@@ -89,7 +89,13 @@ export const venue: PostResource = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
   answer: answerOf(order, venueFields, computed, { sparse: true }),
-  list: listForm(venueFields, { ...linkedFilters }, linkedList),
+  list: filter.listForm(
+    venueFields,
+    {
+      ...linkedFilters,
+    },
+    linkedList,
+  ),
   derive: (_input, columns, before) => stateProvince(columns, before),
 };
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Resource } from '../../model/calendar.ts';
-import { type FailureCode, failures } from '../../model/error.ts';
+import { type FailureCode, failureKind, failures, recordFailureCodes } from '../../model/error.ts';
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Action, Route } from '../../model/routes.ts';
@@ -91,7 +91,7 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
 };
 
 /** The statuses that a failure is answered with. */
-const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failures[code].status]);
+const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failureKind(code)!.status]);
 
 /** Words with hyphens, underscores or spaces between, as one name. */
 export const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -159,10 +159,12 @@ export function failureResponses(codes: readonly FailureCode[]): Record<string, 
   );
 }
 
+const allCodes = [...(Object.keys(failures) as FailureCode[]), ...Object.values(resources).flatMap(({ kind }) => recordFailureCodes(kind))];
+
 /** The parts of the document that describe failures: a schema for each, and the responses that many operations share. */
 export function failureComponents(): { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> } {
   return {
-    schemas: Object.fromEntries((Object.keys(failures) as FailureCode[]).map((code) => [nameOf(code), failureSchema(code)])),
+    schemas: Object.fromEntries(allCodes.map((code) => [nameOf(code), failureSchema(code)])),
     responses: Object.fromEntries([...shared].map(([status, { name, codes }]) => [name, response(status, codes)])),
   };
 }

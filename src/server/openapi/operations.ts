@@ -41,8 +41,8 @@ const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema 
 });
 
 /** The list parameters of a resource. */
-export const queryParameters = ({ filters }: Resource, ctx: RequestContext): JsonSchema[] =>
-  filters.map((filter) => queryParameter(filter, ctx));
+export const queryParameters = ({ list }: Resource, ctx: RequestContext): JsonSchema[] =>
+  list.parameters.map((parameter) => queryParameter(parameter, ctx));
 
 const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
   route.by === 'all'

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { resources } from '../../model/resources/all.ts';
 import { embeddedTermSchema } from '../../model/resources/term.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
@@ -27,5 +28,5 @@ export const valueSchemas: Record<string, JsonSchema> = {
       ]),
     ),
   ),
-  EmbeddedTerm: embeddedTermSchema,
+  EmbeddedTerm: embeddedTermSchema(Object.values(resources).flatMap((resource) => ('taxonomy' in resource ? resource.taxonomy : []))),
 };

@@ -16,13 +16,12 @@ import { resources } from '../../model/resources/all.ts';
 import type { Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from '../records/context.ts';
-import { linkedTo, postEntries } from '../records/entries.ts';
+import { type LinkedRows, linkedTo, postEntries } from '../records/entries.ts';
 import { pageOf } from '../records/list.ts';
 import { Posts } from '../records/posts.ts';
 import { rowBySlug } from '../records/queries.ts';
-import { linkKinds } from '../records/tables.ts';
 import type { Users } from '../records/users.ts';
-import { type ChangeTracker, places, watch } from './change-tracker.ts';
+import { type ChangeTracker, placeOf, watch } from './change-tracker.ts';
 import { RecordCache } from './record-cache.ts';
 
 /** The parts of a store that its read cache needs. */
@@ -88,7 +87,7 @@ class CachedReads implements SerializedReads {
     const entry = new Posts(this.#context, this.#resource).get(ref, query);
     const [row] = this.#rows([entry.id]);
     const record = this.#serialize(entry);
-    this.#cache(form, [row!], [record]);
+    this.#cache(form, [row!], [record], linkedTo(db, this.#resource, [row!]));
     return record;
   }
 
@@ -103,10 +102,11 @@ class CachedReads implements SerializedReads {
     const missing = ids.filter((id) => !found.get(id));
     if (missing.length > 0) {
       const rows = this.#rows(missing);
-      const entries = postEntries(this.#context, this.#resource.kind, rows, viewOptions(this.#context, query));
+      const linked = linkedTo(this.#context.db, this.#resource, rows);
+      const entries = postEntries(this.#context, this.#resource, rows, viewOptions(this.#context, query), linked);
       const records = entries.map(this.#serialize);
       for (const [i, { id }] of entries.entries()) found.set(id, records[i]!);
-      this.#cache(form, rows, records);
+      this.#cache(form, rows, records, linked);
     }
     return ids.map((id) => found.get(id)!);
   }
@@ -116,15 +116,14 @@ class CachedReads implements SerializedReads {
     return this.#context.db.all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids));
   }
 
-  /** Caches the records that everyone sees alike. */
-  #cache(form: string, rows: readonly Row[], records: readonly SerializedRecord[]): void {
-    const linked = this.#resource.kind === 'event' ? linkedTo(this.#context.db, rows) : undefined;
+  /** Caches the records that look the same to everyone. */
+  #cache(form: string, rows: readonly Row[], records: readonly SerializedRecord[], linked: LinkedRows): void {
     for (const [i, row] of rows.entries()) {
       const id = Number(row.id);
-      const others = linkKinds.flatMap((kind) => (linked?.[kind].get(id) ?? []).map((other) => ({ kind, other })));
+      const others = [...linked].flatMap(([{ target }, byId]) => (byId.get(id) ?? []).map((other) => ({ target, other })));
       if (![row, ...others.map(({ other }) => other)].every(isOpen)) continue;
-      const dependencies = others.flatMap(({ kind, other }) => [places[kind], Number(other.id)]);
-      this.#records.put(form, id, records[i]!, [places[this.#resource.kind], id, ...dependencies]);
+      const dependencies = others.flatMap(({ target, other }) => [placeOf(target.name), Number(other.id)]);
+      this.#records.put(form, id, records[i]!, [placeOf(this.#resource.name), id, ...dependencies]);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { resources } from '../../model/resources/all.ts';
 import type { ChangeListener, Database } from '../file/sql.ts';
 import type { WrittenRows } from '../file/sqlite.ts';
-import { linkTables, tableOf } from '../records/tables.ts';
+import { links } from '../records/tables.ts';
 
 /** Tables whose rows have IDs, those before that others refer to, and the column that tells their rows apart besides. */
 const tablesOfRows: Record<string, string> = {
@@ -15,16 +15,10 @@ const wholeTables = ['settings', 'sequences', 'copies', 'copying', 'import_marks
 export const watchedTables: readonly string[] = [...Object.keys(tablesOfRows), ...wholeTables];
 /** The place of a table in {@link watchedTables}. */
 export const placeOf = (table: string): number => watchedTables.indexOf(table);
-/** The place of the table that holds each kind of record. */
-export const places = Object.fromEntries(Object.entries(tableOf).map(([kind, table]) => [kind, placeOf(table)])) as Record<
-  keyof typeof tableOf,
-  number
->;
-
 /** Every table there is, the place whose rows its rows count as, and the column with their ID; undefined where all count as one. */
 const sources: [table: string, place: number, id: string | undefined][] = [
   ...watchedTables.map((table, place): [string, number, string | undefined] => [table, place, table in tablesOfRows ? 'id' : undefined]),
-  ...Object.values(linkTables).map(({ table }): [string, number, string] => [table, placeOf('events'), 'event_id']),
+  ...links.map(({ table, owner, from }): [string, number, string] => [table, placeOf(owner.name), from]),
 ];
 
 /** The tables of records that can be in the trash. */

@@ -3,8 +3,7 @@ import type { Input, PostResource } from '../../model/calendar.ts';
 import { mayUseAnyHtml } from '../../model/viewer.ts';
 import type { Sql } from '../file/sql.ts';
 import type { StoreContext } from '../records/context.ts';
-
-const tables = ['events', 'venues', 'organizers'] as const;
+import { namesIn } from '../records/tables.ts';
 
 /** The UID of a new record: the one that its input brings, if no record of the resource has it and the viewer is an editor; else a new one. */
 export function uidFor({ db, request }: StoreContext, { name }: PostResource, { uid }: Input): string {
@@ -17,6 +16,7 @@ export function uidFor({ db, request }: StoreContext, { name }: PostResource, { 
  * time, and a file that holds anything else has others.
  */
 export function addMissingUids(db: Sql): void {
+  const tables = namesIn('post');
   if (!tables.some((table) => db.get(`select 1 from ${table} where uid = '' limit 1`))) return;
   const content = createHash('sha256');
   for (const table of tables)

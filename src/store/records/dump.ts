@@ -4,25 +4,16 @@ import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
-import { postEntries, termEntries } from './entries.ts';
-import { linkTables } from './tables.ts';
-
-/** The links of an event as the fields that write them. */
-const linkFields = { venue: 'venue', organizer: 'organizer', categories: 'category', tags: 'tag' } as const;
+import { idsLinked } from './counts.ts';
+import { entriesOf } from './entries.ts';
+import { linksFrom } from './tables.ts';
 
 /** Columns beyond the fields that an input carries, where the resource has them. */
 const copied = ['slug', 'uid', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence'];
 
-function linksOf(db: Database, event: number): Input {
-  const links: Input = {};
-  for (const [field, kind] of Object.entries(linkFields)) {
-    const { table, column } = linkTables[kind];
-    const ids = db
-      .all<{ id: number }>(`select ${column} as id from ${table} where event_id = ? order by position`, event)
-      .map(({ id }) => id);
-    if (ids.length) links[field] = ids;
-  }
-  return links;
+function linkInputs(db: Database, resource: Resource, id: number): Input {
+  const linked = linksFrom(resource).map((link): [string, number[]] => [link.name, idsLinked(db, link, id)]);
+  return Object.fromEntries(linked.filter(([, ids]) => ids.length > 0));
 }
 
 /** A row as the input that makes it again: raw texts, linked records by ID, an image by its address, switches as true and false. Empty values are left out. */
@@ -36,7 +27,7 @@ function inputFrom(db: Database, resource: Resource, row: Row): Input {
     else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
-  return resource.kind === 'event' ? { ...input, ...linksOf(db, Number(row.id)) } : input;
+  return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
 
 /** One record as the input that makes it again; undefined when there is none. */
@@ -52,6 +43,16 @@ export function idBy(db: Database, name: ResourceName, column: 'slug' | 'uid' | 
 
 const batch = 500;
 
+/** The owner's view, with UIDs. */
+const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
+  site,
+  viewer: owner,
+  single: false,
+  editing: true,
+  extensions: request.extensions,
+  withUids: true,
+});
+
 /** Every record of a resource by ascending ID, trashed ones too, as the input that makes it again. Only a few hundred are held at a time. */
 export function* inputs(db: Database, name: ResourceName): Generator<Input & { id: number }> {
   const resource: Resource = resources[name];
@@ -66,18 +67,11 @@ export function* inputs(db: Database, name: ResourceName): Generator<Input & { i
 /** Every record of a resource as the API shows it to the owner, with its UID, by ascending ID, without the trash. Only a few hundred are held at a time. */
 export function* entriesByBatch(context: StoreContext, name: ResourceName): Generator<Entry> {
   const resource: Resource = resources[name];
-  const view: ViewOptions = {
-    site: context.site,
-    viewer: owner,
-    single: false,
-    editing: true,
-    extensions: context.request.extensions,
-    withUids: true,
-  };
+  const view = ownersView(context);
   const where = resource.family === 'post' ? "status not in ('trash', 'auto-draft') and" : '';
   for (let last = 0; ; ) {
     const rows = context.db.all<Row>(`select * from ${name} where ${where} id > ? order by id limit ${batch}`, last);
-    yield* resource.family === 'post' ? postEntries(context, resource.kind, rows, view) : termEntries(context, resource.kind, rows);
+    yield* entriesOf(context, resource, rows, view);
     if (rows.length < batch) return;
     last = Number(rows.at(-1)!.id);
   }
@@ -88,13 +82,6 @@ export function entry(context: StoreContext, name: ResourceName, id: number): En
   const resource: Resource = resources[name];
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
-  const view: ViewOptions = {
-    site: context.site,
-    viewer: owner,
-    single: false,
-    editing: true,
-    extensions: context.request.extensions,
-    withUids: true,
-  };
-  return (resource.family === 'post' ? postEntries(context, resource.kind, [row], view) : termEntries(context, resource.kind, [row]))[0];
+  const view = ownersView(context);
+  return entriesOf(context, resource, [row], view)[0];
 }

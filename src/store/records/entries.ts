@@ -26,8 +26,12 @@ function linkedBy(db: Database, { table, from, to, target }: Link, ids: string):
      cross join ${target.name} linked on linked.id = ${table}.${to} order by ${table}.${from}, ${table}.position`,
     ids,
   );
-  const found = Map.groupBy(rows, ({ linked_from }) => Number(linked_from));
-  for (const row of rows) delete row.linked_from;
+  const found = new Map<number, Row[]>();
+  for (const { linked_from, ...row } of rows) {
+    const list = found.get(Number(linked_from));
+    if (list) list.push(row);
+    else found.set(Number(linked_from), [row]);
+  }
   return found;
 }
 

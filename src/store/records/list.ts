@@ -1,28 +1,13 @@
 import type { Page, Resource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ListQuery } from '../../model/fields/condition.ts';
-import { type Query, withOwnConditions } from '../../model/fields/filter.ts';
+import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { check } from '../../model/validate.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param } from '../file/sqlite.ts';
 import type { StoreContext } from './context.ts';
 import { pageLinks } from './page-links.ts';
 import { clauseOf, orderSql } from './where.ts';
-
-/** The categories under some, themselves included. */
-const below = (db: Database, ids: number[]): number[] =>
-  db
-    .all<{ id: number }>(
-      'with recursive under(id) as (select value from json_each(?) union select categories.id from categories join under on parent = under.id) select id from under',
-      JSON.stringify(ids),
-    )
-    .map(({ id }) => id);
-
-/** Checks a query, and gives the conditions, order and page that it asks for. */
-function listQueryOf({ request }: StoreContext, resource: Resource, query: Query): ListQuery {
-  check(resource.filters, query, request);
-  return withOwnConditions(resource.listQuery(query, request), resource.filters, query);
-}
 
 /** Everything of a page but its records: how many there are in all, and addresses. Fails past the last page, except of terms. */
 function outlineOf(
@@ -43,7 +28,7 @@ function outlineOf(
 
 /** The conditions of a list in SQL: from `from` up to the order, with parameters. */
 function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
-  const clauses = where.map((condition) => clauseOf(condition, resource, (ids) => below(db, ids)));
+  const clauses = where.map((condition) => clauseOf(condition, resource, db));
   return {
     sql: `from ${resource.name} where ${clauses.map((clause) => clause.sql).join(' and ') || '1'}`,
     params: clauses.flatMap((clause) => clause.params),
@@ -68,7 +53,8 @@ const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }
 
 /** Returns the rows of a page, or some columns of them, and everything else that a page has. */
 export function pageOf(context: StoreContext, resource: Resource, query: Query, columns = '*'): Omit<Page, 'entries'> & { rows: Row[] } {
-  const listQuery = listQueryOf(context, resource, query);
+  check(resource.list.parameters, query, context.request);
+  const listQuery = listQueryOf(resource.list, query, context.request);
   const clauses = clausesOf(context.db, resource, listQuery);
   const outline = outlineOf(context, resource, listQuery, totalOf(context.db, clauses));
   return { rows: rowsOf(context.db, resource, listQuery, clauses, columns), ...outline };

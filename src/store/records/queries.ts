@@ -1,9 +1,9 @@
-import type { Columns, Resource, Row } from '../../model/calendar.ts';
+import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/coerce.ts';
-import type { TermKind } from '../../model/context.ts';
 import { slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
-import { reserved, tableOf } from './tables.ts';
+import { forgetSlugNumbers } from './slug-numbers.ts';
+import { namesIn, reserved } from './tables.ts';
 import { fold, foldedName } from './where.ts';
 
 /** The row of a record by its ID. */
@@ -21,17 +21,26 @@ export const rowsNamed = (db: Database, { name: table, label }: Resource, name: 
   db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
 
 /** A term's ID by slug, else by ID. */
-export function findTerm(db: Database, kind: TermKind, ref: string | number): number | undefined {
+export function findTerm(db: Database, resource: ResourceName, ref: string | number): number | undefined {
   const slug = typeof ref === 'string' ? slugOf(ref) : '';
-  const bySlug = slug && db.get<{ id: number }>(`select id from ${tableOf[kind]} where slug = ? and slug <> ''`, slug)?.id;
+  const bySlug = slug && db.get<{ id: number }>(`select id from ${resource} where slug = ? and slug <> ''`, slug)?.id;
   if (bySlug) return bySlug;
   const id = wholeNumber(ref);
-  return id !== undefined && hasRow(db, tableOf[kind], id) ? id : undefined;
+  return id !== undefined && hasRow(db, resource, id) ? id : undefined;
 }
 
-/** Whether an ID of the sequence of posts is taken, by a record or by the site itself. */
+const anyIn = (family: Resource['family']) =>
+  namesIn(family)
+    .map((table) => `select 1 from ${table} where id = ?1`)
+    .join(' union all ');
+const anyPost = anyIn('post');
+const anyTerm = anyIn('term');
+
+/** Returns whether an ID belongs to a post, or to the site itself. */
 export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || db.get(anyPost, id) !== undefined;
-const anyPost = ['events', 'venues', 'organizers'].map((table) => `select 1 from ${table} where id = ?1`).join(' union all ');
+
+/** Returns whether an ID belongs to a term. */
+export const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
 /** The next ID of a sequence; or the wanted one, which must be free. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
@@ -47,9 +56,17 @@ export function insert(db: Database, table: string, columns: Columns): void {
   db.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(columns));
 }
 
-/** Changes columns of a row. */
+/** Updates columns of a row. */
 export function update(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
-  if (names.length)
-    db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
+  if (names.length === 0) return;
+  if ('slug' in columns) forgetSlugNumbers(db);
+  db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
+}
+
+/** Deletes rows: one by its ID, or those that a condition names. */
+export function remove(db: Database, table: string, which: number | string): void {
+  forgetSlugNumbers(db);
+  if (typeof which === 'number') db.run(`delete from ${table} where id = ?`, which);
+  else db.run(`delete from ${table} where ${which}`);
 }

@@ -1,20 +1,25 @@
-import { resourceNames } from '../../model/calendar.ts';
+import { type Resource, resourceNames } from '../../model/calendar.ts';
+import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
 import { recountAll } from './counts.ts';
-import { slugFreed } from './slugs.ts';
-import { linkTables } from './tables.ts';
+import { remove } from './queries.ts';
+import { links } from './tables.ts';
 
-/** Takes every record away, or only those that were generated. Users and settings stay; IDs are not given again. */
+/** Deletes all records, or only generated ones. Users and settings stay; IDs are not used again. */
 export function clear(db: Database, only?: 'generated'): void {
-  if (!only) for (const { table } of Object.values(linkTables)) db.run(`delete from ${table}`);
-  for (const name of resourceNames) {
-    if (name === 'events')
-      db.run(`update events set post_parent = null${only ? ' where post_parent in (select id from events where generated)' : ''}`);
-    if (name === 'categories' && only)
-      db.run('update categories set parent = 0 where parent in (select id from categories where generated)');
-    db.run(`delete from ${name}${only ? ' where generated' : ''}`);
-  }
+  if (!only) for (const { table } of links) db.run(`delete from ${table}`);
+  for (const name of resourceNames) forgetReferences(db, resources[name], only);
+  for (const name of resourceNames) remove(db, name, only ?? '1');
   if (!only) db.run('delete from images');
-  slugFreed(db);
   recountAll(db);
+}
+
+/** Clears the columns that refer to records of the same resource. */
+function forgetReferences(db: Database, { name, fields }: Resource, only?: 'generated'): void {
+  for (const field of fields)
+    if (field.column && field.links === name)
+      db.run(
+        `update ${name} set ${field.name} = ?${only ? ` where ${field.name} in (select id from ${name} where generated)` : ''}`,
+        field.column.default ?? null,
+      );
 }

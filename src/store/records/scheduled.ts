@@ -1,12 +1,11 @@
-import type { PostKind } from '../../model/context.ts';
+import type { ResourceName } from '../../model/calendar.ts';
+import { resources } from '../../model/resources/all.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import type { Database } from '../file/sql.ts';
 import { StorageError } from '../file/storage-error.ts';
 import { countedBy, recount } from './counts.ts';
 import { update } from './queries.ts';
-import { tableOf } from './tables.ts';
-
-const kinds: readonly PostKind[] = ['event', 'venue', 'organizer'];
+import { namesIn } from './tables.ts';
 
 /** Publishes scheduled records once their date of publication has come. */
 export class ScheduledEvents {
@@ -27,7 +26,7 @@ export class ScheduledEvents {
       const until = utcOf(now);
       if (this.#next > until) return;
       this.#db.change(() => {
-        for (const kind of kinds) this.#publish(kind, until);
+        for (const name of namesIn('post')) this.#publish(name, until);
       });
       this.#look();
     } catch (error) {
@@ -35,16 +34,18 @@ export class ScheduledEvents {
     }
   }
 
-  #publish(kind: PostKind, until: string): void {
-    const due = this.#db.all<{ id: number }>(`select id from ${tableOf[kind]} where status = 'future' and date_utc <= ?`, until);
+  #publish(name: ResourceName, until: string): void {
+    const due = this.#db.all<{ id: number }>(`select id from ${name} where status = 'future' and date_utc <= ?`, until);
     for (const { id } of due) {
-      update(this.#db, tableOf[kind], id, { status: 'publish' });
-      if (kind === 'event') recount(this.#db, [], countedBy(this.#db, id, 'publish'));
+      update(this.#db, name, id, { status: 'publish' });
+      recount(this.#db, [], countedBy(this.#db, resources[name], id, 'publish'));
     }
   }
 
   #look(): void {
-    const first = kinds.map((kind) => `select date_utc from ${tableOf[kind]} where status = 'future'`).join(' union all ');
+    const first = namesIn('post')
+      .map((name) => `select date_utc from ${name} where status = 'future'`)
+      .join(' union all ');
     this.#next = this.#db.get<{ next: string | null }>(`select min(date_utc) as next from (${first})`)?.next ?? undefined;
     this.#version = this.#db.version;
   }

@@ -3,7 +3,7 @@ import type { Column } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Sql } from '../file/sql.ts';
 import { addMissingUids } from '../identity/uids.ts';
-import { linkTables, reserved } from './tables.ts';
+import { links, reserved } from './tables.ts';
 import { foldedName } from './where.ts';
 
 /** The version of the tables that this program writes, kept in `user_version`. */
@@ -36,15 +36,15 @@ const tables = (): string[] => [
   ...Object.values(resources).map(
     (resource) => `create table ${resource.name} (id integer primary key, ${columnsIn(resource).map(columnSql).join(', ')})`,
   ),
-  ...Object.entries(linkTables).map(([kind, { table, column }]) => {
-    const target = Object.values(resources).find((resource) => resource.kind === kind)!.name;
-    return `create table ${table} (event_id integer not null references events(id) on delete cascade, ${column} integer not null references ${target}(id) on delete cascade, position integer not null default 0, primary key (event_id, ${column})) without rowid`;
-  }),
+  ...links.map(
+    ({ table, from, to, owner, target }) =>
+      `create table ${table} (${from} integer not null references ${owner.name}(id) on delete cascade, ${to} integer not null references ${target.name}(id) on delete cascade, position integer not null default 0, primary key (${from}, ${to})) without rowid`,
+  ),
 ];
 
 const indexes = (): string[] => [
   ...Object.values(resources).map(({ name }) => `create unique index ${name}_slug on ${name}(slug) where slug <> ''`),
-  ...Object.values(linkTables).map(({ table, column }) => `create index ${table}_${column} on ${table}(${column}, event_id)`),
+  ...links.map(({ table, from, to }) => `create index ${table}_${to} on ${table}(${to}, ${from})`),
   'create index events_start on events(start_date, date, id)',
   "create index events_lineage on events(lineage) where lineage <> ''",
   'create index events_parent on events(post_parent) where post_parent is not null',

@@ -1,32 +1,12 @@
-import type { Columns, PostResource, Row } from '../../model/calendar.ts';
-import type { TermKind } from '../../model/context.ts';
+import type { Columns, PostResource, ResourceName, Row } from '../../model/calendar.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
 import { numberedSlug, slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
 import { hasRow, rowById } from './queries.ts';
-import { tableOf } from './tables.ts';
+import { forgetSlugNumbers, takenNumbers } from './slug-numbers.ts';
 
 /** Slugs up to this length are whole in front of any number. */
 const mostWhole = 180;
-
-/**
- * The highest number behind each slug up to which all were taken, at one version of a database: a change that makes thousands of records of one name
- * looks at each number once. Forgotten when a slug is given back.
- */
-const known = new WeakMap<Database, { version: number; taken: Map<string, number> }>();
-
-function takenNumbers(db: Database): Map<string, number> {
-  const last = known.get(db);
-  if (last?.version === db.version) return last.taken;
-  const taken = new Map<string, number>();
-  known.set(db, { version: db.version, taken });
-  return taken;
-}
-
-/** To be called where a record gives back its slug in another way than by asking for a new one here. */
-export function slugFreed(db: Database): void {
-  known.delete(db);
-}
 
 /** The slug with the first number from 2 that makes it free. `first` finds that number where none is known. */
 function numbered(db: Database, table: string, slug: string, taken: (candidate: string) => boolean, first?: () => number): string {
@@ -48,12 +28,12 @@ export function freeSlug(db: Database, table: string, slug: string, id: number):
   if (slug === '') return '';
   // A record that is there already gives back the slug that it has.
   const isNew = !hasRow(db, table, id);
-  if (!isNew) slugFreed(db);
+  if (!isNew) forgetSlugNumbers(db);
   const taken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
   if (!taken(slug)) return slug;
   const free = numbered(db, table, slug, taken, slug.length > mostWhole ? undefined : () => firstFree(db, table, slug, id));
-  if (!isNew) slugFreed(db);
+  if (!isNew) forgetSlugNumbers(db);
   return free;
 }
 
@@ -88,13 +68,12 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
   if (before && before.status !== 'trash' && status === 'trash') return trashedSlug(db, resource.name, before);
   if (before && before.status === 'trash' && status !== 'trash') return free(String(before.slug).replace(/__trashed(-\d+)?$/, ''));
   if (before && before.slug !== '' && columns.slug !== '') return undefined;
-  if (resource.kind === 'event' && isUnpublished(status)) return '';
+  if (!resource.isLinked && isUnpublished(status)) return '';
   return free(slugOf(String(columns[resource.label] ?? before?.[resource.label])) || String(id));
 }
 
 /** A slug that no other term of its kind has: below a parent with the parent's slug behind it first, then with a number. */
-export function freeTermSlug(db: Database, kind: TermKind, slug: string, parent: number): string {
-  const table = tableOf[kind];
+export function freeTermSlug(db: Database, table: ResourceName, slug: string, parent: number): string {
   const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ?`, candidate) !== undefined;
   if (!taken(slug)) return slug;
   const above = parent ? rowById(db, table, parent) : undefined;

@@ -26,13 +26,14 @@ export const links: readonly Link[] = resourceNames.flatMap((resource) => {
   });
 });
 
-const none: readonly Link[] = [];
-const byOwner = Map.groupBy(links, ({ owner }) => owner.name);
-const byTarget = Map.groupBy(links, ({ target }) => target.name);
+const grouped = (nameOf: (link: Link) => ResourceName) =>
+  new Map(resourceNames.map((name) => [name, links.filter((link) => nameOf(link) === name)]));
+const byOwner = grouped(({ owner }) => owner.name);
+const byTarget = grouped(({ target }) => target.name);
 /** Returns the links that the records of a resource have. */
-export const linksFrom = ({ name }: { name: ResourceName }): readonly Link[] => byOwner.get(name) ?? none;
+export const linksFrom = ({ name }: { name: ResourceName }): readonly Link[] => byOwner.get(name)!;
 /** Returns the links that lead to the records of a resource. */
-export const linksTo = ({ name }: { name: ResourceName }): readonly Link[] => byTarget.get(name) ?? none;
+export const linksTo = ({ name }: { name: ResourceName }): readonly Link[] => byTarget.get(name)!;
 
 /** Returns the names of the resources of a family, which share one sequence of IDs. */
 export const namesIn = (family: Resource['family']): ResourceName[] => resourceNames.filter((name) => resources[name].family === family);

@@ -1,11 +1,11 @@
 import type { Resource } from '../../model/calendar.ts';
-import type { LinkKind } from '../../model/context.ts';
 import type { Condition, Order } from '../../model/fields/condition.ts';
 import type { Row } from '../../model/record.ts';
 import { isLocked, type Sight } from '../../model/redact.ts';
 import { foldAccents } from '../../model/slug.ts';
+import type { Database } from '../file/sql.ts';
 import type { Param, SqlFunction } from '../file/sqlite.ts';
-import { linkTables } from './tables.ts';
+import { type Link, linksFrom, linksTo } from './tables.ts';
 
 /** A test in SQL with the values for its question marks. */
 export interface Clause {
@@ -47,16 +47,20 @@ export const sqlFunctions: Record<string, SqlFunction> = {
 const comparisons = { equal: '=', before: '<', after: '>', from: '>=', until: '<=' } as const;
 const list = (values: readonly unknown[]) => JSON.stringify(values);
 
-/** A condition as SQL on the rows of a resource's table. `below` gives the categories under some, themselves included. */
-export function clauseOf(condition: Condition, resource: Resource, below: (ids: number[]) => number[]): Clause {
+/** Returns a condition as SQL on the rows of a resource's table. */
+export function clauseOf(condition: Condition, resource: Resource, db: Database): Clause {
   const table = resource.name;
   switch (condition.test) {
     case 'equal':
     case 'before':
     case 'after':
     case 'from':
-    case 'until':
-      return { sql: `${table}.${condition.column} ${comparisons[condition.test]} ?`, params: [condition.value] };
+    case 'until': {
+      const column = `${table}.${condition.column}`;
+      if (condition.test === 'equal' && condition.folded)
+        return { sql: `fold(${column}) = ?`, params: [fold(String(condition.value ?? ''))] };
+      return { sql: `${column} ${comparisons[condition.test]} ?`, params: [condition.value] };
+    }
     case 'among':
       return { sql: `${table}.${condition.column} in (select value from json_each(?))`, params: [list(condition.values)] };
     case 'outside':
@@ -64,25 +68,46 @@ export function clauseOf(condition: Condition, resource: Resource, below: (ids: 
     case 'containing':
       return condition.sight ? withinSight(condition, condition.sight, resource) : containing(condition);
     case 'linked': {
-      const { table: links, column } = linkTables[condition.to];
-      const ids = condition.to === 'category' ? below(condition.ids) : condition.ids;
+      const link = linkOf(resource, condition.by);
+      const isTree = link.target.family === 'term' && link.target.isTree;
       return {
-        sql: `events.id in (select event_id from ${links} where ${column} in (select value from json_each(?)))`,
-        params: [list(ids)],
+        sql: `${table}.id in (select ${link.from} from ${link.table} where ${link.to} in (select value from json_each(?)))`,
+        params: [list(isTree ? below(db, link.target.name, condition.ids) : condition.ids)],
       };
     }
-    case 'of': {
-      const { table: links, column } = linkTables[resource.kind as LinkKind];
-      return { sql: `${table}.id in (select ${column} from ${links} where event_id = ?)`, params: [condition.event] };
-    }
+    case 'of':
+      return anyLink(
+        linksTo(resource).filter(({ owner }) => owner.name === condition.resource),
+        ({ table: links, from, to }) => ({ sql: `${table}.id in (select ${to} from ${links} where ${from} = ?)`, params: [condition.id] }),
+      );
     case 'eventful':
       return eventful(condition, resource);
     case 'located':
-      return { sql: `${condition.is ? '' : 'not '}exists (select 1 ${venuesOfEvent} and geo_lat <> 0 and geo_lng <> 0)`, params: [] };
+      return {
+        sql: `${condition.is ? '' : 'not '}exists (select 1 ${placesOf(resource, condition.by)} and geo_lat <> 0 and geo_lng <> 0)`,
+        params: [],
+      };
     case 'near':
-      return near(condition);
+      return near(condition, resource);
   }
 }
+
+const linkOf = (resource: Resource, field: string): Link => linksFrom(resource).find(({ name }) => name === field)!;
+
+/** Returns the condition that one of some links fulfills. */
+function anyLink(links: readonly Link[], clause: (link: Link) => Clause): Clause {
+  const clauses = links.map(clause);
+  return { sql: `(${clauses.map(({ sql }) => sql).join(' or ') || '0'})`, params: clauses.flatMap(({ params }) => params) };
+}
+
+/** Returns the IDs of some terms and of all below them. */
+const below = (db: Database, table: string, ids: readonly number[]): number[] =>
+  db
+    .all<{ id: number }>(
+      `with recursive under(id) as (select value from json_each(?) union select ${table}.id from ${table} join under on parent = under.id) select id from under`,
+      list(ids),
+    )
+    .map(({ id }) => id);
 
 /** Words past which a search is one test of a list: SQLite takes no expression of a thousand parts. */
 const fewWords = 100;
@@ -116,32 +141,26 @@ function containing({ words, without, together }: Containing, text = 'folded'): 
   return { sql: tests.join(' and ') || '1', params };
 }
 
-function eventful({ is, statuses, from }: Extract<Condition, { test: 'eventful' }>, resource: Resource): Clause {
-  const { table: links, column } = linkTables[resource.kind as LinkKind];
-  const tests = [`${links}.${column} = ${resource.name}.id`];
-  const params: Param[] = [];
-  if (statuses) {
-    tests.push('events.status in (select value from json_each(?))');
-    params.push(list(statuses));
-  }
-  if (from) {
-    tests.push('events.utc_start_date >= ?');
-    params.push(from);
-  }
-  return {
-    sql: `${is ? '' : 'not '}exists (select 1 from ${links} join events on events.id = event_id where ${tests.join(' and ')})`,
-    params,
-  };
+function eventful({ is, statuses, from: start }: Extract<Condition, { test: 'eventful' }>, resource: Resource): Clause {
+  const some = anyLink(linksTo(resource), ({ owner, table, from, to }) => ({
+    sql: `exists (select 1 from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${table}.${to} = ${resource.name}.id and ${owner.name}.status in (select value from json_each(?))${start ? ` and ${owner.name}.utc_start_date >= ?` : ''})`,
+    params: [list(statuses), ...(start ? [start] : [])],
+  }));
+  return { ...some, sql: `${is ? '' : 'not '}${some.sql}` };
 }
 
-const venuesOfEvent = `from event_venues join venues on venues.id = venue_id where event_id = events.id and venues.status <> 'trash'`;
+/** Returns the rows that a field links to, outside the trash. */
+function placesOf(resource: Resource, field: string): string {
+  const { table, from, to, target } = linkOf(resource, field);
+  return `from ${table} join ${target.name} on ${target.name}.id = ${to} where ${from} = ${resource.name}.id and ${target.name}.status <> 'trash'`;
+}
 
-/** Great-circle distance (haversine), in kilometres. */
-function near({ latitude, longitude, radius }: Extract<Condition, { test: 'near' }>): Clause {
+/** The great-circle distance (haversine), in kilometers. */
+function near({ by, latitude, longitude, radiusKm }: Extract<Condition, { test: 'near' }>, resource: Resource): Clause {
   const distance = `2 * ${earthRadius} * asin(min(1, sqrt(pow(sin(radians(geo_lat - ?) / 2), 2) + cos(radians(?)) * cos(radians(geo_lat)) * pow(sin(radians(geo_lng - ?) / 2), 2))))`;
   return {
-    sql: `exists (select 1 ${venuesOfEvent} and (geo_lat <> 0 or geo_lng <> 0) and ${distance} <= ?)`,
-    params: [latitude, latitude, longitude, radius],
+    sql: `exists (select 1 ${placesOf(resource, by)} and (geo_lat <> 0 or geo_lng <> 0) and ${distance} <= ?)`,
+    params: [latitude, latitude, longitude, radiusKm],
   };
 }
 

@@ -1,10 +1,6 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
-import type { PostKind } from '../../model/context.ts';
 import { isOpen } from '../../model/redact.ts';
-import { resources } from '../../model/resources/all.ts';
-import { eventDates } from '../../model/resources/event.ts';
 import { publication } from '../../model/resources/post.ts';
-import { stateProvince } from '../../model/resources/venue.ts';
 import { columnsOf } from '../../model/validate.ts';
 import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import { uidFor } from '../identity/uids.ts';
@@ -15,20 +11,13 @@ import { insert, isPostId, nextId, rowById, rowsNamed, update } from './queries.
 import { freeSlug, slugFor } from './slugs.ts';
 import { fold, foldedTexts } from './where.ts';
 
-/** The resource of each kind of post. */
-export const postResources: Record<PostKind, PostResource> = {
-  event: resources.events,
-  venue: resources.venues,
-  organizer: resources.organizers,
-};
-
 /**
  * Makes a record without its links. A venue or organizer that repeats one of the same name and description is that one: with the new
  * details where the viewer may change it, and as it is where the viewer may only read it.
  */
 export function writePost(context: StoreContext, resource: PostResource, input: Input): { id: number; columns: Columns } {
   const { db, request } = context;
-  const repeated = resource.kind === 'event' || request.copying ? undefined : repeatedBy(context, resource, input);
+  const repeated = !resource.isLinked || request.copying ? undefined : repeatedBy(context, resource, input);
   if (repeated)
     return mayEdit(request.viewer, ownership(repeated))
       ? overwrite(context, resource, input, repeated)
@@ -49,14 +38,12 @@ export function columnsFor(
   id = Number(before?.id),
 ): Columns {
   const { request, db } = context;
-  const columns = { ...columnsOf(resource, input, request), ...publication(input, resource.kind, before, request) };
+  const columns = { ...columnsOf(resource, input, request), ...publication(input, resource.isLinked, before, request) };
   if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
     throw forbidden(context, `name user ${columns.author} as the author`);
-  if (resource.kind === 'event') Object.assign(columns, eventDates(input, columns, before, request));
-  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, before));
+  Object.assign(columns, resource.derive?.(input, columns, before, request));
   // An empty description is no change: the reference keeps the old one.
-  if (before && !request.copying && resource.kind !== 'event' && columns.description === '') delete columns.description;
-  if (!before && columns.website === '' && resource.kind === 'event') columns.website = null;
+  if (before && !request.copying && resource.isLinked && columns.description === '') delete columns.description;
   if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug =
     request.copying && input.slug !== undefined
@@ -110,7 +97,7 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
   } = input;
   const columns = columnsFor(context, resource, details, row);
   for (const { name, onRepeat } of resource.fields) if (onRepeat !== undefined && details[name] === undefined) columns[name] = onRepeat;
-  if (resource.kind === 'venue') Object.assign(columns, stateProvince(columns, undefined));
+  Object.assign(columns, resource.derive?.(details, columns, undefined, context.request));
   update(context.db, resource.name, Number(row.id), columns);
   return { id: Number(row.id), columns };
 }

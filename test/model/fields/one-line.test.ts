@@ -26,7 +26,7 @@ beforeAll(async () => {
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   const venue = 'src/model/resources/venue.ts';
   insert(venue, "  geo_lat: field.degrees('degrees north'", "  capacity: field.wholeNumber('how many people fit in'),");
-  insert(venue, '    ...linkedFilters,', "    min_capacity: filter.atLeast('capacity', 'room for so many people'),");
+  insert(venue, '      ...linkedFilters,', "      min_capacity: filter.atLeast('capacity', 'room for so many people'),");
   insert(
     'src/model/resources/event.ts',
     "  ticketed: field.flag('has tickets'",
