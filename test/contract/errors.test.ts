@@ -7,6 +7,8 @@ import { type Call, contract, type Json, namespace } from '../support/contract-s
 
 /** Failures that no request to a server that works comes to, and where they belong. */
 const elsewhere: FailureCode[] = [
+  // Sent to raw sockets: test/server.
+  ...(['header-too-large', 'request-timeout'] as const),
   // What is sent to be taken in as a whole: test/server/control.test.ts.
   'invalid-data',
   // The command line adds and removes users, and reads files.
