@@ -93,12 +93,14 @@ ${alignColumns([
   ['  1803896400', 'a Unix timestamp'],
 ])}
 Words like today are read by the calendar's clock and zone, whatever the zone
-of the terminal. A day that there is not, like 2027-02-30, is refused.
+of the terminal. A day that does not exist, like 2027-02-30, is rejected.
 
-An end that says a time or a distance alone counts from the start: 11:15,
-11pm, '+45 minutes'. --duration takes its place: 45m, 1h30m, 7d, 1w, 1mo or
-ISO 8601 (P7D). An end before the start is refused. An update that moves the
-start alone takes the end along.
+An end that is only a time or a distance counts from the start: 11:15, 11pm,
+'+45 minutes'; a time earlier than the start is on the next day. Or pass
+--duration: 45m, 1h30m, 1:30, 7d, 1w, 1mo or ISO 8601 (P7D). A new event
+without an end lasts one hour, and one whose dates have no times lasts all
+day. An end on a day before the start is rejected. An update that only moves
+the start moves the end along.
 
 In lists:
 ${alignColumns([

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { dateText, isTruthy } from '../../model/coerce.ts';
-import type { RequestContext } from '../../model/context.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import type { ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
-import { addDays, type DateTime, instantOf, startOfDay, utcOf } from '../../model/time/datetime.ts';
-import { type Duration, durationForms, laterBy, readDuration } from '../../model/time/duration.ts';
+import { addDays, type DateTime, instantOf, utcOf } from '../../model/time/datetime.ts';
 import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';
+import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 
@@ -31,12 +30,12 @@ export async function checkDays(parameters: readonly Dated[], values: Record<str
     const value = values[name];
     if (topic !== 'dates' || !isText(value)) continue;
     const day = impossibleDay(value, await nowFor(value, place));
-    if (day) throw hinted(invalidParams({ [name]: { reason: `names a day that there is not: ${day}` } }), 'See calendar help dates.');
+    if (day) throw hinted(invalidParams({ [name]: { reason: `names a day that does not exist: ${day}` } }), 'See calendar help dates.');
   }
 }
 
 /** What is wrong with a text as a date; undefined for one that can be read. */
-const faultOf = async (text: string, place: HereAndNow) => dateFault(text, { now: await nowFor(text, place) } as RequestContext);
+const faultOf = async (text: string, place: HereAndNow) => dateFault(text, { now: await nowFor(text, place) });
 
 /**
  * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
@@ -97,93 +96,52 @@ export async function spanBounds({ from, to, past }: ListSpan, place: HereAndNow
   return query;
 }
 
-const timeOfDay = String.raw`t?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight`;
-const step = String.raw`[+-]?\s*\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)`;
-const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
-/** Whether the text of an end says a time of day or a distance alone: it counts from the start. */
-const isFromStart = (text: string): boolean => fromStart.test(text);
-
-/** A moment, and the wall time that a zone shows then. */
-interface Moment {
-  wall: DateTime;
-  instant: number;
-}
-
-/**
- * An event's input with the start and the end that its dates mean: an end that says a time of day or a distance alone counts from the start, as
- * `duration` does, and a start that moves alone takes the end along. Dates in a zone of their own become those of the event's. `before` is the
- * event that is changed. Fails with `rest_invalid_param` where the end comes before the start; what cannot be read is left for the API to refuse.
- */
-export async function withSpan(input: Input, before: Entry | undefined, place: HereAndNow): Promise<Input> {
+/** Resolves the dates of an event's input as people mean them. `before` is the event that an update changes; `onUsual` is called with the end of a new event that was given none. Fails with `rest_invalid_param`; dates that cannot be read are left for the API to refuse. */
+export async function withSpan(
+  input: Input,
+  before: Entry | undefined,
+  place: HereAndNow,
+  onUsual?: (text: string) => Promise<void>,
+): Promise<Input> {
   const { duration: given, ...rest } = input;
   const { start_date, end_date } = rest;
-  if (given !== undefined && end_date !== undefined)
-    throw invalidParams({ duration: { reason: 'says the same as end_date, which is given too' } });
-  const duration = given === undefined ? undefined : durationOf(given);
+  if (given !== undefined && end_date !== undefined) throw invalidParams({ duration: { reason: 'cannot be combined with end_date' } });
+  const duration = given === undefined ? undefined : readLength(given);
   if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
   for (const value of [start_date, end_date]) if (value !== undefined && (!isText(value) || (await faultOf(value, place)))) return rest;
-  const texts = [start_date, end_date].filter(isText).map(dateText);
+  const [start, end] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
+  const areFixed = [start, end].every((text) => text === undefined || isFixed(text));
   const own = isText(rest.timezone) && isZone(rest.timezone) ? rest.timezone : before && String(before.timezone);
-  const zone = own ?? (duration?.seconds || !texts.every(isFixed) ? await place.zone() : 'UTC');
-  const now = texts.every(isFixed) ? 0 : (await place.clock())();
-  const read = (text: string, now: number): Moment => {
-    const { wall, instant, ownZone } = readDate(text, now, zone)!;
-    return { wall: ownZone ? wallOf(instant, zone) : wall, instant };
-  };
-  const momentOf = (wall: DateTime): Moment => ({ wall, instant: instantOf(toUtc(wall, zone)) });
-  const [startText, endText] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
-  const start = startText !== undefined ? read(startText, now) : before && momentOf(String(before.start_date));
-  if (!start) return rest;
-  const allDay = isTruthy(rest.all_day ?? before?.all_day ?? false);
-  const endOf = (): Moment | undefined => {
-    if (endText !== undefined) return read(endText, isFromStart(endText) ? start.instant : now);
-    if (duration) return momentOf(lastOf(start.wall, duration, allDay, zone));
-    return before && momentOf(movedEnd(start, before, allDay, zone));
-  };
-  const end = endOf();
-  if (!end) return rest;
-  const starts = allDay ? startOfDay(start.wall) : start.wall;
-  if (end.instant < start.instant && end.wall < starts) throw tooEarly(end.wall, start.wall, endText);
-  const said = (text: string | undefined, wall: DateTime) => (text !== undefined && isFixed(text) ? text : wall);
+  const isWhole = areFixed && (end !== undefined || duration?.seconds === 0);
+  const zone = own ?? (isWhole ? 'UTC' : await place.zone());
+  const isNew = before === undefined && onUsual !== undefined;
+  const allDay = rest.all_day === undefined ? (isNew ? undefined : (before?.all_day ?? false) === true) : isTruthy(rest.all_day);
+  const span = resolveSpan({ start, end, duration, allDay }, before && previousSpan(before), spanRules.people, {
+    now: areFixed ? 0 : (await place.clock())(),
+    zone,
+  });
+  if (!span || (!isNew && !before && end === undefined && !duration)) return rest;
+  if (span.usual)
+    await onUsual?.(
+      `Ends ${span.allDay ? `on ${span.end.wall.slice(0, 10)}` : `at ${span.end.wall.slice(11, 16)}`} (${span.usual}). Use --end-date or --duration.`,
+    );
+  const typed = (text: string | undefined, wall: DateTime) => (text !== undefined && isFixed(text) ? text : wall);
   return {
     ...rest,
-    ...(startText === undefined ? {} : { start_date: said(startText, start.wall) }),
-    end_date: said(endText, end.wall),
+    ...(start === undefined ? {} : { start_date: typed(start, span.start.wall) }),
+    end_date: typed(end, span.end.wall),
+    ...(span.allDay && allDay === undefined ? { all_day: true } : {}),
   };
 }
 
-function tooEarly(end: DateTime, start: DateTime, text: string | undefined): Failure {
-  const hint =
-    text !== undefined && isFromStart(text)
-      ? 'For the next day say the day too, or how long it lasts: --duration 4h.'
-      : 'Give a later end, or say how long it lasts: --duration 4h.';
-  return hinted(invalidParams({ end_date: { reason: `comes before the start: ${end} is earlier than ${start}` } }), hint);
-}
+const previousSpan = (event: Entry): PreviousSpan => ({
+  start: String(event.start_date),
+  end: String(event.end_date),
+  allDay: event.all_day === true,
+  lengthMs: instantOf(String(event.utc_end_date)) - instantOf(String(event.utc_start_date)),
+});
 
 const hinted = ({ code, message, data }: Failure, hint: string): Failure => new Failure(code, message, data, hint);
-
-function durationOf(value: unknown): Duration {
-  const read = isText(value) ? readDuration(value) : undefined;
-  if (read && [read.months, read.days, read.seconds].every((part) => part >= 0)) return read;
-  throw invalidParams({ duration: { reason: `is not a length of time: ${JSON.stringify(value)}; write it like ${durationForms}` } });
-}
-
-/** The end of what lasts so long. What lasts whole days ends with the last of them. */
-function lastOf(start: DateTime, duration: Duration, allDay: boolean, zone: string): DateTime {
-  if (!allDay) return laterBy(start, duration, zone);
-  const end = laterBy(startOfDay(start), duration, 'UTC');
-  return end > startOfDay(start) ? utcOf(instantOf(end) - 1000) : start;
-}
-
-/** The end of an event whose start moves: it lasts as long as before, whole days as many days. */
-function movedEnd(start: Moment, before: Entry, allDay: boolean, zone: string): DateTime {
-  const [from, to] = [String(before.start_date), String(before.end_date)];
-  const days = (instantOf(startOfDay(to)) - instantOf(startOfDay(from))) / 86_400_000;
-  if (allDay) return addDays(start.wall, days);
-  // What lasted whole days and has times now goes on to the same time of the day after the last.
-  if (before.all_day === true) return addDays(start.wall, days + 1);
-  return wallOf(start.instant + instantOf(String(before.utc_end_date)) - instantOf(String(before.utc_start_date)), zone);
-}
 
 /** Whether the dates of an input mean something only together with the event that it changes. */
 export function needsEvent({ name }: Resource, { start_date, end_date, duration }: Input): boolean {

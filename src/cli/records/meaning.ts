@@ -16,9 +16,11 @@ export async function meantQuery(filters: readonly ListParameter[], query: Query
 export class Inputs {
   readonly names: Names;
 
+  /** `onUsual` makes the inputs those of new records, and is called with the end of one that was given none. */
   constructor(
     private readonly resource: Resource,
     private readonly calendar: Surroundings,
+    private readonly onUsual?: (text: string) => Promise<void>,
   ) {
     this.names = new Names(calendar);
   }
@@ -28,6 +30,6 @@ export class Inputs {
     const { fields, name } = this.resource;
     await checkDays(fields, input, this.calendar);
     const resolved = await this.names.resolve(fields, input);
-    return name === 'events' ? withSpan(resolved, before, this.calendar) : resolved;
+    return name === 'events' ? withSpan(resolved, before, this.calendar, this.onUsual) : resolved;
   }
 }

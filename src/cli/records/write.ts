@@ -23,7 +23,7 @@ export const create =
     const inputs = await inputsOf(resource, options, session.terminal);
     const connection = await session.connect('write');
     const { calendar } = connection;
-    const reader = new Inputs(resource, connection);
+    const reader = new Inputs(resource, connection, (text) => session.tell(text));
     const results = forEach(
       session,
       inputs,

@@ -34,7 +34,9 @@ export function importCsv(job: ImportJob): void {
     }
     const row = inputFromCells(cells, columns, resource);
     try {
-      importer.import(name === 'events' ? withRowDates(row, job.now, job.zone) : row, `line ${line}`);
+      const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(row, job.now, job.zone) : { input: row };
+      if (span?.usual === '1 hour') summary.notes.push({ at: `line ${line}`, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
+      importer.import(input, `line ${line}`);
     } catch (error) {
       summary.refuse(name, labelOf(name, row), problemsOf(error, `line ${line}`));
     }

@@ -36,7 +36,7 @@ const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(
 const yearTenThousand = Date.UTC(10_000, 0);
 
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
-export function dateFault(value: unknown, ctx: RequestContext): string | undefined {
+export function dateFault(value: unknown, ctx: Pick<RequestContext, 'now'>): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
   const date = isZoneText(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.

@@ -59,10 +59,8 @@ export function columnsFrom(
   if (twice) throw fault(`two columns stand for ${twice}; --map 'Heading=${twice}' for both joins them, --map 'Heading=' leaves one out`);
   const has = (name: string) => columns.some((column) => column.name === name);
   for (const { name, required } of resource.fields)
-    if (required && !has(name) && !(name === 'end_date' && (has('duration') || has('duration_minutes'))))
-      throw fault(
-        `no column stands for ${name}; say which one does: --map 'Heading=${name}'${name === 'end_date' ? ", or --map 'Heading=duration'" : ''}`,
-      );
+    if (required && !has(name) && name !== 'end_date')
+      throw fault(`no column stands for ${name}; say which one does: --map 'Heading=${name}'`);
   return columns;
 }
 

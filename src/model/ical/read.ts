@@ -1,5 +1,6 @@
 import type { Problem } from '../error.ts';
-import { addDays, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
+import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from '../time/datetime.ts';
+import { type GivenSpan, resolveSpan, spanRules } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
 import { Clocks, later, type Moment, momentOf, zoneClock } from './clock.ts';
@@ -200,23 +201,24 @@ class EventReader {
 
   /** Makes the events of a VEVENT that take place at some time, as long as the one that starts at `start`. What they share is found out once. */
   #maker(properties: readonly Property[], said: ReadEvent, start: Moment): Maker {
-    const end = this.#endOf(properties, start);
+    const given = { start, end: this.#endOf(properties, start) };
+    const allDay = start.isDay || this.#isMarkedDay(properties, start, given.end ?? start);
+    const resolve = (from: GivenSpan) =>
+      resolveSpan({ ...from, allDay }, undefined, spanRules.ical, { now: 0, zone: '', clock: start.clock })!;
+    const usual = resolve(given);
     const zone = propertyText(properties, 'x-timezone');
     const own = isZone(zone) ? zone : undefined;
-    const wallAt = ({ wall, instant }: At) => wall ?? start.clock.wallOf(instant);
-    if (start.isDay || this.#isMarkedDay(properties, start, end)) {
+    if (allDay) {
       const timezone = own ?? (start.isDay ? this.floating.zone! : this.#zoneOf(start, own));
-      const daysFrom = (from: DateTime, to: DateTime) =>
-        Math.max(1, Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / 86_400_000));
-      const usual = daysFrom(start.wall, end.wall);
-      return (at, uid) => {
-        const wall = wallAt(at);
-        const days = at.until === undefined ? usual : daysFrom(wall, start.clock.wallOf(at.until));
-        return { ...said, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: endOfDay(addDays(wall, days - 1)) };
+      const days = (instantOf(startOfDay(usual.end.wall)) - instantOf(usual.start.wall)) / 86_400_000;
+      return ({ instant, wall = start.clock.wallOf(instant), until }, uid) => {
+        const end = until === undefined ? undefined : { wall: start.clock.wallOf(until), instant: until };
+        const last = end ? resolve({ ...given, start: { ...start, wall, instant }, end }).end.wall : endOfDay(addDays(wall, days));
+        return { ...said, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: last };
       };
     }
     const timezone = this.#zoneOf(start, own);
-    const length = Math.max(0, end.instant - start.instant);
+    const length = usual.end.instant - usual.start.instant;
     return ({ instant, until = instant + length }, uid) => ({
       ...said,
       uid,
@@ -233,14 +235,15 @@ class EventReader {
     return own ?? this.how.floating ?? (isZone(this.survey.timezone) ? this.survey.timezone : 'UTC');
   }
 
-  #endOf(properties: readonly Property[], start: Moment): Pick<Moment, 'wall' | 'instant'> {
-    // An end that floats is on the clock of the start.
+  /** The end that the properties give. */
+  #endOf(properties: readonly Property[], start: Moment): Pick<Moment, 'wall' | 'instant'> | undefined {
+    // A floating end is on the clock of the start.
     const end = this.#moment(properties, 'dtend', start.clock);
-    if (end) return end;
-    const duration = properties.find(({ name }) => name === 'duration');
-    const told = duration && later(start, String(duration.values[0]));
-    if (duration && !told) this.#fault(duration.line, `DURATION is not a duration: ${JSON.stringify(duration.raw.slice(0, 60))}`);
-    return told ?? (start.isDay ? { ...start, wall: addDays(start.wall, 1) } : start);
+    const duration = end ? undefined : properties.find(({ name }) => name === 'duration');
+    if (!duration) return end;
+    const last = later(start, String(duration.values[0]));
+    if (!last) this.#fault(duration.line, `DURATION is not a duration: ${JSON.stringify(duration.raw.slice(0, 60))}`);
+    return last;
   }
 
   #moment(

@@ -5,9 +5,8 @@ import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PostDefinition } from '../resource.ts';
-import { type DateTime, endOfDay, startOfDay } from '../time/datetime.ts';
-import { readDate } from '../time/parse-date.ts';
-import { fromUtc, toUtc } from '../time/time.ts';
+import { resolveSpan, spanRules } from '../time/span.ts';
+import { toUtc } from '../time/time.ts';
 import { category } from './category.ts';
 import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
 import { eventFilters, events, linkOrder } from './event-filters.ts';
@@ -88,25 +87,23 @@ export const event: PostDefinition = {
   }),
 };
 
-/** The dates of an event that is written, local and UTC. A lone start or end moves that end; an end before the start becomes the start. */
+/** The columns of an event's dates, local and UTC. */
 function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
-  const written = (value: unknown, kept: unknown): DateTime => {
-    const read = value === undefined || value === null ? undefined : readDate(dateText(value), ctx.now, timezone)!;
-    // A wall time that was read by the clock of this zone is one that it shows.
-    return read && !read.ownZone ? read.wall : fromUtc(toUtc(read?.wall ?? String(kept), timezone), timezone);
-  };
-  let start_date = written(input.start_date, before?.start_date);
-  let end_date = written(input.end_date, before?.end_date);
-  if (end_date < start_date) end_date = start_date;
   const all_day = Number(columns.all_day ?? before?.all_day ?? 0);
-  if (all_day) [start_date, end_date] = [startOfDay(start_date), endOfDay(end_date)];
+  const given = (value: unknown) => ((value ?? undefined) === undefined ? undefined : dateText(value));
+  const { start, end } = resolveSpan(
+    { start: given(input.start_date), end: given(input.end_date), allDay: all_day === 1 },
+    before && { start: String(before.start_date), end: String(before.end_date), allDay: before.all_day === 1 },
+    spanRules.api,
+    { now: ctx.now, zone: timezone },
+  )!;
   return {
     timezone,
     all_day,
-    start_date,
-    end_date,
-    utc_start_date: toUtc(start_date, timezone),
-    utc_end_date: toUtc(end_date, timezone),
+    start_date: start.wall,
+    end_date: end.wall,
+    utc_start_date: toUtc(start.wall, timezone),
+    utc_end_date: toUtc(end.wall, timezone),
   };
 }

@@ -35,6 +35,13 @@ export function isFixed(text: string): boolean {
   return west !== undefined && !west.ownZone && west.wall === east?.wall;
 }
 
+/** Returns whether a text names a whole day: it has no time, not even that of now or of midnight in so many words. */
+export function isDay(text: string): boolean {
+  const parsed = /midnight/i.test(text) ? undefined : parse(text.trim());
+  if (!parsed || parsed.hasTime || parsed.add.hour || parsed.add.minute || parsed.add.second) return false;
+  return parsed.hasDate || parsed.hour === 0;
+}
+
 /** The day that a text names though no month has it, as `2027-02-30`: reading carries it over into March. Undefined for any other text. */
 export function impossibleDay(text: string, now: number): string | undefined {
   const parsed = text.length > 200 ? undefined : parse(text.trim());

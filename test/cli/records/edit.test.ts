@@ -76,7 +76,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
   it.each([
     ['what is not JSON', 'echo "{" > "$1"', 'what was written is not JSON'],
     ['a field that there is not', `sed -i 's/"title"/"titel"/' "$1"`, 'events have no field "titel"'],
-    ['an end before the start', `sed -i 's/12:00:00/08:00:00/' "$1"`, 'end_date: comes before the start'],
+    ['an end before the start', `sed -i 's/12:00:00/08:00:00/' "$1"`, 'end_date: is before the start'],
     ['a venue that there is not', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: no venue has the slug or name "main-hal"'],
   ])('edit keeps %s', async (name, script, message) => {
     const { stdout, stderr, exit } = await at(where, 'events edit tom-jerry', { env: editor(name.replaceAll(' ', '-'), script) });
@@ -126,7 +126,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
     ['events list --from nonsense', 'from: is not a date that can be read: "nonsense"'],
     ['events list --starts-after 1970-01-01', 'starts_after: is the first second of 1970 in UTC, which stands for no date: "1970-01-01"'],
     ['generate --events 99999999', 'It takes a whole number up to 9999999.'],
-    ['events list --to 2027-02-30', 'to: names a day that there is not: 2027-02-30'],
+    ['events list --to 2027-02-30', 'to: names a day that does not exist: 2027-02-30'],
     ['events list --past --starts-after today', 'cannot be used with option'],
     ['events list --sort titel', 'Did you mean title?'],
   ])('refuses %s', async (line, message) => {

@@ -32,14 +32,16 @@ describe('dates of a table', () => {
     ['start,duration', '2027-04-01 19:00,90m', '2027-04-01 19:00:00 - 2027-04-01 20:30:00'],
     ['start,Duration', '2027-04-01 19:00,1:30', '2027-04-01 19:00:00 - 2027-04-01 20:30:00'],
     ['start,duration (minutes)', '2027-04-01 19:00,45', '2027-04-01 19:00:00 - 2027-04-01 19:45:00'],
+    ['start,duration', '2027-04-01 19:00,', '2027-04-01 19:00:00 - 2027-04-01 20:00:00'],
+    ['start', '2027-04-01', '2027-04-01 00:00:00 - 2027-04-01 23:59:59'],
+    ['start,end', '2027-04-01,2027-04-03', '2027-04-01 00:00:00 - 2027-04-03 23:59:59'],
     ['start,end,duration', '2027-04-01 19:00,2027-04-01 23:00,PT1H', '2027-04-01 19:00:00 - 2027-04-01 23:00:00'],
   ])('%s: %s', async (headings, row, expected) => expect(await span(headings, row)).toBe(expected));
 
   it.each([
-    ['start_date,end_date', '2027-02-30,2027-03-01', 'start_date: is no day that there is: 2027-02-30'],
-    ['start,duration', '2027-04-01 19:00,long', 'duration: is no length of time: "long"'],
-    ['start,duration', '2027-04-01 19:00,', 'end_date: is missing'],
-    ['start_date', '2027-04-01', 'no column stands for end_date'],
+    ['start_date,end_date', '2027-02-30,2027-03-01', 'start_date: names a day that does not exist: 2027-02-30'],
+    ['start,duration', '2027-04-01 19:00,long', 'duration: is not a duration: "long"'],
+    ['start_date,end_date', '2027-04-01 19:00,2027-04-01 18:00', 'end_date: is before the start'],
   ])('%s: %s is refused', async (headings, row, message) => {
     const failure = await imported(await memory(), 'csv', `title,${headings}\nE,${row}\n`).catch((error) => error);
     expect(`${failure.data?.problems?.[0]?.at}: ${failure.data?.problems?.[0]?.reason}`).toContain(message);

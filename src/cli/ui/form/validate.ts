@@ -1,9 +1,11 @@
 import type { Input } from '../../../model/calendar.ts';
 import { dateText } from '../../../model/coerce.ts';
 import type { RequestContext } from '../../../model/context.ts';
+import { Failure } from '../../../model/error.ts';
 import type { Field } from '../../../model/fields/field.ts';
-import { type DateTime, instantOf, utcOf } from '../../../model/time/datetime.ts';
+import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
+import { resolveSpan, type Span, spanRules } from '../../../model/time/span.ts';
 import { isZone } from '../../../model/time/zone.ts';
 import { owner } from '../../../model/viewer.ts';
 import type { Display } from '../../days/display.ts';
@@ -30,14 +32,22 @@ function zoneOf(form: Form, display: Display): string {
   return named && isZone(named) ? named : display.here;
 }
 
-/** The start or end of a form as wall time. An end is relative to the start, and an hour later when empty. */
+/** When the event of a form takes place; undefined while its dates cannot be read. Fails with `rest_invalid_param` where it ends before it starts. */
+function spanOf(form: Form, display: Display): Span | undefined {
+  const [start, end] = [textIn(form, 'start_date'), textIn(form, 'end_date')];
+  if (!start) return undefined;
+  const given = { start: dateText(start), end: end ? dateText(end) : undefined, allDay: isAllDay(form) };
+  return resolveSpan(given, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
+}
+
+/** The start or end of a form as wall time; undefined while it cannot be read. */
 export function momentOf(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
-  const text = textIn(form, name);
-  const zone = zoneOf(form, display);
-  if (name === 'start_date') return text ? readDate(dateText(text), display.now, zone)?.wall : undefined;
-  const start = momentOf(form, 'start_date', display);
-  if (!text) return start && (isAllDay(form) ? start : utcOf(instantOf(start) + 3_600_000));
-  return readDate(dateText(text), start ? readDate(start, display.now, zone)!.instant : display.now, zone)?.wall;
+  try {
+    return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
+  } catch {
+    const text = textIn(form, name);
+    return readDate(dateText(text), display.now, zoneOf(form, display))?.wall;
+  }
 }
 
 const isAllDay = (form: Form): boolean => form.values.all_day!.value === 'yes';
@@ -82,10 +92,13 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   );
   if (fault) return fault;
   if (name !== 'end_date') return undefined;
-  const [start, end] = [momentOf(form, 'start_date', display), momentOf(form, name, display)];
-  return start && end && instantOf(end) < instantOf(start) && !(isAllDay(form) && end.slice(0, 10) === start.slice(0, 10))
-    ? 'ends before it starts'
-    : undefined;
+  try {
+    spanOf(form, display);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return 'ends before it starts';
+  }
 }
 
 /** The faults of a form by field. */
