@@ -101,7 +101,7 @@ export async function withSpan(
   input: Input,
   before: Entry | undefined,
   place: HereAndNow,
-  onUsual?: (text: string) => Promise<void>,
+  onUsual?: (text: string) => void,
 ): Promise<Input> {
   const { duration: given, ...rest } = input;
   const { start_date, end_date } = rest;
@@ -122,7 +122,7 @@ export async function withSpan(
   });
   if (!span || (!isNew && !before && end === undefined && !duration)) return rest;
   if (span.usual)
-    await onUsual?.(
+    onUsual?.(
       `Ends ${span.allDay ? `on ${span.end.wall.slice(0, 10)}` : `at ${span.end.wall.slice(11, 16)}`} (${span.usual}). Use --end-date or --duration.`,
     );
   const typed = (text: string | undefined, wall: DateTime) => (text !== undefined && isFixed(text) ? text : wall);

@@ -20,7 +20,7 @@ export class Inputs {
   constructor(
     private readonly resource: Resource,
     private readonly calendar: Surroundings,
-    private readonly onUsual?: (text: string) => Promise<void>,
+    private readonly onUsual?: (text: string) => void,
   ) {
     this.names = new Names(calendar);
   }

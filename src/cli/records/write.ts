@@ -23,7 +23,10 @@ export const create =
     const inputs = await inputsOf(resource, options, session.terminal);
     const connection = await session.connect('write');
     const { calendar } = connection;
-    const reader = new Inputs(resource, connection, (text) => session.tell(text));
+    let usual = '';
+    const reader = new Inputs(resource, connection, (text) => {
+      usual = text;
+    });
     const results = forEach(
       session,
       inputs,
@@ -31,7 +34,10 @@ export const create =
       options,
       async (input) => {
         try {
-          return await calendar[resource.name].create(await reader.meant(input));
+          usual = '';
+          const entry = await calendar[resource.name].create(await reader.meant(input));
+          if (usual) await session.tell(usual);
+          return entry;
         } catch (error) {
           throw withHint(error, resource.fields, input);
         }

@@ -115,7 +115,7 @@ const commands = [
   "events create --title Course --start-date '2027-03-01 10:30' --duration 1h30m --json=start_date,end_date",
   'events create --title Fest --start-date 2027-05-01 --duration 3d --all-day --json=start_date,end_date',
   "events create --title Call --start-date '2027-03-28T00:30:00Z' --duration 2h --timezone Europe/Berlin --json=start_date,end_date,utc_end_date",
-  "events create --title x --start-date '2027-03-01 10:30' --end-date '09:15'",
+  "events create --title x --start-date '2027-03-01 10:30' --end-date '2027-03-01 09:15'",
   "events create --title x --start-date '2027-03-01 10:30' --end-date '-5 minutes'",
   "events create --title x --start-date '2027-03-02' --end-date '2027-03-01' --json",
   "events create --title x --start-date '2027-03-01 10:30' --duration -1h",
