@@ -1,6 +1,7 @@
 import type { Problem } from '../error.ts';
 import { addDays, type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDuration } from '../time/duration.ts';
+import type { WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import type { Component } from './components.ts';
 import { type Clock, describedClock } from './described-clock.ts';
@@ -10,10 +11,8 @@ import { icalInstant } from './vtimezone.ts';
 import { zoneNamed } from './windows-zones.ts';
 
 /** A date or a date and time as a file has it. */
-export interface Moment {
+export interface Moment extends WallMoment {
   clock: Clock;
-  wall: DateTime;
-  instant: number;
   /** Without a time: a whole day. */
   isDay: boolean;
   /** Whether it was given in UTC. */
@@ -86,7 +85,7 @@ const moment = (clock: Clock, wall: DateTime, isDay: boolean, isUtc: boolean): M
 });
 
 /** Wall time and instant so much later; days count on the calendar, the rest as time that passes (RFC 5545, 3.3.6). Undefined for what is no duration. */
-export function later(start: Moment, duration: string): { wall: DateTime; instant: number } | undefined {
+export function later(start: Moment, duration: string): WallMoment | undefined {
   const read = readDuration(duration);
   if (!read || read.months || !(Math.abs(read.days) < 1e6) || !(Math.abs(read.seconds) < 1e11)) return undefined;
   const wall = addDays(start.wall, read.days);

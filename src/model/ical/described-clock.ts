@@ -1,4 +1,5 @@
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
+import type { WallClock } from '../time/span.ts';
 import { offsetOf } from '../time/zone.ts';
 import type { Component } from './components.ts';
 import { type Property, propertiesOf, propertyText } from './properties.ts';
@@ -6,11 +7,9 @@ import { ruleFrom, Steps, timesOf } from './rule.ts';
 import { instantOn } from './vtimezone.ts';
 
 /** The clock that dates of a file are told on: a zone that we know, or one that only the file knows. */
-export interface Clock {
-  /** The zone's name; undefined for a zone of the file's own. */
+export interface Clock extends WallClock {
+  /** The zone's name; undefined for a zone that only the file describes. */
   zone?: string;
-  instantOf(wall: DateTime): number;
-  wallOf(instant: number): DateTime;
 }
 
 /** A moment at which a clock changes; offsets are in seconds east of Greenwich. */

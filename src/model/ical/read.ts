@@ -1,6 +1,6 @@
 import type { Problem } from '../error.ts';
 import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from '../time/datetime.ts';
-import { type GivenSpan, resolveSpan, spanRules } from '../time/span.ts';
+import { type GivenSpan, resolveSpan, spanRules, type WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
 import { Clocks, later, type Moment, momentOf, zoneClock } from './clock.ts';
@@ -236,7 +236,7 @@ class EventReader {
   }
 
   /** The end that the properties give. */
-  #endOf(properties: readonly Property[], start: Moment): Pick<Moment, 'wall' | 'instant'> | undefined {
+  #endOf(properties: readonly Property[], start: Moment): WallMoment | undefined {
     // A floating end is on the clock of the start.
     const end = this.#moment(properties, 'dtend', start.clock);
     const duration = end ? undefined : properties.find(({ name }) => name === 'duration');

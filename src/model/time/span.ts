@@ -5,27 +5,27 @@ import { isDay, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
 /** A wall time and the instant at which a clock shows it, in epoch ms. */
-export interface Moment {
+export interface WallMoment {
   wall: DateTime;
   instant: number;
 }
 
 /** Converts between wall times and instants. */
-export interface Clock {
+export interface WallClock {
   instantOf(wall: DateTime): number;
   wallOf(instant: number): DateTime;
 }
 
 /** The clock of a time zone. */
-export const clockIn = (zone: string): Clock => ({
+export const clockIn = (zone: string): WallClock => ({
   instantOf: (wall) => instantOf(toUtc(wall, zone)),
   wallOf: (instant) => wallOf(instant, zone),
 });
 
 /** What was given of an event's dates: texts in any form that dates are read in, or moments. */
 export interface GivenSpan {
-  start?: string | Moment;
-  end?: string | Moment;
+  start?: string | WallMoment;
+  end?: string | WallMoment;
   duration?: Duration;
   allDay?: boolean;
 }
@@ -39,9 +39,9 @@ export interface PreviousSpan {
 }
 
 /** When an event takes place; `usual` names the length of a new one that was given no end. */
-export interface Span {
-  start: Moment;
-  end: Moment;
+export interface EventSpan {
+  start: WallMoment;
+  end: WallMoment;
   allDay: boolean;
   usual?: '1 hour' | '1 day';
 }
@@ -75,7 +75,7 @@ export const spanRules = {
 export interface SpanPlace {
   now: number;
   zone: string;
-  clock?: Clock;
+  clock?: WallClock;
 }
 
 const timeOfDay = String.raw`t?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight`;
@@ -87,14 +87,14 @@ const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i')
  * Resolves the start and end that dates mean together; `before` is the span that they change. Returns undefined for a date that cannot be read and where no start is known.
  * Fails with `rest_invalid_param`.
  */
-export function resolveSpan(given: GivenSpan, before: PreviousSpan | undefined, rules: SpanRules, place: SpanPlace): Span | undefined {
+export function resolveSpan(given: GivenSpan, before: PreviousSpan | undefined, rules: SpanRules, place: SpanPlace): EventSpan | undefined {
   const clock = place.clock ?? clockIn(place.zone);
-  const on = (wall: DateTime): Moment => ({ wall, instant: clock.instantOf(wall) });
+  const on = (wall: DateTime): WallMoment => ({ wall, instant: clock.instantOf(wall) });
   const start = given.start === undefined ? before && shown(before.start, clock) : read(given.start, place.now, rules, place.zone, clock);
   if (!start) return undefined;
   const allDay = given.allDay ?? before?.allDay ?? (rules.infersAllDay && areDays(given));
-  let end: Moment | undefined;
-  let usual: Span['usual'];
+  let end: WallMoment | undefined;
+  let usual: EventSpan['usual'];
   if (given.end !== undefined) end = readEnd(given.end, start, allDay, rules, { ...place, clock });
   else if (given.duration) end = on(lastOf(start, given.duration, allDay, clock));
   else if (before) end = rules.noEnd === 'moves' ? on(movedEnd(start, before, allDay, clock)) : shown(before.end, clock);
@@ -117,19 +117,25 @@ export function resolveSpan(given: GivenSpan, before: PreviousSpan | undefined, 
 }
 
 /** A wall time as its clock shows it: one that the clock skips is later. */
-function shown(wall: DateTime, clock: Clock): Moment {
+function shown(wall: DateTime, clock: WallClock): WallMoment {
   const instant = clock.instantOf(wall);
   return { wall: clock.wallOf(instant), instant };
 }
 
-function read(date: string | Moment, now: number, rules: SpanRules, zone: string, clock: Clock): Moment | undefined {
+function read(date: string | WallMoment, now: number, rules: SpanRules, zone: string, clock: WallClock): WallMoment | undefined {
   if (typeof date !== 'string') return date;
   const found = readDate(date, now, zone);
   if (!found?.ownZone) return found;
   return rules.offset === 'instant' ? { wall: clock.wallOf(found.instant), instant: found.instant } : shown(found.wall, clock);
 }
 
-function readEnd(end: string | Moment, start: Moment, allDay: boolean, rules: SpanRules, place: Required<SpanPlace>): Moment | undefined {
+function readEnd(
+  end: string | WallMoment,
+  start: WallMoment,
+  allDay: boolean,
+  rules: SpanRules,
+  place: Required<SpanPlace>,
+): WallMoment | undefined {
   const { now, zone, clock } = place;
   const isRelative = rules.relativeEnd === 'start' && typeof end === 'string' && fromStart.test(end);
   const found = read(end, isRelative ? start.instant : now, rules, zone, clock);
@@ -145,7 +151,7 @@ const areDays = ({ start, end, duration }: GivenSpan): boolean =>
   [start, end].every((date) => date === undefined || (typeof date === 'string' && isDay(date))) && !duration?.seconds;
 
 /** The end of an event that lasts this long. Whole days end with the last of them. */
-function lastOf(start: Moment, duration: Duration, allDay: boolean, clock: Clock): DateTime {
+function lastOf(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {
   if (!allDay) {
     const days = addDuration(start.wall, { ...duration, seconds: 0 });
     return duration.seconds ? clock.wallOf(clock.instantOf(days) + duration.seconds * 1000) : days;
@@ -155,7 +161,7 @@ function lastOf(start: Moment, duration: Duration, allDay: boolean, clock: Clock
 }
 
 /** The end of an event whose start moves. It lasts as long as before, all-day events as many days. */
-function movedEnd(start: Moment, before: PreviousSpan, allDay: boolean, clock: Clock): DateTime {
+function movedEnd(start: WallMoment, before: PreviousSpan, allDay: boolean, clock: WallClock): DateTime {
   const days = (instantOf(startOfDay(before.end)) - instantOf(startOfDay(before.start))) / 86_400_000;
   if (allDay) return addDays(start.wall, days);
   // An all-day event that now has times goes on to the same time of the day after its last.
