@@ -2,11 +2,11 @@ import type { Input } from '../../model/calendar.ts';
 import { invalidParams } from '../../model/error.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import { impossibleDay } from '../../model/time/parse-date.ts';
-import { type EventSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
+import { type ResolvedSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { isZone } from '../../model/time/zone.ts';
 
 /** The row of an event as the input that makes it, and its span where its dates can be read. Fails on a day that does not exist and on what is not a duration. */
-export function withRowDates(row: Input, now: number, zone: string): { input: Input; span?: EventSpan } {
+export function withRowDates(row: Input, now: number, zone: string): { input: Input; span?: ResolvedSpan } {
   const { duration, duration_minutes, private: isPrivate, ...input } = row;
   if (isText(isPrivate) && !/^(?:no|false|0|off)$/i.test(isPrivate)) input.status = 'private';
   const [start, end] = ['start_date', 'end_date'].map((name) => dateIn(name, input[name], now));

@@ -39,7 +39,7 @@ export interface PreviousSpan {
 }
 
 /** When an event takes place; `usual` names the length of a new one that was given no end. */
-export interface EventSpan {
+export interface ResolvedSpan {
   start: WallMoment;
   end: WallMoment;
   allDay: boolean;
@@ -87,14 +87,19 @@ const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i')
  * Resolves the start and end that dates mean together; `before` is the span that they change. Returns undefined for a date that cannot be read and where no start is known.
  * Fails with `rest_invalid_param`.
  */
-export function resolveSpan(given: GivenSpan, before: PreviousSpan | undefined, rules: SpanRules, place: SpanPlace): EventSpan | undefined {
+export function resolveSpan(
+  given: GivenSpan,
+  before: PreviousSpan | undefined,
+  rules: SpanRules,
+  place: SpanPlace,
+): ResolvedSpan | undefined {
   const clock = place.clock ?? clockIn(place.zone);
   const on = (wall: DateTime): WallMoment => ({ wall, instant: clock.instantOf(wall) });
   const start = given.start === undefined ? before && shown(before.start, clock) : read(given.start, place.now, rules, place.zone, clock);
   if (!start) return undefined;
   const allDay = given.allDay ?? before?.allDay ?? (rules.infersAllDay && areDays(given));
   let end: WallMoment | undefined;
-  let usual: EventSpan['usual'];
+  let usual: ResolvedSpan['usual'];
   if (given.end !== undefined) end = readEnd(given.end, start, allDay, rules, { ...place, clock });
   else if (given.duration) end = on(lastOf(start, given.duration, allDay, clock));
   else if (before) end = rules.noEnd === 'moves' ? on(movedEnd(start, before, allDay, clock)) : shown(before.end, clock);

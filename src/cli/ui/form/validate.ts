@@ -5,7 +5,7 @@ import { Failure } from '../../../model/error.ts';
 import type { Field } from '../../../model/fields/field.ts';
 import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
-import { type EventSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
+import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
 import { isZone } from '../../../model/time/zone.ts';
 import { owner } from '../../../model/viewer.ts';
 import type { Display } from '../../days/display.ts';
@@ -33,7 +33,7 @@ function zoneOf(form: Form, display: Display): string {
 }
 
 /** When the event of a form takes place; undefined while its dates cannot be read. Fails with `rest_invalid_param` where it ends before it starts. */
-function spanOf(form: Form, display: Display): EventSpan | undefined {
+function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   const [start, end] = [textIn(form, 'start_date'), textIn(form, 'end_date')];
   if (!start) return undefined;
   const given = { start: dateText(start), end: end ? dateText(end) : undefined, allDay: isAllDay(form) };
