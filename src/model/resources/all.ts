@@ -13,11 +13,12 @@ const definitions = {
   tags: tag,
 } satisfies Record<string, PostDefinition | TermDefinition>;
 
-export type ResourceName = keyof typeof definitions;
+const namesOf = <T extends object>(named: T) => Object.keys(named) as (keyof T & string)[];
+export const resourceNames = namesOf(definitions);
+export type ResourceName = (typeof resourceNames)[number];
 export type PostResource = PostDefinition & { name: ResourceName };
 export type TermResource = TermDefinition & { name: ResourceName };
 export type Resource = PostResource | TermResource;
 
 /** Every resource, in the order of documents. */
 export const resources = definitions as { [N in ResourceName]: (typeof definitions)[N] & { name: N } };
-export const resourceNames = Object.keys(resources) as ResourceName[];
