@@ -6,7 +6,7 @@ import { limit } from './test/support/timeouts.ts';
 const data = [
   'test/cli/connect/owner.test.ts',
   'test/crash/**/*.test.ts',
-  'test/data/import/identity.test.ts',
+  'test/data/ingest/identity.test.ts',
   'test/data/round-trip.test.ts',
   'test/data/sync/pull.test.ts',
   'test/server/{cached,full-disk}.test.ts',
@@ -21,7 +21,7 @@ const long = [
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
   'test/cli/ui/tmux.test.ts',
-  'test/data/import/cost.test.ts',
+  'test/data/ingest/cost.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type DataFormat, dataFormats } from '../data/export.ts';
-import type { ImportOptions } from '../data/import/options.ts';
+import type { ImportOptions } from '../data/ingest/options.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { oneOf, resourceList } from './options.ts';
 

@@ -4,7 +4,7 @@ import type { Fixture } from '../model/formats/fixture.ts';
 import type { FixtureRecord } from '../model/formats/references.ts';
 import { keyOf, references } from '../model/formats/references.ts';
 import type { LocalCalendar } from '../store/calendar.ts';
-import type { Identities, KnownRecord } from './import/identities.ts';
+import type { Identities, KnownRecord } from './ingest/identities.ts';
 import { labelOf, updateIfChanged } from './record.ts';
 import { clearCounted } from './reset.ts';
 import type { Summary } from './summary.ts';

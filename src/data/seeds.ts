@@ -3,7 +3,7 @@ import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts
 import { decodeChunks } from '../model/formats/decode.ts';
 import { type Fixture, readFixture } from '../model/formats/fixture.ts';
 import type { SeedName } from '../model/operations/seeds.ts';
-import { openSource, type SourceContext } from './import/source.ts';
+import { openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
 /** The seeds that come with the program. */

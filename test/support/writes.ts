@@ -1,5 +1,5 @@
-import { importData } from '../../src/data/import/import.ts';
-import { sourceOf } from '../../src/data/import/source.ts';
+import { importData } from '../../src/data/ingest/import.ts';
+import { sourceOf } from '../../src/data/ingest/source.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { openSource, type Source } from '../../data/import/source.ts';
+import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
 import { sourceContext } from '../connect/source.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { validateData } from '../../data/import/import.ts';
-import { openSource } from '../../data/import/source.ts';
+import { validateData } from '../../data/ingest/import.ts';
+import { openSource } from '../../data/ingest/source.ts';
 import { sourceContext } from '../connect/source.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
 import { runOperation } from '../print/summary.ts';

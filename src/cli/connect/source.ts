@@ -1,4 +1,4 @@
-import type { SourceContext } from '../../data/import/source.ts';
+import type { SourceContext } from '../../data/ingest/source.ts';
 import { documentNamed, isSeed } from '../../data/seeds.ts';
 import type { SeedInput } from '../../model/operations/control.ts';
 import type { Session } from '../session.ts';

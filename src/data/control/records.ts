@@ -4,7 +4,7 @@ import type { GenerateInput, ImportInput, PullInput, PushInput, SeedInput, Shift
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ApplyMode } from '../apply-fixture.ts';
-import type { Source } from '../import/source.ts';
+import type { Source } from '../ingest/source.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 
@@ -43,13 +43,13 @@ export async function generateRecords(store: Store, input: GenerateInput, option
 
 /** Takes records in. */
 export async function importRecords(store: Store, input: ImportInput, options: OperationOptions): Promise<Summary> {
-  const { importData } = await import('../import/import.ts');
+  const { importData } = await import('../ingest/import.ts');
   const { name: _n, text: _t, base64: _b, file: _f, dry_run: _d, list: _l, map, ...reading } = input;
   return importData(store, await sourceIn(input), { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
 }
 
 async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {
-  const { fileSource, sourceOf } = await import('../import/source.ts');
+  const { fileSource, sourceOf } = await import('../ingest/source.ts');
   if ([text, base64, file].filter((each) => each !== undefined).length !== 1)
     throw new Failure('bad-request', 'an import takes exactly one of text, base64 and file');
   if (file !== undefined) return fileSource(name ?? file, file);

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { importData } from '../../../src/data/import/import.ts';
+import { importData } from '../../../src/data/ingest/import.ts';
 import { memory } from '../../support/calendars.ts';
 import { expectLinear } from '../../support/linear.ts';
 import { limit } from '../../support/timeouts.ts';
