@@ -1,5 +1,6 @@
 import type { FileKind } from '../file/file-kind.ts';
-import { complete, migrate, schemaVersion } from './schema.ts';
+import { migrate, migrations } from './migrations.ts';
+import { complete } from './schema.ts';
 import { sqlFunctions } from './where.ts';
 
 /** A file that holds a calendar. */
@@ -7,7 +8,7 @@ export const calendarFile: FileKind = {
   noun: 'calendar',
   /** The letters `cal1`. */
   applicationId: 0x63616c31,
-  schema: schemaVersion,
+  schema: migrations.length,
   migrate,
   complete,
   functions: sqlFunctions,

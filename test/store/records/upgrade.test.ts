@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../../src/store/calendar.ts';
 import { loadSqlite } from '../../../src/store/file/sqlite.ts';
-import { schemaVersion } from '../../../src/store/records/schema.ts';
+import { migrations } from '../../../src/store/records/migrations.ts';
 import { inFolder, reasonOf } from '../../support/items.ts';
 
 const open = (file: string, mode: 'read' | 'write' = 'write', more: Partial<StoreOptions> = {}) =>
@@ -97,7 +97,7 @@ describe('a calendar of a later version', () => {
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       await made(file);
-      await tampered(file, `pragma user_version = ${schemaVersion + 1}`);
+      await tampered(file, `pragma user_version = ${migrations.length + 1}`);
       const before = readFileSync(file);
       expect(await reasonOf(() => open(file, mode))).toBe('newer');
       expect(readFileSync(file).equals(before)).toBe(true);

@@ -1,0 +1,68 @@
+import type { Sql } from '../file/sql.ts';
+
+/** Which records were imported from files that give them no identity. The first files of version 1 lack it. */
+export const importMarks =
+  'create table import_marks (resource text not null, mark text not null, local integer not null, primary key (resource, mark)) without rowid';
+
+/**
+ * The tables of version 1. Columns of fields that were added since are not in here: they are added to every file that lacks them.
+ * The last ID of each sequence is in `sequences`: events, venues and organizers share one, terms another.
+ */
+const version1 = [
+  'create table settings (name text primary key, value text not null) without rowid',
+  'create table users (id integer primary key, name text not null unique, role text not null, password text not null)',
+  'create table sequences (name text primary key, last integer not null) without rowid',
+  "create table copies (site text not null, resource text not null, remote integer not null, local integer not null, modified text not null default '', uid text not null default '', primary key (site, resource, remote)) without rowid",
+  'create table copying (site text primary key, state text not null) without rowid',
+  'create table images (id integer primary key, url text not null unique)',
+  "create table events (id integer primary key, author INTEGER not null default 1, date TEXT, date_utc TEXT, title TEXT not null default '', description TEXT not null default '', slug TEXT not null default '', excerpt TEXT not null default '', status TEXT not null default 'publish', timezone TEXT not null default '', all_day INTEGER not null default 0, start_date TEXT, end_date TEXT, image INTEGER references images(id), cost TEXT not null default '[]', website TEXT, show_map INTEGER not null default 0, show_map_link INTEGER not null default 0, hide_from_listings INTEGER not null default 0, sticky INTEGER not null default 0, featured INTEGER not null default 0, post_password TEXT not null default '', post_parent INTEGER references events(id), ticketed INTEGER not null default 0, modified TEXT, modified_utc TEXT, folded TEXT not null default '', generated INTEGER not null default 0, uid TEXT not null default '', utc_start_date TEXT, utc_end_date TEXT, lineage TEXT not null default '', sequence INTEGER not null default 0)",
+  "create table venues (id integer primary key, author INTEGER not null default 1, date TEXT, date_utc TEXT, venue TEXT not null default '', description TEXT not null default '', status TEXT not null default 'publish', show_map INTEGER not null default 1, show_map_link INTEGER not null default 1, address TEXT not null default '', city TEXT not null default '', country TEXT not null default '', province TEXT not null default '', state TEXT not null default '', zip TEXT not null default '', phone TEXT not null default '', stateprovince TEXT not null default '', website TEXT not null default '', image INTEGER references images(id), post_password TEXT not null default '', geo_lat REAL not null default 0, geo_lng REAL not null default 0, modified TEXT, modified_utc TEXT, folded TEXT not null default '', generated INTEGER not null default 0, uid TEXT not null default '', slug TEXT)",
+  "create table organizers (id integer primary key, author INTEGER not null default 1, date TEXT, date_utc TEXT, organizer TEXT not null default '', description TEXT not null default '', status TEXT not null default 'publish', phone TEXT not null default '', website TEXT not null default '', email TEXT not null default '', image INTEGER references images(id), post_password TEXT not null default '', modified TEXT, modified_utc TEXT, folded TEXT not null default '', generated INTEGER not null default 0, uid TEXT not null default '', slug TEXT)",
+  "create table categories (id integer primary key, name TEXT not null default '', description TEXT not null default '', slug TEXT not null default '', parent INTEGER not null default 0, count INTEGER not null default 0, folded TEXT not null default '', generated INTEGER not null default 0)",
+  "create table tags (id integer primary key, name TEXT not null default '', description TEXT not null default '', slug TEXT not null default '', count INTEGER not null default 0, folded TEXT not null default '', generated INTEGER not null default 0)",
+  'create table event_categories (event_id integer not null references events(id) on delete cascade, category_id integer not null references categories(id) on delete cascade, position integer not null default 0, primary key (event_id, category_id)) without rowid',
+  'create table event_tags (event_id integer not null references events(id) on delete cascade, tag_id integer not null references tags(id) on delete cascade, position integer not null default 0, primary key (event_id, tag_id)) without rowid',
+  'create table event_venues (event_id integer not null references events(id) on delete cascade, venue_id integer not null references venues(id) on delete cascade, position integer not null default 0, primary key (event_id, venue_id)) without rowid',
+  'create table event_organizers (event_id integer not null references events(id) on delete cascade, organizer_id integer not null references organizers(id) on delete cascade, position integer not null default 0, primary key (event_id, organizer_id)) without rowid',
+  "create unique index events_slug on events(slug) where slug <> ''",
+  "create unique index venues_slug on venues(slug) where slug <> ''",
+  "create unique index organizers_slug on organizers(slug) where slug <> ''",
+  "create unique index categories_slug on categories(slug) where slug <> ''",
+  "create unique index tags_slug on tags(slug) where slug <> ''",
+  'create index event_categories_category_id on event_categories(category_id, event_id)',
+  'create index event_tags_tag_id on event_tags(tag_id, event_id)',
+  'create index event_venues_venue_id on event_venues(venue_id, event_id)',
+  'create index event_organizers_organizer_id on event_organizers(organizer_id, event_id)',
+  'create index events_start on events(start_date, date, id)',
+  "create index events_lineage on events(lineage) where lineage <> ''",
+  'create index events_parent on events(post_parent) where post_parent is not null',
+  'create index venues_date on venues(date, id)',
+  'create index organizers_date on organizers(date, id)',
+  'create index copies_local on copies(site, resource, local)',
+  'create index categories_parent on categories(parent)',
+  'create index events_listed on events(hide_from_listings, status, start_date, date, id, end_date, featured)',
+  "create index events_scheduled on events(date_utc) where status = 'future'",
+  "create index venues_scheduled on venues(date_utc) where status = 'future'",
+  "create index organizers_scheduled on organizers(date_utc) where status = 'future'",
+  'create index events_uid on events(uid)',
+  'create index venues_uid on venues(uid)',
+  'create index organizers_uid on organizers(uid)',
+  'create index venues_name on venues(substr(folded, 1, instr(folded, char(31)) - 1))',
+  'create index organizers_name on organizers(substr(folded, 1, instr(folded, char(31)) - 1))',
+  'create index categories_name on categories(substr(folded, 1, instr(folded, char(31)) - 1))',
+  'create index tags_name on tags(substr(folded, 1, instr(folded, char(31)) - 1))',
+  importMarks,
+  "insert into sequences (name, last) values ('posts', 7)",
+  "insert into sequences (name, last) values ('terms', 2)",
+];
+
+/**
+ * The statements that bring a file to version 1, 2, 3… Never change one that was released. A new field needs none. A new resource needs its table
+ * with `id integer primary key` and the tables of its links: columns and indexes are added.
+ */
+export const migrations: readonly (readonly string[])[] = [version1];
+
+/** Runs the migrations that a file of a version lacks; 0 is an empty file. */
+export function migrate(db: Sql, from: number): void {
+  for (const sql of migrations.slice(from).flat()) db.run(sql);
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { resourceNames } from '../../../src/model/calendar.ts';
+import { openCalendar, type Store } from '../../../src/store/calendar.ts';
+import { openDatabase } from '../../../src/store/file/database.ts';
+import { calendarFile } from '../../../src/store/records/calendar-file.ts';
+import { migrations } from '../../../src/store/records/migrations.ts';
+import { inFolder } from '../../support/items.ts';
+
+/** A file that the first release with version 1 wrote: events in every state, users, settings, links, images and imported records. */
+const version1 = gunzipSync(readFileSync(new URL('../../support/files/version-1.db.gz', import.meta.url)));
+const now = () => Date.parse('2027-03-01T09:00:00Z');
+
+const withFile = (work: (file: string, folder: string) => Promise<void>) =>
+  inFolder(async (folder) => {
+    writeFileSync(`${folder}/a.db`, version1);
+    await work(`${folder}/a.db`, folder);
+  });
+
+/** Columns by table, and indexes. */
+function schemaOf({ db }: Store): Record<string, unknown> {
+  const rows = db.all<{ name: string; type: string; sql: string }>('select name, type, sql from sqlite_schema where sql is not null');
+  const columns = (table: string) =>
+    db.all<{ name: string }>(`pragma table_info(${table})`).map((column) => JSON.stringify({ ...column, cid: 0 }));
+  return Object.fromEntries(rows.map(({ name, type, sql }) => [name, type === 'table' ? columns(name).sort() : sql]));
+}
+
+const counts = ({ db }: Store) =>
+  Object.fromEntries(
+    [...resourceNames, 'users', 'settings', 'images', 'import_marks'].map((table) => [
+      table,
+      db.get<{ n: number }>(`select count(*) as n from ${table}`)!.n,
+    ]),
+  );
+
+it('a file of version 1 gets the schema of a new one, and keeps its records', () =>
+  withFile(async (file) => {
+    const store = await openCalendar(file, { mode: 'write', now, notice: () => {} });
+    const fresh = await openCalendar(':memory:', { mode: 'write', now });
+    expect(schemaOf(store)).toEqual(schemaOf(fresh));
+    expect(counts(store)).toEqual({
+      events: 8,
+      venues: 3,
+      organizers: 2,
+      categories: 18,
+      tags: 17,
+      users: 2,
+      settings: 2,
+      images: 2,
+      import_marks: 1,
+    });
+    expect(store.db.all('select title, status from events order by id limit 5')).toEqual([
+      { title: 'Opening night', status: 'publish' },
+      { title: 'Café society', status: 'draft' },
+      { title: 'Scheduled talk', status: 'future' },
+      { title: 'Members only', status: 'publish' },
+      { title: 'Cancelled', status: 'trash' },
+    ]);
+    await store.close();
+    await fresh.close();
+  }));
+
+it('a reader shows it and leaves it as it is', () =>
+  withFile(async (file, folder) => {
+    const store = await openCalendar(file, { mode: 'read', now, notice: () => {} });
+    expect(counts(store).events).toBe(8);
+    await store.close();
+    expect(readFileSync(file).equals(version1)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['a.db']);
+  }));
+
+it('a migration that fails leaves the file as it is', () =>
+  withFile(async (file) => {
+    const kind = {
+      ...calendarFile,
+      schema: migrations.length + 1,
+      migrate: (db: Parameters<typeof calendarFile.migrate>[0]) => {
+        db.run('create table half (id integer primary key)');
+        db.run('delete from events');
+        throw new Error('no');
+      },
+    };
+    await expect(openDatabase(file, { mode: 'write', kind, notice: () => {} })).rejects.toThrow('no');
+    const store = await openCalendar(file, { mode: 'read', now, notice: () => {} });
+    expect([counts(store).events, store.db.get("select 1 from sqlite_schema where name = 'half'")]).toEqual([8, undefined]);
+    await store.close();
+    expect(readFileSync(file).equals(version1)).toBe(true);
+  }));
+
+it('released migrations never change', () =>
+  expect(migrations.map((statements) => createHash('sha256').update(statements.join('\n')).digest('hex'))).toEqual([
+    '5edada698e4cb6a60c376bfca0132e0454f2544c7d270dad69ebc3e56b0e1b87',
+  ]));
