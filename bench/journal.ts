@@ -1,90 +1,123 @@
-/** What keeping requests costs: one event from a server that does, beside one that does not, in one process by turns: npx tsx bench/journal.ts [ROUNDS] */
+/**
+ * Processor time of a request with the journal on, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npx tsx bench/journal.ts [ROUNDS]
+ * The servers run by turns in processes of their own; the client is not measured.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
-import { controlOf } from '../src/data/control/control.ts';
-import { createCachedHandler } from '../src/server/cached.ts';
-import { Journal } from '../src/server/journal/journal.ts';
-import { type AnsweredRequest, listen } from '../src/server/listen.ts';
-import { serialize } from '../src/server/response.ts';
-import { openCalendar } from '../src/store/calendar.ts';
-import { serviceOf } from '../src/store/service.ts';
+import { createControl } from '../src/data/operations/control.ts';
+import { defaultServing } from '../src/data/serving/options.ts';
+import { serveCalendar } from '../src/data/serving/serve.ts';
 import { percentile } from './figures.ts';
 
-const rounds = Number(process.argv[2] ?? 21);
-const requests = 2000;
-const events = 200;
+const requests = 4000;
+const paths = { event: '', list: '?per_page=50' };
+const now = Date.parse('2027-01-01T09:00:00Z');
 
-const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-01-01T09:00:00Z') });
-await controlOf(store, { version: '', connectTo: () => Promise.reject(new Error('nobody is asked here')) }).generate({ events });
-const server = { basePath: '', namespace: 'calendar/events/v1' };
-const handle = createCachedHandler(serviceOf(store), { ...server, headerPrefix: 'X-Calendar' }, await store.cached(serialize));
-const ids = store.db.all<{ id: number }>("select id from events where status = 'publish'").map(({ id }) => id);
-
-const journal = new Journal({ ...server, system: Date.now, now: Date.now });
-const keeping = (event: AnsweredRequest) => journal.add(event);
-const started = (onRequest?: (event: AnsweredRequest) => void) =>
-  listen(handle, { host: '127.0.0.1', port: 0, admit: () => 1 << 20, onRequest });
-const servers = { without: await started(), with: await started(keeping) };
-const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-
-const get = (url: string) =>
-  new Promise<void>((resolve, reject) => {
+const get = (url: string, agent: http.Agent) =>
+  new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     http
-      .get(url, { agent }, (answer) => {
-        answer.resume();
-        answer.on('end', resolve);
+      .get(url, { agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
       })
       .on('error', reject);
   });
 
-/** Microseconds of processor time for a request, with the client's, which is the same for both. */
-async function cost(origin: string): Promise<number> {
-  const before = process.cpuUsage();
-  for (let i = 0; i < requests; i += 8)
-    await Promise.all(Array.from({ length: 8 }, (_, k) => get(`${origin}/calendar/events/v1/events/${ids[(i + k) % ids.length]}`)));
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / requests;
+/** Serves in a child process until its parent is gone, and sends the processor time so far whenever it is asked. */
+async function child(kind: string): Promise<void> {
+  const url = kind === 'calendar' ? await calendar() : await bare();
+  process.on('message', () => process.send!(process.cpuUsage()));
+  process.on('disconnect', () => process.exit());
+  process.send!(url);
 }
 
-/** Microseconds of processor time for what is done with one request more. */
-async function keepingCost(): Promise<number> {
-  const answer = await handle({
-    method: 'GET',
-    path: `/calendar/events/v1/events/${ids[0]}`,
-    query: '',
-    headers: { host: 'x.test' },
-    body: new Uint8Array(),
+async function calendar(): Promise<string> {
+  const served = await serveCalendar({
+    ...defaultServing,
+    port: 0,
+    timeout: 1000,
+    open: true,
+    durability: 'none',
+    system: () => now,
+    connectTo: () => Promise.reject(new Error('not connected')),
+    prepare: async (store) => {
+      const { World } = await import('../src/data/world/world.ts');
+      await createControl({ world: new World(store), version: '', connectTo: () => Promise.reject() }).generate({ events: 200 });
+    },
   });
-  const event = {
-    method: 'GET',
-    path: `/calendar/events/v1/events/${ids[0]}`,
-    headers: {},
-    body: new Uint8Array(),
-    answer,
-    status: 200,
-    took: 0.1,
-  };
-  const before = process.cpuUsage();
-  for (let i = 0; i < 200_000; i += 1) keeping(event);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 200_000;
+  return served.root;
 }
 
-for (const { url } of Object.values(servers)) for (let i = 0; i < 3; i += 1) await cost(url);
-const ratios: number[] = [];
-const plain: number[] = [];
-for (let round = 0; round < rounds; round += 1) {
-  // Each goes first as often: the heap that one leaves is cleaned up in the other's time.
-  const order = round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const);
-  const found: Partial<Record<keyof typeof servers, number>> = {};
-  for (const name of order) found[name] = await cost(servers[name].url);
-  ratios.push(found.without! / found.with!);
-  plain.push(found.without!);
+/** Sends what the calendar at an address sent, byte for byte. */
+async function bare(): Promise<string> {
+  const root = process.argv[3]!;
+  const agent = new http.Agent({ keepAlive: true });
+  const responses = new Map<string, { headers: http.OutgoingHttpHeaders; body: Buffer }>();
+  const server = http.createServer((incoming, outgoing) => {
+    const { headers, body } = responses.get(incoming.url!)!;
+    outgoing.writeHead(200, headers);
+    outgoing.end(body);
+  });
+  process.on('message', async (path) => {
+    if (typeof path !== 'string') return;
+    const { headers, body } = await get(`${root}${path}`, agent);
+    const { date: _, connection: _c, 'keep-alive': _k, ...own } = headers;
+    responses.set(`${new URL(root).pathname}${path}`, { headers: own, body });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}${new URL(root).pathname}`;
 }
-const alone = await keepingCost();
-process.stdout.write(
-  `one event, requests kept against not: ${percentile(ratios, 50).toFixed(3)} of the requests for the same processor time (${percentile(ratios, 25).toFixed(3)} to ${percentile(ratios, 75).toFixed(3)}, ${rounds} rounds); ` +
-    `to keep one costs ${alone.toFixed(2)} µs, the whole of it, client too, ${percentile(plain, 50).toFixed(0)} µs\n`,
-);
-agent.destroy();
-await Promise.all(Object.values(servers).map((each) => each.close()));
-await store.close();
+
+async function start(kind: string, ...args: string[]) {
+  const process_ = fork(new URL(import.meta.url).pathname, [kind, ...args], { execArgv: ['--import', 'tsx'] });
+  const [url] = (await once(process_, 'message')) as [string];
+  const cpu = async (): Promise<number> => {
+    process_.send({ cpu: true });
+    const [{ user, system }] = await once(process_, 'message');
+    return user + system;
+  };
+  return { url, cpu, process: process_ };
+}
+
+async function main(): Promise<void> {
+  const rounds = Number(process.argv[2] ?? 11);
+  const ours = await start('calendar');
+  const theirs = await start('bare', ours.url);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  const { events } = JSON.parse((await get(`${ours.url}/events?per_page=50`, agent)).body.toString());
+  const ids: number[] = events.map(({ id }: { id: number }) => id);
+  const targets = { event: ids.map((id) => `/events/${id}${paths.event}`), list: [`/events${paths.list}`] };
+  for (const path of [...targets.event, ...targets.list]) theirs.process.send(path);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  /** Microseconds of processor time per request. */
+  const cost = async ({ url, cpu }: typeof ours, those: readonly string[]): Promise<number> => {
+    const before = await cpu();
+    for (let i = 0; i < requests; i += 8)
+      await Promise.all(Array.from({ length: 8 }, (_, k) => get(`${url}${those[(i + k) % those.length]}`, agent)));
+    return ((await cpu()) - before) / requests;
+  };
+  for (const [name, those] of Object.entries(targets)) {
+    for (const server of [ours, theirs, ours, theirs]) await cost(server, those);
+    const rows: { ratio: number; ours: number; bare: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const order = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
+      const [first, second] = [await cost(order[0]!, those), await cost(order[1]!, those)];
+      const [mine, bare] = round % 2 === 0 ? [first, second] : [second, first];
+      rows.push({ ratio: mine / bare, ours: mine, bare });
+    }
+    const middle = (key: 'ratio' | 'ours' | 'bare') =>
+      percentile(
+        rows.map((row) => row[key]),
+        50,
+      );
+    process.stdout.write(
+      `${name}: ${middle('ratio').toFixed(2)} times bare node:http (${middle('ours').toFixed(0)} µs against ${middle('bare').toFixed(0)} µs of processor time, ${rounds} rounds)\n`,
+    );
+  }
+  agent.destroy();
+  for (const server of [ours, theirs]) server.process.disconnect();
+}
+
+await (process.send ? child(process.argv[2]!) : main());

@@ -1,5 +1,6 @@
 /** What a reset to the start costs after one write, in memory, and the next list beside a usual one: npx tsx bench/reset.ts */
-import { controlOf } from '../src/data/control/control.ts';
+import { createControl } from '../src/data/operations/control.ts';
+import { World } from '../src/data/world/world.ts';
 import { owner } from '../src/model/viewer.ts';
 import { createCachedHandler } from '../src/server/cached.ts';
 import { noBody } from '../src/server/http.ts';
@@ -13,10 +14,12 @@ const median = (values: number[]): string => values.sort((a, b) => a - b)[values
 for (const events of [1000, 10_000]) {
   const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-01-01T09:00:00Z') });
   const connectTo = () => Promise.reject(new Error('nobody is asked here'));
-  await controlOf(store, { version: '', connectTo }).generate({ events });
+  const world = new World(store);
+  const control = createControl({ world, version: '', connectTo });
+  await control.generate({ events });
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
   const handle = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
-  const control = controlOf(store, { version: '', connectTo, start: store.image() });
+  world.begin(store.image());
   const list = async (page: number): Promise<number> => {
     const begun = performance.now();
     await handle({ method: 'GET', path: '/calendar/events/v1/events', query: `page=${page}`, headers: { host: 'x.test' }, body: noBody });

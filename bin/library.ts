@@ -1,26 +1,16 @@
 /** What the package gives to programs: see src/testing. */
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
-export type {
-  ClockState,
-  Done,
-  ExportInput,
-  GenerateInput,
-  Health,
-  ImportInput,
-  PullInput,
-  PushInput,
-  RecordChange,
-  ResetInput,
-  Restored,
-  SeedInput,
-  ShiftInput,
-  SnapshotInfo,
-} from '../src/model/operations/control.ts';
+export type { ClockState } from '../src/model/operations/clock.ts';
+export type { ExportInput, GenerateInput, ImportInput, ResetInput, SeedInput, ShiftInput } from '../src/model/operations/data.ts';
 export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations/faults.ts';
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
 export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
-export type { SettingValue } from '../src/model/operations/service.ts';
+export type { Health } from '../src/model/operations/server.ts';
+export type { SettingValue } from '../src/model/operations/settings.ts';
+export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
+export type { Done, RecordChange } from '../src/model/operations/summary.ts';
+export type { PullInput, PushInput } from '../src/model/operations/sync.ts';
 export type {
   CategoryChanges,
   CategoryParameters,

@@ -6,7 +6,7 @@ import { seed } from '../src/data/seed.ts';
 import { seedNamed } from '../src/data/seeds.ts';
 import { type ResourceName, resourceNames } from '../src/model/calendar.ts';
 import { namespace } from '../src/model/routes.ts';
-import { noBody } from '../src/server/http.ts';
+import { joinPieces, noBody } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
@@ -47,8 +47,9 @@ export async function openApiExamples(): Promise<Examples> {
   const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', home: 'http://127.0.0.1:8787' });
   const get = async (path: string, query = ''): Promise<Json> => {
     const { status, body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query, headers: {}, body: noBody });
-    if (status !== 200) throw new Error(`${path}?${query}: ${body}`);
-    return JSON.parse(body);
+    const text = new TextDecoder().decode(joinPieces(body));
+    if (status !== 200) throw new Error(`${path}?${query}: ${text}`);
+    return JSON.parse(text);
   };
   const of = async (name: ResourceName): Promise<[ResourceName, Examples[ResourceName]]> => {
     const { key, changes } = shown[name];

@@ -1,61 +1,82 @@
 import { Failure } from '../model/error.ts';
-import { type CalendarControl, controlPath, type Operation, operations, partOf } from '../model/operations/control.ts';
+import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
+import { controlPath } from '../model/operations/control.ts';
+import { fileOf, type Operation, type OperationGroups, operationsIn, pathMemberOf } from '../model/operations/operation.ts';
 import { messagesIn } from './message-stream.ts';
 import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
 import type { Sending, Transport } from './transport.ts';
 
-/** Control of a calendar on a server, by its address without any path. `token` is that of its owner, or the one that it was given for this. */
-export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {
-  const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-  const perform = async (operation: Operation, input: object = {}): Promise<unknown> => {
-    const { address, ...sending } = sendingOf(operation, input);
-    const answer = await transport.send(sending);
-    refuseOthers(answer, origin);
-    const file = answer.status < 300 ? files.get(operation) : undefined;
-    if (!file) return contentOf(answer, address);
-    const type = answer.headers['content-type'] ?? '';
-    if (!file.types.test(type) || (isJson(type) && !isRecord(contentOf(answer, address)))) throw notCalendar(answer, address);
-    return answer[file.as];
-  };
-  const sendingOf = (operation: Operation, input: object): Sending & { address: string } => {
-    const { method, path } = operation;
-    const part = partOf(operation);
-    const inPath = encodeURIComponent(String((input as Record<string, unknown>)[part ?? '']));
-    const address = `${origin}${controlPath}${path.replace(`{${part}}`, inPath)}`;
-    const given = Object.entries(input).filter(([name, value]) => name !== part && value !== undefined);
-    if (method !== 'GET') {
-      const typed = { ...headers, 'content-type': 'application/json' };
-      return { method, address, url: address, headers: typed, body: JSON.stringify(Object.fromEntries(given)) };
-    }
-    const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
-    return { method, address, url: given.length ? `${address}?${query}` : address, headers };
-  };
-  const events: CalendarControl['events'] = async (input = {}, signal) => {
-    const { address, ...sending } = sendingOf(operations.events, input);
-    const answer = await transport.open(sending, signal);
-    if (answer.headers['content-type']?.startsWith('text/event-stream')) return messagesIn(answer.body);
-    const whole = { ...answer, body: await answer.body.text() };
-    refuseOthers(whole, origin);
-    contentOf(whole, address);
-    throw notCalendar(whole, address);
-  };
-  const performed = Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (input?: object) => perform(operation, input)]),
-  ) as unknown as CalendarControl;
-  return { ...performed, events };
+/** The control of a calendar on a server, by its address without a path. `token` is the owner's, or the control token. */
+export function controlAt(
+  origin: string,
+  token: string | undefined,
+  transport: Transport,
+  groups: OperationGroups = operationGroups,
+): CalendarControl {
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const methods = operationsIn(groups).map((operation) => {
+    const stream = fileOf(operation)?.form === 'stream';
+    const method = (input: object = {}, signal?: AbortSignal) => {
+      const request = requestFor(origin, operation, input, authorization);
+      return stream ? openStream(request, transport, origin, signal) : send(request, operation, transport, origin);
+    };
+    return [operation.id, method];
+  });
+  return Object.fromEntries(methods);
 }
 
-/** The operations whose answers are files as they are: a text, or bytes. */
-const files = new Map<Operation, { as: 'body' | 'bytes'; types: RegExp }>([
-  [operations.export, { as: 'body', types: /^(application\/(json|x-ndjson)|text\/(csv|calendar))\b/ }],
-  [operations.snapshotFile, { as: 'bytes', types: /^application\/vnd\.sqlite3\b/ }],
-]);
+type OperationRequest = Sending & { address: string };
 
-const isJson = (type: string) => type.startsWith('application/json');
+/** Returns the request that calls an operation: members of the input in the path, then in the query of a GET request or in a JSON body. */
+function requestFor(origin: string, operation: Operation, input: object, authorization: Record<string, string>): OperationRequest {
+  const { method, path } = operation;
+  const member = pathMemberOf(operation);
+  const inPath = encodeURIComponent(String((input as Record<string, unknown>)[member ?? '']));
+  const address = `${origin}${controlPath}${path.replace(`{${member}}`, inPath)}`;
+  const rest = Object.entries(input).filter(([name, value]) => name !== member && value !== undefined);
+  const headers = { accept: 'application/json', ...authorization };
+  if (method !== 'GET')
+    return {
+      ...{ method, address, url: address },
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(rest)),
+    };
+  const query = new URLSearchParams(rest.map(([key, value]): [string, string] => [key, String(value)]));
+  return { method, address, url: rest.length ? `${address}?${query}` : address, headers };
+}
 
-/** Fails where an answer comes from a server that offers no control, or not to us. */
-function refuseOthers(answer: RemoteResponse, origin: string): void {
-  const { status, body } = answer;
+async function send(
+  { address, ...request }: OperationRequest,
+  operation: Operation,
+  transport: Transport,
+  origin: string,
+): Promise<unknown> {
+  const response = await transport.send(request);
+  checkControl(response, origin);
+  const file = response.status < 300 ? fileOf(operation) : undefined;
+  if (!file) return contentOf(response, address);
+  const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim();
+  if (!(type in file.types) || (type === 'application/json' && !isRecord(contentOf(response, address))))
+    throw notCalendar(response, address);
+  return file.form === 'bytes' ? response.bytes : response.body;
+}
+
+async function openStream(
+  { address, ...request }: OperationRequest,
+  transport: Transport,
+  origin: string,
+  signal: AbortSignal | undefined,
+) {
+  const response = await transport.open(request, signal);
+  if (response.headers['content-type']?.startsWith('text/event-stream')) return messagesIn(response.body);
+  const whole = { ...response, body: await response.body.text() };
+  checkControl(whole, origin);
+  contentOf(whole, address);
+  throw notCalendar(whole, address);
+}
+
+/** Throws if a server does not let this client use its control API. */
+function checkControl({ status, body }: Pick<RemoteResponse, 'status' | 'body'>, origin: string): void {
   if (status !== 404 || (!body.includes('"rest_no_route"') && body.trimStart().startsWith('{'))) return;
   throw new Failure(
     'bad-request',

@@ -12,13 +12,13 @@ import { resourceOrder } from '../model/formats/fixture.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
-import type { DataFormat } from '../model/operations/control.ts';
+import type { DataFormat } from '../model/operations/data.ts';
 import { resources } from '../model/resources/all.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
-export { type DataFormat, dataFormats } from '../model/operations/control.ts';
+export { type DataFormat, dataFormats } from '../model/operations/data.ts';
 
 /** What to export. */
 export interface ExportOptions {

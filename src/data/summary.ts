@@ -1,6 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { Problem } from '../model/error.ts';
-import { type Done, type Outcome, outcomes, type RecordChange } from '../model/operations/control.ts';
+import { type Done, type Outcome, outcomes, type RecordChange } from '../model/operations/summary.ts';
 
 /** Is told how many records are done, and of how many when that is known. */
 export type OnProgress = (count: number, total?: number) => void;

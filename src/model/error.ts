@@ -56,6 +56,7 @@ export const failures = {
   'header-too-large': kind(431, 'invalid'),
   'unsupported-encoding': kind(415, 'invalid'),
   'not-ready': kind(503, 'unreachable'),
+  'world-reset': kind(503, 'conflict'),
   'unexpected-failure': kind(500, 'unexpected'),
   'store-damaged': kind(500, 'server'),
   'store-newer': kind(500, 'conflict'),

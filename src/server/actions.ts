@@ -1,6 +1,7 @@
 import type { Entry, Input, Page } from '../model/calendar.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
+import { checkEpoch } from './epoch.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
@@ -30,6 +31,7 @@ export async function perform(call: ActionCall): Promise<Result> {
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref, query)) };
   const { body, headers } = call.request;
   const sent: Input = body.length ? await inputOf(body, headers) : {};
+  checkEpoch(call.request);
   if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
   const input = { ...query, ...sent };
   if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };

@@ -1,7 +1,7 @@
 import type { ReadCache, Service } from '../model/operations/service.ts';
 import { type Act, type ActionCall, perform, totals } from './actions.ts';
-import type { Handle, HandlerOptions, Response, Result } from './http.ts';
-import { pageBody, recordBody, reshapes, sizeOf } from './response.ts';
+import { type Handle, type HandlerOptions, joinPieces, type Response, type Result, sizeOf } from './http.ts';
+import { pageBody, recordBody, reshapes } from './response.ts';
 import { createHandler } from './router.ts';
 
 /** The handler of a service whose reads are answered from memory where that can be: the same answers, only sooner. */
@@ -57,11 +57,11 @@ function withResponseCache(handle: Handle, state: () => unknown): Handle {
     const before = at;
     const response = await coming;
     // What came later than a change may be of before it.
-    if (response.status !== 200 || !response.pieces || response.headers['Cache-Control'] || state() !== before) return response;
-    const size = sizeOf(response.pieces);
+    if (response.status !== 200 || response.stream || response.headers['Cache-Control'] || state() !== before) return response;
+    const size = sizeOf(response.body);
     if (size > maxBytes / 4) return response;
     if (bytes + size > maxBytes) clear();
-    response.pieces = [Buffer.concat(response.pieces)];
+    response.body = [joinPieces(response.body)];
     cached.set(name, response);
     bytes += size;
     return response;

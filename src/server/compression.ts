@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { Response } from './http.ts';
-import { sizeOf } from './response.ts';
+import { joinPieces, type Response, sizeOf } from './http.ts';
 
-/** Bytes from which a body is compressed: smaller ones travel faster as they are. */
-const minSize = 4096;
+/** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are. */
+const minBytes = 4096;
 
-/** Ways to compress a body, the better first; quick ones, for the answer is waited for. */
+/** Content codings, the better one first, at levels that take little time. */
 const codings = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
@@ -15,16 +14,14 @@ const codings = {
 type Coding = keyof typeof codings;
 const preferred = Object.keys(codings) as Coding[];
 
-/** A response with its body compressed, where it is large and the caller takes that; one with a fault stays as it is. */
-export function compressed(response: Response, accepted: string | undefined): Response | Promise<Response> {
-  const { status, pieces } = response;
-  const size = pieces ? sizeOf(pieces) : response.body.length;
-  if (size < minSize || status === 304 || response.fault || response.slowBody) return response;
+/** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
+export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
+  const { status, body } = response;
+  if (status === 304 || response.fault || response.slowBody || sizeOf(body) < minBytes) return response;
   const Vary = response.headers.Vary ? `${response.headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const headers = { ...response.headers, Vary };
   const coding = accepted ? codingFor(accepted) : undefined;
-  if (coding) return compress(coding, status, headers, pieces ? Buffer.concat(pieces, size) : Buffer.from(response.body));
-  return pieces ? { status, headers, pieces, body: '' } : { status, headers, body: response.body };
+  return coding ? encode(coding, status, headers, joinPieces(body)) : { status, headers, body };
 }
 
 function codingFor(accepted: string): Coding | undefined {
@@ -32,6 +29,6 @@ function codingFor(accepted: string): Coding | undefined {
   return preferred.find((coding) => acceptable.includes(coding));
 }
 
-async function compress(coding: Coding, status: number, headers: Response['headers'], bytes: Uint8Array): Promise<Response> {
-  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: '', pieces: [await codings[coding](bytes)] };
+async function encode(coding: Coding, status: number, headers: Response['headers'], bytes: Uint8Array): Promise<Response> {
+  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: [await codings[coding](bytes)] };
 }

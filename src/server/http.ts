@@ -17,32 +17,48 @@ export interface Request {
   body: Uint8Array;
   /** Where it came from: an address, or a network of them. Absent where it came through no socket. */
   peer?: string;
+  /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
+  epoch?: AbortSignal;
 }
 
 /** A body for requests that have none. */
 export const noBody = new Uint8Array();
 
-/** An answer as plain data. */
+/** The body of a response: consecutive pieces. Nobody writes to them, so they can be kept. */
+export type BodyPieces = readonly Uint8Array[];
+
+/** A response as plain data. */
 export interface Response {
   status: number;
   headers: Record<string, string>;
-  body: string;
-  /** The same body in UTF-8, where it is there in that form: pieces that follow on each other. */
-  pieces?: readonly Uint8Array[];
-  /** The body where it is made while it is sent: it ends when there is no more, or when somebody stops it. */
+  body: BodyPieces;
+  /** A body that is produced while it is sent, instead of `body`. */
   stream?: BodyStream;
-  /** What befalls the connection in the place of this answer, or of its rest; the status is 0 where the calendar was not asked for one. */
+  /** The connection fault to inject instead of the response, or of its rest; the status is 0 if the request was not handled. */
   fault?: ConnectionFault;
-  /** Milliseconds from the first byte of the body to the last, where it is to be slow. */
+  /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
 }
 
-/** Texts that go out as they come, each when the one before is on its way. */
+/** Texts that are sent one after the other. */
 export interface BodyStream {
   texts: AsyncIterable<string>;
-  /** Nobody reads any more, or the server ends. */
+  /** Ends the stream, because the client is gone or the server stops. */
   stop(): void;
 }
+
+/** Returns a text as a body. */
+export const textBody = (text: string): BodyPieces => (text === '' ? [] : [Buffer.from(text)]);
+
+/** Returns the size of a body in bytes. */
+export const sizeOf = (pieces: BodyPieces): number => {
+  let size = 0;
+  for (const { length } of pieces) size += length;
+  return size;
+};
+
+/** Returns a body as one array of bytes; without a copy if it has one piece. */
+export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
 /** A server as a function of data. Never rejects. */
 export type Handle = (request: Request) => Response | Promise<Response>;
@@ -96,10 +112,10 @@ export interface Result {
   body?: Body;
 }
 
-/** A body in UTF-8, as pieces that follow on each other. */
+/** A body with a tag. */
 export interface Body {
-  pieces: readonly Uint8Array[];
-  /** Names the content: equal tags, equal bytes. */
+  pieces: BodyPieces;
+  /** Equal tags mean equal bytes. */
   tag: string;
 }
 

@@ -4,27 +4,31 @@ import { pipeline, Readable } from 'node:stream';
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { ConnectionFault } from '../model/operations/faults.ts';
-import { compressed } from './compression.ts';
+import { joinInPool } from './buffer-pool.ts';
+import { compress } from './compression.ts';
+import { currentResponse } from './epoch.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { type BodyStream, type Handle, noBody, type Request, type Response } from './http.ts';
-import { asFailure, failureResponse, piecesOf, sizeOf } from './response.ts';
+import { type BodyStream, type Handle, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
+import { asFailure, failureResponse } from './response.ts';
 
-/** Where and how a server listens. */
+/** How a server listens. */
 export interface ListenOptions {
   host: string;
-  /** 0 for any free one. */
+  /** 0 picks a free port. */
   port: number;
   /**
    * Returns the maximum body size of a request in bytes, given everything but its body. Larger bodies get 413. May return a response
    * instead, which rejects the request before its body is read.
    */
   admit(head: Request): number | Response;
-  /** Milliseconds after which who takes nothing of an answer without end is dropped; a minute when absent. */
-  mostStall?: number;
+  /** Returns the epoch that a request belongs to, given everything but its body; see {@link Request.epoch}. */
+  epochOf?(head: Request): AbortSignal | undefined;
+  /** Idle timeout of a streaming response, in ms. Default 60 000. */
+  stallTimeoutMs?: number;
   /** Overrides of {@link serverTimeouts}. */
   timeouts?: Partial<typeof serverTimeouts>;
   /** Called after each response. */
-  onRequest?(event: AnsweredRequest): void;
+  onRequest?(event: CompletedRequest): void;
   /** Called when a connection is closed because what it sent is not a request, with the response it got. */
   onConnectionError?(event: RequestEvent): void;
 }
@@ -45,12 +49,13 @@ export interface RequestEvent {
   took: number;
 }
 
-/** The same with all that came and went. */
-export interface AnsweredRequest extends RequestEvent {
+/** A request and its response with their contents. */
+export interface CompletedRequest extends RequestEvent {
   headers: Request['headers'];
   body: Uint8Array;
-  /** As it was made, before it was compressed for the way. */
-  answer: Response;
+  /** Before compression. */
+  response: Response;
+  epoch: AbortSignal | undefined;
 }
 
 /** A server that listens. */
@@ -58,23 +63,23 @@ export interface Listening {
   host: string;
   port: number;
   url: string;
-  /** Takes no more requests, and resolves when those under way are answered, or after three seconds. */
+  /** Accepts no more requests, and resolves when open ones have finished, or after three seconds. */
   close(): Promise<void>;
 }
 
-/** Whether a Host header names this machine; on a loopback address others are refused (DNS rebinding). */
+/** Returns whether a Host header names this machine. Servers on a loopback address reject others (DNS rebinding). */
 const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
 
-/** Whether a Host header is one name or address, with nothing that means more in a page that shows it. */
+/** Returns whether a Host header is a plain host name or address, safe to echo in HTML. */
 const isHost = (header: string | undefined) => header === undefined || /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
 
-/** Where a request comes from: an address; of IPv6 the network, for who has one has all of its addresses. */
+/** Returns the address of a client; of IPv6 the network, because a client has all addresses in it. */
 export function peerOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return plain.includes(':') ? plain.split('::')[0]!.split(':').slice(0, 4).join(':') : plain;
 }
 
-/** How often a header stands in a request; node keeps the first alone. */
+/** Returns how often a request has a header; node keeps only the first value. */
 const countOf = (name: string, { rawHeaders }: http.IncomingMessage) =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
 
@@ -109,8 +114,8 @@ const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The reques
  */
 const serverTimeouts = { keepAliveTimeout: 65_000, headersTimeout: 60_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
 
-/** What a request has before its answer. */
-const unanswered: Response = { status: 0, headers: {}, body: '' };
+/** The response of a request that has none yet. */
+const emptyResponse: Response = { status: 0, headers: {}, body: [] };
 
 /** Returns the failure that a connection error stands for, or undefined if the client just went away. */
 function connectionFailure(code = ''): Failure | undefined {
@@ -124,56 +129,47 @@ function connectionFailure(code = ''): Failure | undefined {
 /** Time that open requests have to finish when the server stops, in ms. */
 const shutdownTimeoutMs = 3000;
 
-/** Writes an answer to its socket; the last one on it when the server stops. */
-function send(answer: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
-  const { status } = answer;
-  const headers: http.OutgoingHttpHeaders = { ...answer.headers };
+/** Sends a response, and closes its connection if it is the last one. */
+function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
+  const { status, body } = response;
+  const headers: http.OutgoingHttpHeaders = { ...response.headers };
   if (status === 413 || last) headers.Connection = 'close';
   if (method === 'HEAD' || status === 304) {
     outgoing.writeHead(status, headers);
     outgoing.end();
     return;
   }
-  const pieces = piecesOf(answer);
-  const size = sizeOf(pieces);
-  headers['Content-Length'] = size;
+  headers['Content-Length'] = sizeOf(body);
   outgoing.writeHead(status, headers);
-  if (pieces.length === 1 || size > roomSize) outgoing.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size));
+  if (body.length === 1) outgoing.end(body[0]);
   else {
-    const room = rooms.pop() ?? Buffer.allocUnsafeSlow(roomSize);
-    let at = 0;
-    for (const piece of pieces) {
-      room.set(piece, at);
-      at += piece.length;
-    }
-    outgoing.end(room.subarray(0, size), () => rooms.length < mostRooms && rooms.push(room));
+    const joined = joinInPool(body);
+    outgoing.end(joined.bytes, joined.free);
   }
 }
 
-/** Room for putting answers together, used again once its bytes are with the system: making it costs more than filling it. */
-const rooms: Buffer[] = [];
-const roomSize = 64 << 10;
-const mostRooms = 32;
-
-/** Listens, and hands requests to a function of data. Fails with the system's error when it cannot listen. */
+/** Listens, and calls a handler for each request. Throws the error of the system if it cannot listen. */
 export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
   const guarded = isLoopback(options.host);
-  /** What is answered at once where that can be: a promise costs a read more than finding its answer. */
-  const answerOf = (incoming: http.IncomingMessage, event: AnsweredRequest): Response | Promise<Response> => {
+  /** Returns no promise where the handler returns none: it would take longer than most reads. */
+  const respond = (incoming: http.IncomingMessage, event: CompletedRequest): Response | Promise<Response> => {
     const { headers } = event;
     const target = incoming.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'there are several Host headers'));
+    if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
     if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
-      return failureResponse(new Failure('host-not-allowed', `this server does not answer to ${JSON.stringify(headers.host)}`));
+      return failureResponse(new Failure('host-not-allowed', `Host ${JSON.stringify(headers.host)} is not allowed`));
     const { authorization } = headers;
     const peer = authorization === undefined ? undefined : peerOf(incoming.socket.remoteAddress ?? '');
     const request: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer };
-    const smaller = (answer: Response) => {
-      event.answer = answer;
-      return compressed(answer, headers['accept-encoding']);
+    const epoch = options.epochOf?.(request);
+    request.epoch = epoch;
+    event.epoch = epoch;
+    const finish = (response: Response) => {
+      event.response = response;
+      return compress(response, headers['accept-encoding']);
     };
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
       const admitted = options.admit(request);
@@ -181,23 +177,23 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       return readBody(incoming, admitted, buffered).then(
         async (body) => {
           event.body = body;
-          return smaller(await handle({ ...request, body }));
+          return finish(await handle({ ...request, body }));
         },
         (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
       );
     }
-    const answer = handle(request);
-    return answer instanceof Promise ? answer.then(smaller) : smaller(answer);
+    const response = handle(request);
+    return response instanceof Promise ? response.then(finish) : finish(response);
   };
   const buffered = { bytes: 0 };
   let stopping = false;
-  /** Connections that faults hold, which nobody waits for at the end. */
-  const held = new Set<Socket>();
+  /** Connections that a fault stalls; closing the server does not wait for them. */
+  const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
-  /** Sends an answer whose body comes as it is made. Its connection takes no other request. */
+  /** Sends a response with a stream as its body. Its connection takes no other request. */
   const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
     streams.set(outgoing, stream);
-    outgoing.setTimeout(options.mostStall ?? 60_000, () => outgoing.destroy());
+    outgoing.setTimeout(options.stallTimeoutMs ?? 60_000, () => outgoing.destroy());
     outgoing.writeHead(status, { ...headers, Connection: 'close' });
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
@@ -205,32 +201,33 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
   const server = http.createServer({ ...serverTimeouts, ...options.timeouts }, (incoming, outgoing) => {
     const start = performance.now();
     const { method = '', url: path = '' } = incoming;
-    // Node joins repeated headers, but for cookies, which nobody asks for here.
+    // Node joins repeated headers except cookies, which are not used here.
     const headers = incoming.headers as Request['headers'];
-    const event: AnsweredRequest = { method, path, headers, body: noBody, answer: unanswered, status: 0, took: 0 };
-    const done = (answer: Response): void => {
-      if (answer.fault || answer.slowBody) {
-        sendFaulty(answer, incoming, outgoing, held);
+    const event: CompletedRequest = { method, path, headers, body: noBody, response: emptyResponse, status: 0, took: 0, epoch: undefined };
+    const sendResponse = (made: Response): void => {
+      const response = currentResponse(event.epoch, made);
+      if (response.fault || response.slowBody) {
+        sendFaulty(response, incoming, outgoing, stalledSockets, event.epoch);
         if (stopping) incoming.socket.destroy();
-      } else if (answer.stream && incoming.method !== 'HEAD' && !stopping) sendStream(answer, answer.stream, outgoing);
-      else send(answer, incoming.method, outgoing, stopping);
-      if (event.answer === unanswered) event.answer = answer;
-      event.status = answer.status;
-      event.fault = answer.fault;
+      } else if (response.stream && incoming.method !== 'HEAD' && !stopping) sendStream(response, response.stream, outgoing);
+      else send(response, incoming.method, outgoing, stopping);
+      if (event.response === emptyResponse) event.response = response;
+      event.status = response.status;
+      event.fault = response.fault;
       event.took = performance.now() - start;
       options.onRequest?.(event);
     };
-    // A mistake in one answer must not end the others.
-    const broken = (error: unknown): void => {
+    // An error in one response must not end the others.
+    const onError = (error: unknown): void => {
       if (outgoing.headersSent) outgoing.destroy();
       else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
     };
     try {
-      const answer = answerOf(incoming, event);
-      if (answer instanceof Promise) answer.then(done).catch(broken);
-      else done(answer);
+      const response = respond(incoming, event);
+      if (response instanceof Promise) response.then(sendResponse).catch(onError);
+      else sendResponse(response);
     } catch (error) {
-      broken(error);
+      onError(error);
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -241,8 +238,8 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       return;
     }
     const { status, headers, body } = failureResponse(failure, { Connection: 'close' });
-    const head = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+    const head = Object.entries({ ...headers, 'Content-Length': sizeOf(body) }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${joinPieces(body)}`);
     options.onConnectionError?.({ method: '-', path: '-', status, error: failure.message, took: 0 });
   });
   await new Promise<void>((resolve, reject) => {
@@ -264,10 +261,10 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
         });
         server.closeIdleConnections();
         stopping = true;
-        for (const socket of held) socket.destroy();
+        for (const socket of stalledSockets) socket.destroy();
         for (const [outgoing, stream] of streams) {
           stream.stop();
-          // Whoever does not read now will not read the end either.
+          // A client that does not read now will not read the end.
           if (outgoing.writableNeedDrain) outgoing.destroy();
         }
       }),

@@ -3,7 +3,7 @@ import fresh from 'fresh';
 import type { Page, SerializedPage, SerializedRecord } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
-import type { Body, Exchange, Request, Response, Result } from './http.ts';
+import { type Body, type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './origin.ts';
 import { pickFields } from './pick-fields.ts';
@@ -30,20 +30,21 @@ export function finish(result: Result, exchange: Exchange): Response {
   const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
   const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
-  if (result.body) return tagged(inPieces(result.status, headers, result.body.pieces), request, result.body.tag);
+  if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;
   if (query._fields !== undefined && status < 400) value = pickFields(value, query._fields);
   if (query._envelope !== undefined) {
     value = { body: value, status, headers: result.headers };
     status = 200;
   }
-  let body = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
+  let text = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
   if (typeof query._jsonp === 'string') {
-    body = `/**/${query._jsonp}(${body.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
+    text = `/**/${query._jsonp}(${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
     headers['Content-Type'] = 'application/javascript; charset=UTF-8';
   }
   const reads = isRead(request.method) && isRead(method);
-  return status === 200 && reads ? tagged({ status, headers, body }, request, tagOf(body)) : { status, headers, body };
+  const response = { status, headers, body: textBody(text) };
+  return status === 200 && reads ? tagged(response, request, tagOf(text)) : response;
 }
 
 /** A page as the wire wraps it; the keys stand in the reference's order (`events.list.default`, `categories.list.default`). */
@@ -86,30 +87,14 @@ export function pageBody(resource: string, { records, ...page }: SerializedPage)
 /** A short name for a content. */
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
-/** How many bytes pieces have in all. */
-export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((size, { length }) => size + length, 0);
-
-/** The body of a response in UTF-8. One that is there in pieces is made no text for that: asking for `body`, as destructuring does, would. */
-export const piecesOf = (response: Response): readonly Uint8Array[] => response.pieces ?? [Buffer.from(response.body)];
-
-/** A response whose body is there in pieces, and becomes text for whoever wants that. */
-const inPieces = (status: number, headers: Record<string, string>, pieces: readonly Uint8Array[]): Response => ({
-  status,
-  headers,
-  pieces,
-  get body() {
-    return Buffer.concat(pieces).toString();
-  },
-});
-
 /** A response that names its content, or one that says that the caller has it already, and nothing to HEAD. */
 function tagged(response: Response, { method, headers: asked }: Request, tag: string): Response {
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
   // `fetch` sends `Cache-Control: no-cache` along with every condition of its caller: that is a word to caches, not to this server (RFC 9111, 5.2.1.4).
-  if (fresh({ 'if-none-match': asked['if-none-match'] }, { etag })) return { status: 304, headers, body: '' };
-  return method === 'HEAD' ? { status, headers, body: '' } : response;
+  if (fresh({ 'if-none-match': asked['if-none-match'] }, { etag })) return { status: 304, headers, body: [] };
+  return method === 'HEAD' ? { status, headers, body: [] } : response;
 }
 
 function headersOf({ code, status, data }: Failure): Record<string, string> {
@@ -138,7 +123,7 @@ export function failureResponse(failure: Failure, headers: Record<string, string
   return {
     status,
     headers: { 'Content-Type': commonHeaders['Content-Type'], ...(own as Record<string, string>), ...headers },
-    body: JSON.stringify({ ...(value as object), ...more }),
+    body: textBody(JSON.stringify({ ...(value as object), ...more })),
   };
 }
 

@@ -10,7 +10,7 @@ import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, corsHeaders } from './origin.ts';
 import { asFailure, failureResponse, failureResult, finish, isRead } from './response.ts';
 import { routesWith } from './routes.ts';
-import { bringsToken, credentialsOf } from './token.ts';
+import { credentialsOf, hasToken } from './token.ts';
 
 /** Serves a calendar: finds the route of each request, has it answered, and makes the answer an HTTP response. `act` carries out actions on records. */
 export function createHandler(service: Service, options: HandlerOptions, act: Act = perform): Handle {
@@ -102,7 +102,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
 /** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
 function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   const { request, service } = exchange;
-  if (bringsToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
+  if (hasToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {
     // Pages of the site itself would send this with a cookie; there are no such sessions here.

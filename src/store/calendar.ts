@@ -183,14 +183,14 @@ export class Store {
     return { bytes, mark: this.#changes.mark };
   }
 
-  /** Puts everything back to an image; resolves when it is on disk. A crash leaves the state before or after. */
-  async restore(image: StoreImage): Promise<void> {
+  /** Restores an image at once, and resolves when it is on disk. A crash leaves the state before or after. */
+  restore(image: StoreImage): Promise<void> {
     this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
     this.#is(image.bytes);
     image.mark = this.#changes.mark;
     this.#changes.feed?.replaced();
     this.users.forgiveGuesses();
-    await this.db.synced();
+    return this.db.synced();
   }
 
   /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */

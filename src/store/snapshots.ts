@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../model/error.ts';
-import type { SnapshotInfo } from '../model/operations/control.ts';
+import type { SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Mark } from './cache/change-tracker.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';

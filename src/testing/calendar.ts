@@ -1,8 +1,8 @@
 import type { Page, ResourceName } from '../model/calendar.ts';
-import type { CalendarControl, OperationAnswer, OperationInput } from '../model/operations/control.ts';
+import type { CalendarControl, OperationInput, OperationOutput } from '../model/operations/all.ts';
 import type { FaultInfo, FaultInput } from '../model/operations/faults.ts';
 import type { JournalMatch, RequestList, RequestsInput, VerifyInput } from '../model/operations/requests.ts';
-import type { SettingValue } from '../model/operations/service.ts';
+import type { SettingValue } from '../model/operations/settings.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser, User, UserChange } from '../model/viewer.ts';
 
@@ -34,27 +34,27 @@ export interface TypedCollection<Name extends ResourceName> {
 
 /** The moment that counts as now. */
 export interface CalendarClock {
-  get(): Promise<OperationAnswer<'clock'>>;
+  get(): Promise<OperationOutput<'clock'>>;
   /** Stops it at an instant, like `2027-03-01T09:00Z`. */
-  set(now: string | Date): Promise<OperationAnswer<'setClock'>>;
+  set(now: string | Date): Promise<OperationOutput<'setClock'>>;
   /** Moves it by a duration, like `P1DT2H`, or to an instant; what is due by then is published before this resolves. */
-  advance(by: string | { by: string } | { to: string | Date }): Promise<OperationAnswer<'advanceClock'>>;
-  freeze(): Promise<OperationAnswer<'freezeClock'>>;
+  advance(by: string | { by: string } | { to: string | Date }): Promise<OperationOutput<'advanceClock'>>;
+  freeze(): Promise<OperationOutput<'freezeClock'>>;
   /** Lets it run on from where it is. */
-  resume(): Promise<OperationAnswer<'resumeClock'>>;
+  resume(): Promise<OperationOutput<'resumeClock'>>;
   /** As it was at the start. */
-  reset(): Promise<OperationAnswer<'resetClock'>>;
+  reset(): Promise<OperationOutput<'resetClock'>>;
 }
 
 /** States that are kept, by name. */
 export interface CalendarSnapshots {
-  list(): Promise<OperationAnswer<'snapshots'>['snapshots']>;
+  list(): Promise<OperationOutput<'snapshots'>['snapshots']>;
   /** Keeps the state as it is now. Fails where the name is taken, unless it may be replaced. */
-  save(name: string, options?: { replace?: boolean }): Promise<OperationAnswer<'saveSnapshot'>>;
-  restore(name: string): Promise<OperationAnswer<'restoreSnapshot'>>;
+  save(name: string, options?: { replace?: boolean }): Promise<OperationOutput<'saveSnapshot'>>;
+  restore(name: string): Promise<OperationOutput<'restoreSnapshot'>>;
   /** The snapshot as a SQLite file. */
   file(name: string): Promise<Uint8Array>;
-  delete(name: string): Promise<OperationAnswer<'deleteSnapshot'>>;
+  delete(name: string): Promise<OperationOutput<'deleteSnapshot'>>;
 }
 
 /** What goes wrong with which requests over HTTP. What is done with the collections of a calendar in this process meets none. */

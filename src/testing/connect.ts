@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
 import { Failure } from '../model/error.ts';
-import type { CalendarControl } from '../model/operations/control.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { placeOf, toldAt } from './guarded.ts';
 import type { OptionChecks } from './options.ts';

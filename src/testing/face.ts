@@ -1,7 +1,7 @@
 import { documentNamed, isSeed } from '../data/seeds.ts';
 import { type Calendar, type Collection, type Input, type Ref, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { CalendarControl } from '../model/operations/control.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { closedFailure, guarded, shown } from './guarded.ts';
 

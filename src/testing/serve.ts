@@ -1,12 +1,12 @@
 import { isEmpty, seed as makeRecords } from '../data/seed.ts';
 import { seedNamed } from '../data/seeds.ts';
-import { plainBasePath, plainNamespace, type ServingOptions, usualServing } from '../data/serving/options.ts';
+import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { readOnlyService } from '../data/serving/read-only.ts';
 import { type ServedCalendar, serveCalendar } from '../data/serving/serve.ts';
 import { putUsers } from '../data/serving/users.ts';
 import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
-import type { CalendarControl, OperationName } from '../model/operations/control.ts';
+import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
@@ -72,8 +72,8 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
   const first = defined({ ...settings, timezone: timezone ?? settings?.timezone }) as Record<string, string>;
   return serve({
     ...{ ...usual, ...rest },
-    basePath: plainBasePath(basePath ?? usualServing.basePath),
-    namespace: plainNamespace(namespace ?? usualServing.namespace),
+    basePath: plainBasePath(basePath ?? defaultServing.basePath),
+    namespace: plainNamespace(namespace ?? defaultServing.namespace),
     open: control ?? rest.file === undefined,
     seed: given && (typeof given.seed === 'string' ? given.seed : (given.name ?? 'a fixture')),
     now: now === undefined ? undefined : instantOf(now),
@@ -92,12 +92,12 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
 }
 
 /** What every calendar of this process has. */
-const usual = { ...usualServing, port: 0, timeout: 5000, keepsStart: true, system: () => Date.now(), connectTo: connectorHere } as const;
+const usual = { ...defaultServing, port: 0, timeout: 5000, keepsStart: true, system: () => Date.now(), connectTo: connectorHere } as const;
 
 function instantOf(now: string | Date): number {
   const instant = readInstant(instantText(now));
   if (instant !== undefined) return instant;
-  throw new Failure('bad-request', `now is not an instant: ${shown(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+  throw new Failure('bad-request', `Invalid now ${shown(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
 const webPage = async () => (await import('../web/page.ts')).webPage();
@@ -128,34 +128,27 @@ async function serve(options: ServingOptions): Promise<ControlledCalendar> {
   });
 }
 
-function forkOf({ store, clock }: ServedCalendar, options: ServingOptions): Promise<ControlledCalendar> {
-  const { now, frozen, ahead } = clock.state;
-  const time = frozen ? { now: Date.parse(now) } : { now: undefined, system: () => Date.now() + ahead };
-  return serve({
-    ...options,
-    ...time,
-    prepare: undefined,
-    file: undefined,
-    readOnly: undefined,
-    image: store.image(),
-    port: 0,
-    open: true,
-  });
+function forkOf({ world }: ServedCalendar, options: ServingOptions): Promise<ControlledCalendar> {
+  return serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true });
 }
 
 /** Serves a copy of a calendar, which the bytes of a SQLite file hold. */
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
   serve({ ...usual, open: true, page: webPage, ...options, image: { bytes } });
 
-/** Control whose inputs are checked as a server checks them. */
+/** Checks the inputs of operations as a server does. */
 function checkedControl(control: CalendarControl): CalendarControl {
-  const checked = (name: OperationName) => async (given?: object, signal?: AbortSignal) => {
-    const input = defined(given);
-    const perform = control[name] as (input?: unknown, signal?: AbortSignal) => Promise<unknown>;
-    // Nothing needs no check, nor what checks.
-    if (!Object.keys(input).length) return perform(input, signal);
-    const { checkedInput } = await import('../server/control/inputs.ts');
-    return perform(checkedInput(name, input), signal);
-  };
-  return Object.fromEntries(Object.keys(control).map((name) => [name, checked(name as OperationName)])) as unknown as CalendarControl;
+  const methods = Object.entries(control as Record<string, (input?: unknown, signal?: AbortSignal) => Promise<unknown>>).map(
+    ([name, method]) => {
+      const checked = async (given?: object, signal?: AbortSignal) => {
+        const input = defined(given);
+        // An empty input needs no check, or its method throws.
+        if (!Object.keys(input).length) return method(input, signal);
+        const { checkInput } = await import('../model/operations/check-input.ts');
+        return method(checkInput(operations[name as OperationName], input), signal);
+      };
+      return [name, checked];
+    },
+  );
+  return Object.fromEntries(methods);
 }

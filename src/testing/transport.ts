@@ -1,5 +1,5 @@
 import type { TransportOptions } from '../client/transport.ts';
-import type { ConnectTo } from '../data/control/records.ts';
+import type { ConnectTo } from '../data/operations/context.ts';
 
 /** How this process sends requests: proxies are those that its environment names. */
 export const transportHere = (timeout = 30_000): TransportOptions => ({

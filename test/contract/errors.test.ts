@@ -3,6 +3,7 @@ import { type FailureCode, failureKind, failures, recordFailureCodes } from '../
 import type { Service } from '../../src/model/operations/service.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { createHandler } from '../../src/server/router.ts';
+import { bodyText } from '../support/body-text.ts';
 import { type Call, contract, type Json, namespace } from '../support/contract-server.ts';
 
 /** Failures that no request to a server that works comes to, and where they belong. */
@@ -180,7 +181,9 @@ describe('a mistake of ours', () => {
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });
   it.each(['/events', '', '/doc'])('is answered in the error form at %j', async (path) => {
-    const { status, body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query: '', headers: {}, body: new Uint8Array() });
+    const response = await handle({ method: 'GET', path: `/${namespace}${path}`, query: '', headers: {}, body: new Uint8Array() });
+    const { status } = response;
+    const body = bodyText(response);
     const failure: Json = JSON.parse(body);
     expect([status, failure]).toEqual([500, { code: 'unexpected-failure', message: expect.any(String), data: { status: 500 } }]);
     expect(body).not.toContain('.ts:');

@@ -2,13 +2,13 @@ import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/error.ts';
-import type { Handle } from '../../src/server/http.ts';
+import { type Handle, textBody } from '../../src/server/http.ts';
 import { type Listening, listen, type RequestEvent } from '../../src/server/listen.ts';
 import { failureResponse } from '../../src/server/response.ts';
 import { limit } from '../support/timeouts.ts';
 
 const errors: RequestEvent[] = [];
-const handle: Handle = ({ body }) => ({ status: 200, headers: {}, body: `${body.length} bytes` });
+const handle: Handle = ({ body }) => ({ status: 200, headers: {}, body: textBody(`${body.length} bytes`) });
 const start = (timeouts?: object) =>
   listen(handle, {
     host: '127.0.0.1',

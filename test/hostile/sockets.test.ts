@@ -2,6 +2,7 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { between, happens, randomFrom } from '../../src/model/generate/random.ts';
 import type { Response } from '../../src/server/http.ts';
+import { textBody } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { namespace, Server } from '../support/contract-server.ts';
 import { limit } from '../support/timeouts.ts';
@@ -272,7 +273,7 @@ describe('connections', () => {
 });
 
 describe('a mistake of ours in one answer', () => {
-  const good: Response = { status: 200, headers: {}, body: 'good' };
+  const good: Response = { status: 200, headers: {}, body: textBody('good') };
   const answers: Record<string, () => Response | Promise<Response>> = {
     'a header that cannot be sent': () => ({ ...good, headers: { X: '\u0100' } }),
     'one that cannot be sent, later': async () => ({ ...good, headers: { X: 'a\nb' } }),

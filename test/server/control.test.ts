@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SettableClock } from '../../src/data/control/clock.ts';
-import { controlOf } from '../../src/data/control/control.ts';
-import { type OperationName, operations } from '../../src/model/operations/control.ts';
+import { createControl } from '../../src/data/operations/control.ts';
+import { SettableClock } from '../../src/data/world/clock.ts';
+import { World } from '../../src/data/world/world.ts';
+import { type OperationName, operations } from '../../src/model/operations/all.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
@@ -16,6 +17,7 @@ import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from '../support/body-text.ts';
 import { memory, now } from '../support/calendars.ts';
 import { OpenApiCheck } from '../support/openapi-check.ts';
 
@@ -31,8 +33,8 @@ const handles = new Map<string, Handle>();
 beforeAll(async () => {
   [store, other] = await Promise.all([memory(), memory()]);
   const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', control: 'everyone' });
-  const { body } = await handle({ method: 'GET', path: '/openapi.json', query: '', headers: { host }, body: Buffer.from('') });
-  check = new OpenApiCheck(JSON.parse(body));
+  const response = await handle({ method: 'GET', path: '/openapi.json', query: '', headers: { host }, body: Buffer.from('') });
+  check = new OpenApiCheck(JSON.parse(bodyText(response)));
 });
 afterAll(() => Promise.all([store.close(), other.close()]));
 
@@ -40,7 +42,8 @@ afterAll(() => Promise.all([store.close(), other.close()]));
 const journal = new Journal({ system: () => now, now: () => now, basePath: '', namespace });
 const answered = {
   ...{ method: 'GET', path: '/x?y=1', status: 200, took: 1, headers: { host }, body: Buffer.from('') },
-  answer: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'x' },
+  response: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: [Buffer.from('x')] },
+  epoch: undefined,
 };
 
 /** A server over the one calendar, set up as `access` says, with a base path that tries to shadow the control. */
@@ -51,15 +54,9 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
     const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
-    const control = controlOf(store, {
-      version: '1.2.3',
-      start: store.image(),
-      connectTo,
-      clock,
-      faults,
-      messages: new MessageLog('s'),
-      journal,
-    });
+    const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
+    world.start = store.image();
+    const control = createControl({ world, version: '1.2.3', connectTo });
     const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
@@ -75,6 +72,15 @@ interface Sent {
   body?: string;
 }
 
+/** Returns a JSON value; undefined for other texts. */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text || 'null');
+  } catch {
+    return undefined;
+  }
+}
+
 const lowered = (headers: object) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
@@ -84,9 +90,10 @@ async function send({ method = 'GET', path, query = '', headers = {}, json, body
   const text = json === undefined ? (body ?? '') : JSON.stringify(json);
   const request = { method, path: `/_calendar${path}`, query, headers: { host, ...type, ...headers }, body: Buffer.from(text) };
   const answer = await handleFor(access)(request);
-  const exchanged = { ...request, body: text, status: answer.status, answered: { headers: lowered(answer.headers), body: answer.body } };
-  expect(check.faults(exchanged, 'answer'), `${method} ${path} -> ${answer.status} ${answer.body.slice(0, 500)}`).toEqual([]);
-  return { status: answer.status, headers: answer.headers, body: answer.pieces ? undefined : JSON.parse(answer.body || 'null') };
+  const answerText = bodyText(answer);
+  const exchanged = { ...request, body: text, status: answer.status, answered: { headers: lowered(answer.headers), body: answerText } };
+  expect(check.faults(exchanged, 'answer'), `${method} ${path} -> ${answer.status} ${answerText.slice(0, 500)}`).toEqual([]);
+  return { status: answer.status, headers: answer.headers, body: parsed(answerText) };
 }
 
 describe('what is refused', () => {
@@ -238,7 +245,7 @@ describe('control over HTTP', () => {
     ...['{"__proto__":1}', '{"match":{"query":{"__proto__":"x"}},"delay":0}'].map((body): [Sent, number, object] => [
       { method: 'POST', path: '/faults', body, headers: { 'content-type': 'application/json' } },
       400,
-      { code: 'bad-request', message: 'no member of the body can be called __proto__' },
+      { code: 'bad-request', message: 'The body must not have a member named __proto__' },
     ]),
     [{ method: 'PUT', path: '/clock', json: { now: 'next monday 5' } }, 400, { code: 'bad-request' }],
     [{ method: 'PUT', path: '/clock', json: { now: '2027-02-30T10:00:00Z' } }, 400, { code: 'bad-request' }],
@@ -287,7 +294,7 @@ describe('control over HTTP', () => {
       body: Buffer.from(''),
     });
     expect(answer.headers['Content-Type']).toBe('application/vnd.sqlite3');
-    expect(Buffer.from(answer.pieces![0]!).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(Buffer.from(answer.body[0]!).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
   it('has a row for every operation, each at a place of its own', () => {

@@ -306,11 +306,11 @@ describe('a reader who takes nothing', () => {
   it('is dropped after a while, and held up nothing', async () => {
     let stopped = 0;
     const stream = { ...endless, stop: () => (stopped += 1) };
-    const server = await listen(() => ({ status: 200, headers: {}, body: '', stream }), {
+    const server = await listen(() => ({ status: 200, headers: {}, body: [], stream }), {
       host: '127.0.0.1',
       port: 0,
       admit: () => 0,
-      mostStall: 300,
+      stallTimeoutMs: 300,
     });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
@@ -326,7 +326,7 @@ describe('a reader who takes nothing', () => {
     let asked = 0;
     const answer = () => {
       asked += 1;
-      return { status: 200, headers: {}, body: '', stream: endless };
+      return { status: 200, headers: {}, body: [], stream: endless };
     };
     const server = await listen(answer, { host: '127.0.0.1', port: 0, admit: () => 0 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));

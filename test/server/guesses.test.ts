@@ -8,6 +8,7 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { Guesses, mostRemembered } from '../../src/store/records/guesses.ts';
 import { Users } from '../../src/store/records/users.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from '../support/body-text.ts';
 import { basic } from '../support/contract-server.ts';
 import { processorTime } from '../support/linear.ts';
 
@@ -22,7 +23,7 @@ afterEach(() => store.close());
 
 const ask = (name: string, password: string, peer?: string): Response | Promise<Response> =>
   handle({ method: 'GET', path: '/v1/tags', query: '', headers: { authorization: basic(name, password) }, body: noBody, peer });
-const codeOf = async (answer: Response | Promise<Response>) => JSON.parse((await answer).body).code;
+const codeOf = async (answer: Response | Promise<Response>) => JSON.parse(bodyText(await answer)).code;
 const codes = async (count: number, name: string, peer?: string): Promise<string[]> => {
   const found: string[] = [];
   for (let i = 0; i < count; i += 1) found.push(await codeOf(ask(name, `wrong ${i}`, peer)));
@@ -66,7 +67,7 @@ describe('wrong passwords', () => {
   it('are slowed for that name from that place, and nowhere else', async () => {
     expect(await codes(12, 'ada', '10.0.0.1')).toEqual([...Array(10).fill('incorrect_password'), 'too-many-attempts', 'too-many-attempts']);
     const refused = await ask('ada', 'right', '10.0.0.1');
-    expect([refused.status, JSON.parse(refused.body).data]).toEqual([429, { status: 429, retry_after: expect.any(Number) }]);
+    expect([refused.status, JSON.parse(bodyText(refused)).data]).toEqual([429, { status: 429, retry_after: expect.any(Number) }]);
     expect(Number(refused.headers['Retry-After'])).toBeGreaterThan(0);
     expect(await codeOf(ask('bob', 'wrong', '10.0.0.1'))).toBe('invalid_username');
     expect((await ask('ada', 'right', '10.0.0.2')).status).toBe(200);

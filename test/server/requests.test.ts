@@ -315,7 +315,8 @@ describe('a journal', () => {
     took: 1000,
     headers: {},
     body: Buffer.from(body),
-    answer: { status: 200, headers: {}, body: '', pieces: [Buffer.from(answer)] },
+    response: { status: 200, headers: {}, body: [Buffer.from(answer)] },
+    epoch: undefined,
   });
 
   it('keeps the last 500', () => {
@@ -330,12 +331,12 @@ describe('a journal', () => {
     for (let i = 0; i < 400; i++) kept.add(event('x'.repeat(100_000), 'y'.repeat(1_000_000)));
     const exchanges = kept.exchanges();
     const bytes = exchanges
-      .flatMap(({ sent, answered }) => [...sent.body, ...answered.body])
+      .flatMap(({ request, response }) => [...request.body, ...response.body])
       .reduce((sum, { byteLength }) => sum + byteLength, 0);
     expect(bytes).toBeLessThan(16 << 20);
     expect(exchanges.length).toBeGreaterThan(100);
-    expect(exchanges.at(-1)).toMatchObject({ id: 400, sent: { bytes: 100_000 }, answered: { bytes: 1_000_000 } });
+    expect(exchanges.at(-1)).toMatchObject({ id: 400, request: { bytes: 100_000 }, response: { bytes: 1_000_000 } });
     // A piece of a larger buffer would keep all of it.
-    expect(exchanges.every(({ answered }) => answered.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
+    expect(exchanges.every(({ response }) => response.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
   });
 });

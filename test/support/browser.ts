@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
-import { type ServingOptions, usualServing } from '../../src/data/serving/options.ts';
+import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { webPage } from '../../src/web/page.ts';
 import { limit } from './timeouts.ts';
@@ -99,7 +99,7 @@ export type ServedPage = ServedCalendar & { url: string };
 /** Serves a calendar in memory with its page as the program does, filled with a seed. Its clock stands still. */
 export async function servedPage(name?: string, options: Partial<ServingOptions> = {}): Promise<ServedPage> {
   const calendar = await serveCalendar({
-    ...usualServing,
+    ...defaultServing,
     port: 0,
     durability: 'none',
     timeout: 1000,

@@ -9,6 +9,7 @@ import { type Listening, listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from './body-text.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
 import { prismOf } from './prism.ts';
 
@@ -147,8 +148,13 @@ export class Server {
   }
 
   async #inside(method: string, path: string, query: string, headers: Record<string, string>, body: Uint8Array): Promise<Reply> {
-    const { status, headers: own, body: text } = await this.#handle({ method, path, query, headers, body });
-    return { status, body: text, headers: Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])) };
+    const response = await this.#handle({ method, path, query, headers, body });
+    const { status, headers: own } = response;
+    return {
+      status,
+      body: bodyText(response),
+      headers: Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
+    };
   }
 
   #over(method: string, path: string, headers: Record<string, string>, body: Buffer): Promise<Reply> {

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SettableClock } from '../../src/data/control/clock.ts';
-import { controlOf } from '../../src/data/control/control.ts';
+import { createControl } from '../../src/data/operations/control.ts';
+import { SettableClock } from '../../src/data/world/clock.ts';
+import { World } from '../../src/data/world/world.ts';
 import { withControl } from '../../src/server/control/handler.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { withFaults } from '../../src/server/faults/with-faults.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
+import { Journal } from '../../src/server/journal/journal.ts';
+import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
@@ -37,13 +40,14 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   const closing = new AbortController();
   const patience = (milliseconds: number) => sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => {});
   const handle = withFaults(createHandler(serviceOf(store), own), faults, own, patience);
-  const control = controlOf(store, {
+  const journal = new Journal({ ...own, system: Date.now, now: clock.now });
+  const world = new World(store, { clock, faults, journal, messages: new MessageLog('served') });
+  world.start = store.image();
+  const control = createControl({
+    world,
     version: '1.2.3',
-    clock,
     url: () => `${listening.url}/calendar/events/v1`,
-    start: store.image(),
-    faults,
-    connectTo: () => Promise.reject(new Error('nobody is asked')),
+    connectTo: () => Promise.reject(new Error('not connected')),
   });
   const listening = await listen(controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle, {
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { usualServing } from '../../src/data/serving/options.ts';
+import { defaultServing } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { moment } from './transcript.ts';
 
@@ -13,7 +13,7 @@ export interface WholeServer extends ServedCalendar {
 /** Serves a calendar on a free port. */
 export async function wholeServer(options: Partial<Parameters<typeof serveCalendar>[0]> = {}): Promise<WholeServer> {
   const served = await serveCalendar({
-    ...usualServing,
+    ...defaultServing,
     port: 0,
     timeout: 1000,
     open: true,

@@ -48,8 +48,9 @@ async function documentOf(session: Session) {
 
 /** The document of a server over a calendar with nothing in it. */
 async function ownDocument({ terminal, globals }: Session, { server, headerPrefix }: DocumentOptions) {
-  const [{ openCalendar }, { createHandler }, { serviceOf }] = await Promise.all([
+  const [{ openCalendar }, { joinPieces }, { createHandler }, { serviceOf }] = await Promise.all([
     import('../../store/calendar.ts'),
+    import('../../server/http.ts'),
     import('../../server/router.ts'),
     import('../../store/service.ts'),
   ]);
@@ -62,7 +63,8 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
       control: 'everyone',
       home: server.origin,
     });
-    return await handle({ ...request, path: '/openapi.json' });
+    const { status, headers, body } = await handle({ ...request, path: '/openapi.json' });
+    return { status, headers, body: new TextDecoder().decode(joinPieces(body)) };
   } finally {
     await store.close();
   }

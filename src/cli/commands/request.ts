@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { RemoteResponse } from '../../client/response.ts';
 import { contentOf, failureOf, isRecord } from '../../client/response.ts';
 import { type Entry, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
-import type { Response } from '../../server/http.ts';
 import type { Asked, Connection } from '../connect/connect.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
@@ -81,14 +81,19 @@ async function request(session: Session, words: readonly string[], options: Requ
 }
 
 /** The exit code for an answer; of one that tells of a failure its status is said on stderr. */
-async function exitOf({ tell }: Session, { method, path }: Asked, answer: Response): Promise<number> {
+async function exitOf({ tell }: Session, { method, path }: Asked, answer: RemoteResponse): Promise<number> {
   if (answer.status < 400) return 0;
   const said = `${method} ${path}`;
   await tell(`calendar: ${said} answered ${answer.status}`);
   return failureOf(answer, method === 'HEAD' ? { code: '' } : parseJson(answer.body), said).exit;
 }
 
-async function printAnswer(session: Session, { method }: Asked, { body, status }: Response, fields?: readonly string[]): Promise<void> {
+async function printAnswer(
+  session: Session,
+  { method }: Asked,
+  { body, status }: RemoteResponse,
+  fields?: readonly string[],
+): Promise<void> {
   // An answer to HEAD has no body; its status alone says what failed.
   const text = method === 'HEAD' ? '' : body;
   const value = fields && status < 400 ? parseJson(text) : undefined;
@@ -114,7 +119,7 @@ async function printPages(
   session: Session,
   connection: Connection,
   asked: Asked,
-  first: Response,
+  first: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
   for await (const piece of jsonArray(recordsOf(connection, asked, first), fields)) {
@@ -124,7 +129,7 @@ async function printPages(
 }
 
 /** The records of a list from an answered page on, page after page. Fails when an answer is no page, or tells of a failure. */
-async function* recordsOf(connection: Connection, asked: Asked, first: Response): AsyncIterable<Entry> {
+async function* recordsOf(connection: Connection, asked: Asked, first: RemoteResponse): AsyncIterable<Entry> {
   const query = new URLSearchParams(asked.query);
   let answer = first;
   for (let number = Number(query.get('page') ?? 1); ; number++) {

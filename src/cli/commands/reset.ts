@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { keepable } from '../../model/operations/control.ts';
+import { keepable } from '../../model/operations/data.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
@@ -47,7 +47,7 @@ async function resetCommand(session: Session, options: ResetOptions): Promise<un
           session,
           'write',
           'reset',
-          { ...dryOf(options), ...(to ? { to } : { to: 'empty', keep: keepable, generated }) },
+          { ...dryOf(options), ...(to ? { to } : { to: 'empty', keep: [...keepable], generated }) },
           onProgress,
         ),
   );

@@ -1,9 +1,10 @@
 import type { Remote } from '../../client/remote.ts';
+import type { RemoteResponse } from '../../client/response.ts';
 import { isAbsolute } from '../../model/absolute-path.ts';
 import type { Calendar } from '../../model/calendar.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
-import type { Request, Response } from '../../server/http.ts';
+import type { Request } from '../../server/http.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
@@ -36,7 +37,7 @@ export interface Connection {
   users(): Promise<readonly User[] | undefined>;
   /** Keeps the calendar as it is for the next undo, and gives the name of the snapshot; undefined where none is kept: in memory, and far away. */
   keep(what: string): Promise<string | undefined>;
-  ask(request: Asked): Promise<Response>;
+  ask(request: Asked): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
 
@@ -93,7 +94,11 @@ async function connectFile(
       users: async () => store.users.list(),
       keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
       async ask(request) {
-        const [{ createHandler }, { serviceOf }] = await Promise.all([import('../../server/router.ts'), import('../../store/service.ts')]);
+        const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
+          import('../../server/router.ts'),
+          import('../../server/http.ts'),
+          import('../../store/service.ts'),
+        ]);
         const service = serviceOf(store);
         const handle = createHandler(
           { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
@@ -102,11 +107,13 @@ async function connectFile(
         const { whole = false, ...rest } = request;
         const absolute = whole || isAbsolute(request.path, `/${path}`);
         const authorization = credentials ? { authorization: 'Basic ' } : {};
-        return handle({
+        const { status, headers, body } = await handle({
           ...rest,
           path: absolute ? request.path : `/${path}${request.path}`,
           headers: { ...request.headers, ...authorization },
         });
+        const bytes = joinPieces(body);
+        return { status, headers, body: new TextDecoder().decode(bytes), bytes };
       },
       close: () => store.close(),
     };

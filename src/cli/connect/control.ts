@@ -1,7 +1,8 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { OnProgress } from '../../data/summary.ts';
 import { Failure } from '../../model/error.ts';
-import { type CalendarControl, controlPath } from '../../model/operations/control.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
+import { controlPath } from '../../model/operations/control.ts';
 import type { User } from '../../model/viewer.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';
@@ -51,17 +52,16 @@ export async function connectControl(
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
   if (mode === 'served')
-    throw new Failure(
-      'bad-request',
-      `nobody serves ${target.file}: it is a server that has faults, requests and a clock to set`,
-      {},
-      'Start one with calendar serve, or name one with --url.',
-    );
+    throw new Failure('bad-request', `No server is running for ${target.file}`, {}, 'Start one with calendar serve, or pass --url.');
   try {
     const store = await openStore(target.file, withTimeLeft(globals, begun), terminal, mode);
-    const { controlOf } = await import('../../data/control/control.ts');
-    const control = controlOf(store, { version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
-    return { control, place: `${target.file} (${target.source})`, close: () => store.close() };
+    const [{ createControl }, { World }] = await Promise.all([
+      import('../../data/operations/control.ts'),
+      import('../../data/world/world.ts'),
+    ]);
+    const world = new World(store);
+    const control = createControl({ world, version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
+    return { control, place: `${target.file} (${target.source})`, close: () => world.close() };
   } catch (error) {
     // A server has taken the file since.
     const { ServedError } = await import('../../store/file/lock.ts');

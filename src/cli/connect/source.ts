@@ -1,6 +1,6 @@
 import type { SourceContext } from '../../data/ingest/source.ts';
 import { documentNamed, isSeed } from '../../data/seeds.ts';
-import type { SeedInput } from '../../model/operations/control.ts';
+import type { SeedInput } from '../../model/operations/data.ts';
 import type { Session } from '../session.ts';
 import { tellWaiting } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';

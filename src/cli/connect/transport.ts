@@ -1,5 +1,5 @@
 import type { TransportOptions } from '../../client/transport.ts';
-import type { ConnectTo } from '../../data/control/records.ts';
+import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { timeoutOf } from './file.ts';

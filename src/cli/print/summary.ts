@@ -1,7 +1,7 @@
 import type { OnProgress, OperationOptions } from '../../data/summary.ts';
 import type { Problem } from '../../model/error.ts';
 import { Failure } from '../../model/error.ts';
-import { type Done, type Dry, outcomes } from '../../model/operations/control.ts';
+import { type Done, type DryRun, outcomes } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 import { tellUndo } from './undo.ts';
@@ -13,7 +13,7 @@ export interface SummaryOptions {
 }
 
 /** The same options as operations take them. */
-export const dryOf = ({ dryRun, json }: SummaryOptions): Dry => ({ dry_run: Boolean(dryRun), list: Boolean(json) });
+export const dryOf = ({ dryRun, json }: SummaryOptions): DryRun => ({ dry_run: Boolean(dryRun), list: Boolean(json) });
 
 /** Runs an operation on a whole calendar with a line of progress. Lists the problems of a failure on stderr before it is thrown on. */
 export async function withProgress<T>(

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { connectionFaults, type Delay, type FaultInput, mostDelay } from '../../model/operations/faults.ts';
+import { connectionFaults, type Delay, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 
 /** How a delay is written, for help and messages. */
 export const delayForms = '200, 100-300 or lognormal:200,0.5';
@@ -8,11 +8,11 @@ export const delayForms = '200, 100-300 or lognormal:200,0.5';
 /** A delay: `200` or `200ms`, `0.2s`, one from `100-300`, or `lognormal:200,0.5` for a median with a long tail. */
 export function delayOf(text: string): Delay {
   const plain = text.replace(/\s/g, '').toLowerCase();
-  const wrong = () => new InvalidArgumentError(`It takes milliseconds up to ${mostDelay}, like ${delayForms}.`);
+  const wrong = () => new InvalidArgumentError(`It takes milliseconds up to ${maxDelayMs}, like ${delayForms}.`);
   const one = (part: string): number => {
     const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(part) ?? [];
     const value = Number(digits) * (unit === 's' ? 1000 : 1);
-    if (digits === undefined || value > mostDelay) throw wrong();
+    if (digits === undefined || value > maxDelayMs) throw wrong();
     return value;
   };
   const [, median, sigma] = /^lognormal:([^,]+),(\d+(?:\.\d+)?)$/.exec(plain) ?? [];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { plainBasePath, usualServing } from '../../data/serving/options.ts';
+import { defaultServing, plainBasePath } from '../../data/serving/options.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults, type Delay, type FaultInput } from '../../model/operations/faults.ts';
@@ -36,14 +36,14 @@ export function addServing(command: Command): Command {
   const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
   return command
     .addOption(option('--memory', 'keep nothing on disk'))
-    .addOption(option('--host <address>', 'the address to listen on').default(usualServing.host))
+    .addOption(option('--host <address>', 'the address to listen on').default(defaultServing.host))
     .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one (PORT, else 8787)').argParser(port))
     .addOption(
       option('--base-path <path>', 'what stands before the namespace, like /wp-json')
         .argParser(plainBasePath)
-        .default(usualServing.basePath),
+        .default(defaultServing.basePath),
     )
-    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default(usualServing.headerPrefix))
+    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default(defaultServing.headerPrefix))
     .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
     .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
     .addOption(option('--watch', 'start anew with the fixture of --seed whenever that file is written, in memory'))
@@ -58,9 +58,9 @@ export function addServing(command: Command): Command {
         'full',
         'os',
         'none',
-      ]).default(usualServing.durability),
+      ]).default(defaultServing.durability),
     )
-    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(usualServing.maxBody))
+    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(defaultServing.maxBody))
     .addOption(option('--no-page', 'serve the API alone, without the web page'))
     .addOption(option('--delay <ms>', `answer late, like ${delayForms}; calendar fault does more`).argParser(delayOf))
     .addOption(

@@ -24,7 +24,7 @@ export interface WatchedCalendar extends ServedCalendar {
 export async function whileServed<T>(session: Session, options: ServeOptions, work: (served: WatchedCalendar) => Promise<T>): Promise<T> {
   const { terminal, globals } = session;
   checkTogether(options);
-  const [{ serveCalendar }, { plainNamespace, usualServing }, file] = await Promise.all([
+  const [{ serveCalendar }, { plainNamespace, defaultServing }, file] = await Promise.all([
     import('../../data/serving/serve.ts'),
     import('../../data/serving/options.ts'),
     servedFile(session, options),
@@ -49,7 +49,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   const watchers = new Set<RequestListener>();
   const served = await serveCalendar({
     ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, seed },
-    namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? usualServing.namespace),
+    namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? defaultServing.namespace),
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
     brief: true,

@@ -1,4 +1,4 @@
-import type { CalendarControl } from '../../model/operations/control.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import { seedInput } from '../connect/source.ts';

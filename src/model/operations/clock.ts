@@ -1,9 +1,64 @@
-/** The clock of a calendar. */
-export interface ClockState {
-  /** In UTC, ISO 8601. */
-  now: string;
-  /** Whether it stands still. */
-  frozen: boolean;
-  /** Milliseconds that it is ahead of the system's while it runs. */
-  ahead: number;
-}
+import { operation, schema, type ValueOf } from './operation.ts';
+
+/** The state of the clock of a calendar. */
+export const clockState = schema((z) =>
+  z
+    .object({
+      now: z.iso.datetime().describe('in UTC'),
+      frozen: z.boolean().describe('true if the clock is stopped'),
+      ahead: z.number().describe("milliseconds ahead of the system's clock, while it runs"),
+    })
+    .meta({ id: 'Clock' }),
+);
+export type ClockState = ValueOf<typeof clockState>;
+
+export const clock = {
+  get: operation({ id: 'clock', method: 'GET', path: '/clock', access: 'everyone', about: 'Get the clock', output: clockState }),
+  set: operation({
+    id: 'setClock',
+    method: 'PUT',
+    path: '/clock',
+    access: 'full',
+    about: 'Stop the clock at an instant',
+    input: schema((z) => z.strictObject({ now: z.string().describe('the instant, like 2027-03-01T09:00:00Z') })),
+    output: clockState,
+  }),
+  advance: operation({
+    id: 'advanceClock',
+    method: 'POST',
+    path: '/clock/advance',
+    access: 'full',
+    about: 'Advance the clock and publish everything that becomes due',
+    input: schema((z) =>
+      z.strictObject({
+        by: z.string().optional().describe('a duration in ISO 8601, like P1DT2H'),
+        to: z.string().optional().describe('an instant, instead of a duration'),
+      }),
+    ),
+    output: clockState,
+  }),
+  freeze: operation({
+    id: 'freezeClock',
+    method: 'POST',
+    path: '/clock/freeze',
+    access: 'full',
+    about: 'Stop the clock',
+    output: clockState,
+  }),
+  resume: operation({
+    id: 'resumeClock',
+    method: 'POST',
+    path: '/clock/resume',
+    access: 'full',
+    about: 'Resume the clock',
+    output: clockState,
+  }),
+  reset: operation({
+    id: 'resetClock',
+    method: 'POST',
+    path: '/clock/reset',
+    access: 'full',
+    about: 'Reset the clock to its state at the start',
+    output: clockState,
+  }),
+};

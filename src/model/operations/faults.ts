@@ -1,59 +1,116 @@
-import type { RequestMatch } from './request-match.ts';
+import { operation, schema, type ValueOf } from './operation.ts';
+import { headerName, requestMatch } from './request-match.ts';
+import { count } from './summary.ts';
 
 /**
- * What befalls the connection of a request. `reset`: it is reset (RST); `empty`: it is closed; `garbage`: bytes come that are no HTTP; `malformed`: the head of an answer, then a chunk
- * that is none; `truncate`: half of the answer, then it is closed; `hang`: nothing, for as long as the client waits. Before `malformed` and `truncate` nothing is said.
+ * Faults of the connection. `reset`: reset it (RST). `empty`: close it. `garbage`: send bytes that are not HTTP. `malformed`: send the head of a response, then an invalid chunk.
+ * `truncate`: send half of the response, then close it. `hang`: send nothing. All but `truncate` come before the request is handled, unless `at` is `after`.
  */
 export const connectionFaults = ['reset', 'empty', 'malformed', 'garbage', 'truncate', 'hang'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** Milliseconds: always as many, any from the first to the second alike, or about a median, mostly, with a long tail. */
-export type Delay = number | { uniform: readonly [number, number] } | { lognormal: { median: number; sigma: number } };
-
-/** An answer in the place of the calendar's own. */
-export interface FaultAnswer {
-  status: number;
-  /** A text as it is, all else as JSON; without one the API's own form of a failure. */
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-}
-
-/** Whether the client sees a fault in the place of what it asked for, or after that was done. */
+/** When a fault happens: before the request is handled, or after. */
 export const faultMoments = ['before', 'after'] as const;
 
-/** What goes wrong with which requests. */
-export interface FaultInput {
-  /** Of requests below the namespace all, unless a path is given. */
-  match?: RequestMatch;
-  /** How often; for ever when absent. */
-  times?: number;
-  /** As many requests that match go well first. */
-  after?: number;
-  /** Of the rest each third, say. */
-  every?: number;
-  /** Of the rest some, from 0 to 1. */
-  probability?: number;
-  /** Another seed draws other delays and other requests. */
-  rng_seed?: string;
-  /** Before the answer. */
-  delay?: Delay;
-  /** From the first byte of the body to the last. */
-  slow_body?: Delay;
-  /** What the client gets; the calendar's own answer when absent. */
-  then?: ConnectionFault | FaultAnswer;
-  /** `before` unless told; what cuts an answer comes after. */
-  at?: (typeof faultMoments)[number];
-}
+/** The longest delay of a fault. */
+export const maxDelayMs = 600_000;
+
+const delay = schema((z) => {
+  const milliseconds = z.number().min(0).max(maxDelayMs);
+  return z.union(
+    [
+      milliseconds,
+      z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]) }),
+      z.strictObject({ lognormal: z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(10) }) }),
+    ],
+    `takes milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
+  );
+});
+/** Milliseconds: fixed, uniformly distributed, or lognormally around a median. */
+export type Delay = ValueOf<typeof delay>;
+
+/** A response instead of the calendar's own. */
+const faultResponse = schema((z) =>
+  z.strictObject({
+    status: z.int().min(200).max(599),
+    body: z.unknown().optional().describe("text as it is, anything else as JSON; the API's form of an error by default"),
+    headers: z.record(headerName(z), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')).optional(),
+  }),
+);
+export type FaultAnswer = ValueOf<typeof faultResponse>;
+
+/** How a fault is given; `FaultList` checks which members exclude each other. */
+export const faultInput = schema((z) => {
+  const positive = z.int().min(1).optional();
+  return z.strictObject({
+    match: requestMatch(z).optional().describe('which requests; by default all below the namespace'),
+    times: positive.describe('maximum number of requests to affect (default unlimited)'),
+    after: z.int().min(0).optional().describe('number of matching requests to let through first'),
+    every: positive.describe('affect every nth of the rest; 3 is each third'),
+    probability: z.number().min(0).max(1).optional().describe('share of the rest to affect, from 0 to 1'),
+    rng_seed: z.string().optional().describe('seed of the random choices and delays'),
+    delay: delay(z).optional().describe('milliseconds before the response'),
+    slow_body: delay(z).optional().describe('milliseconds from the first byte of the body to the last'),
+    then: z
+      .union(
+        [z.enum(connectionFaults), faultResponse(z)],
+        `takes one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,
+      )
+      .optional()
+      .describe('what the client gets instead of the response'),
+    at: z.enum(faultMoments).optional().describe('before the request is handled (default), or after'),
+  });
+});
+export type FaultInput = ValueOf<typeof faultInput>;
 
 /** A fault of a server. */
-export interface FaultInfo extends FaultInput {
-  id: number;
-  match: RequestMatch;
-  /** How many requests it has met. */
-  hits: number;
-  /** How many more it will meet; null for any number. */
-  remaining: number | null;
-}
+export const faultInfo = schema((z) =>
+  z
+    .object({
+      ...faultInput(z).shape,
+      id: z.int().min(1),
+      match: requestMatch(z),
+      hits: count(z).describe('number of requests it affected'),
+      remaining: count(z).nullable().describe('number of requests it will still affect; null if unlimited'),
+    })
+    .meta({ id: 'Fault' }),
+);
+export type FaultInfo = ValueOf<typeof faultInfo>;
 
-/** The milliseconds that a fault may take at the most. */
-export const mostDelay = 600_000;
+const faultId = schema((z) => z.strictObject({ id: z.coerce.number<number | string>().int().min(1).describe('ID of the fault') }));
+const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)) }));
+
+export const faults = {
+  list: operation({ id: 'faults', method: 'GET', path: '/faults', access: 'everyone', about: 'List the faults', output: faultList }),
+  add: operation({
+    id: 'addFault',
+    method: 'POST',
+    path: '/faults',
+    access: 'full',
+    about: 'Inject a fault: a delay, an error response or a broken connection',
+    input: faultInput,
+    output: faultInfo,
+    failures: ['conflict'],
+  }),
+  get: operation({
+    id: 'fault',
+    method: 'GET',
+    path: '/faults/{id}',
+    access: 'everyone',
+    about: 'Get a fault and the number of requests it affected',
+    input: faultId,
+    output: faultInfo,
+    failures: ['not-found'],
+  }),
+  remove: operation({
+    id: 'removeFault',
+    method: 'DELETE',
+    path: '/faults/{id}',
+    access: 'full',
+    about: 'Remove a fault',
+    input: faultId,
+    output: faultInfo,
+    failures: ['not-found'],
+  }),
+  clear: operation({ id: 'clearFaults', method: 'DELETE', path: '/faults', access: 'full', about: 'Remove all faults', output: faultList }),
+};

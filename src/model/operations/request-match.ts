@@ -1,20 +1,32 @@
 import { type Fault, invalidParams } from '../error.ts';
+import type { Zod } from '../fields/field.ts';
+import { schema, type ValueOf } from './operation.ts';
 import { anything, onePart, Pattern } from './pattern.ts';
 
-/** Which requests are meant: every part that is given has to hold, and none is given for all requests. */
-export interface RequestMatch {
-  /** One, or any of several, as it stands in the request. */
-  method?: string | readonly string[];
-  /**
-   * Below the namespace (`/events/*`) or from the start of the address; both are tried. `*` stands for anything, slashes too; `:id` and `{id}` for one part. A slash at the end makes
-   * no difference.
-   */
-  path?: string;
-  /** Parameters by name; `*` stands for anything, null for a parameter that is not there. Of several values of one name any may be meant. */
-  query?: Readonly<Record<string, string | number | boolean | null>>;
-  /** The same of headers, in any case of their names. */
-  headers?: Readonly<Record<string, string | null>>;
-}
+export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
+
+/** Which requests are meant: every given member has to match. {@link matcherOf} checks the values of the members. */
+export const requestMatch = schema((z) =>
+  z.strictObject({
+    method: z
+      .union([z.string(), z.array(z.string()).min(1)], 'takes a method like GET, or a list of some')
+      .optional()
+      .describe('a method like GET, or several'),
+    path: z.string().optional().describe('below the namespace, or the whole path; `*` matches anything, `:id` one segment'),
+    query: z
+      .record(
+        z.string(),
+        z.union([z.string(), z.number(), z.boolean(), z.null()], 'takes a text, a number, true or false, or null where there is none'),
+      )
+      .optional()
+      .describe('by parameter; `*` matches anything, null a missing parameter'),
+    headers: z
+      .record(headerName(z), z.union([z.string(), z.null()], 'takes a text, or null where there is none'))
+      .optional()
+      .describe('by header; `*` matches anything, null a missing header'),
+  }),
+);
+export type RequestMatch = ValueOf<typeof requestMatch>;
 
 /** What is looked at of a request: its query has no question mark, names of headers are in lower case. */
 export interface MatchedRequest {

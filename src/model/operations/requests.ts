@@ -1,86 +1,144 @@
-import type { ConnectionFault } from './faults.ts';
-import type { Mismatch, RequestMatch } from './request-match.ts';
+import type { Zod } from '../fields/field.ts';
+import { connectionFaults } from './faults.ts';
+import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import type { Mismatch } from './request-match.ts';
+import { requestMatch } from './request-match.ts';
+import { count, listed, took } from './summary.ts';
 
-/** A request that was answered, in short. */
-export interface RequestSummary {
-  /** Counts up from 1 since the start, the last reset, or since they were cleared. */
-  id: number;
-  /** When it came, by the clock of the system: in UTC, ISO 8601. */
-  time: string;
-  method: string;
-  path: string;
-  /** Without its question mark. */
-  query: string;
-  /** 0 where a fault kept the calendar from being asked for an answer. */
-  status: number;
-  /** What went wrong with the connection on purpose; null for nothing. */
-  fault: ConnectionFault | null;
-  /** Milliseconds from the head of the request to the answer. */
-  took: number;
-  /** The name that its credentials give; null for none. */
-  user: string | null;
-}
+const payload = schema((z) =>
+  z
+    .object({
+      headers: z.record(z.string(), z.string()).describe('names in lower case'),
+      body: z.string().describe('the first 64 KB, without credentials'),
+      bytes: count(z).describe('size of the whole body, before compression'),
+    })
+    .meta({ id: 'Payload' }),
+);
+/** Headers and body of a request or a response, without credentials. */
+export type Payload = ValueOf<typeof payload>;
 
-/** What a request brought, or an answer. Credentials in it are left out. */
-export interface Payload {
-  /** Names in lower case. */
-  headers: Record<string, string>;
-  /** Its first 64 KB, as a text. */
-  body: string;
-  /** How many bytes the whole body had, before it was compressed for the way. */
-  bytes: number;
-}
+/** A request in the journal. Callers without full access get it without headers and bodies. */
+export const journaledRequest = schema((z) =>
+  z
+    .object({
+      id: z.int().min(1).describe('counts up from 1 since the start, the last reset, or since the journal was cleared'),
+      time: z.iso.datetime().describe("arrival time by the system's clock, in UTC"),
+      now: z.iso.datetime().describe("arrival time by the calendar's clock, in UTC"),
+      method: z.string(),
+      path: z.string(),
+      query: z.string().describe('without the question mark'),
+      status: z.int().describe('0 where a fault kept the request from being handled'),
+      fault: z.enum(connectionFaults).nullable().describe('the connection fault that was injected, if any'),
+      took: took(z),
+      user: z.string().nullable().describe('the user name in its credentials'),
+      request: payload(z).optional(),
+      response: payload(z).optional(),
+    })
+    .meta({ id: 'JournaledRequest' }),
+);
+export type JournaledRequest = ValueOf<typeof journaledRequest>;
+/** A request in the journal, in short. */
+export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'response'>;
 
-/** A request as a server keeps it. Who may not see everything gets it without what it and its answer held. */
-export interface JournaledRequest extends RequestSummary {
-  /** What counted as now in the calendar when it was answered: in UTC, ISO 8601. */
-  now: string;
-  request?: Payload;
-  response?: Payload;
-}
+const status = (z: Zod) => z.union([z.int(), z.string()], 'takes a status like 404 or 4xx');
 
-/** Which statuses are meant: one like 404, all like `4xx`, or any of several. */
-export type StatusMatch = number | string | readonly (number | string)[];
+/** Which requests of the journal are meant: every given member has to match. */
+export const journalMatch = schema((z) =>
+  requestMatch(z).extend({
+    status: z
+      .union([status(z), z.array(status(z)).min(1)], 'takes a status like 404 or 4xx, or a list of some')
+      .optional()
+      .describe('a status like 404 or 4xx, or several'),
+    user: z.string().nullable().optional().describe('the user name in its credentials; null for none'),
+    body: z
+      .unknown()
+      .optional()
+      .describe('text for the whole body; an object for members of JSON or a form; `*` matches anything, null a missing member'),
+  }),
+);
+export type JournalMatch = ValueOf<typeof journalMatch>;
+/** Statuses to match: one like 404, a class like `4xx`, or several. */
+export type StatusMatch = NonNullable<JournalMatch['status']>;
 
-/** Which of the requests that were answered are meant. */
-export interface JournalMatch extends RequestMatch {
-  status?: StatusMatch;
-  /** The name in their credentials; null for none. */
-  user?: string | null;
-  /**
-   * What they brought: a text as a whole, else what JSON or a form says. Objects may have more members than are given; `*` in a text stands for anything, null for what is not there;
-   * 5 and "5" are the same.
-   */
-  body?: unknown;
-}
+const match = (z: Zod) => journalMatch(z).optional().describe('which requests; all by default');
+const natural = (z: Zod) => z.int().min(0).optional();
+/** A number in a query. */
+const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
-/** Which requests to list: those that are kept, the oldest first. */
-export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> {
-  /** Only those after this ID, from there on; without it the last ones. */
-  after?: number;
-  /** At most so many. */
-  limit?: number;
-  /** Without what they and their answers held. */
-  brief?: boolean;
-}
+const requestsInput = schema((z) =>
+  z.strictObject({
+    method: listed(z, z.array(z.string())).describe('methods to list'),
+    path: z.string().optional().describe('paths to list, like /events/*'),
+    status: listed(z, z.array(z.string())).describe('statuses to list, like 404 or 4xx'),
+    user: z.string().optional().describe('user whose requests to list'),
+    after: number(z, 0).describe('list requests after this ID'),
+    limit: number(z, 1).describe('maximum number of requests: the last ones, or the first ones after an ID'),
+    brief: z.stringbool().or(z.boolean()).optional().describe('leave out headers and bodies'),
+  }),
+);
+export type RequestsInput = Omit<ValueOf<typeof requestsInput>, 'method' | 'status' | 'user'> &
+  Pick<JournalMatch, 'method' | 'status' | 'user'>;
 
-export interface RequestList {
-  requests: JournaledRequest[];
-  /** How many there were in all, also those that are not kept any more. */
-  total: number;
-}
+const requestList = schema((z) =>
+  z.object({ requests: z.array(journaledRequest(z)), total: count(z).describe('number of all requests, including those no longer kept') }),
+);
+export type RequestList = ValueOf<typeof requestList>;
 
-/** How many requests have to match; at least one when nothing is said. */
-export interface VerifyInput {
-  match?: JournalMatch;
-  exactly?: number;
-  atLeast?: number;
-  atMost?: number;
-  never?: boolean;
-}
+const verifyInput = schema((z) =>
+  z.strictObject({
+    match: match(z),
+    exactly: natural(z).describe('expect this number of requests'),
+    atLeast: natural(z).describe('expect this number or more (default 1)'),
+    atMost: natural(z).describe('expect this number or fewer'),
+    never: z.boolean().optional().describe('expect none'),
+  }),
+);
+export type VerifyInput = ValueOf<typeof verifyInput>;
 
-/** A request that comes near to what was asked for, and why it is not meant; for no reason where it is one too many. */
+const requestCount = schema((z) => z.object({ count: count(z) }));
+
+/** A request that almost matches, and its differences; without any if it is one too many. */
 export interface NearRequest {
   request: RequestSummary;
   mismatches: Mismatch[];
 }
+
+export const requests = {
+  list: operation({
+    id: 'requests',
+    method: 'GET',
+    path: '/requests',
+    access: 'everyone',
+    limit: (input) => ({ ...input, brief: true }),
+    about: 'List the requests that the server received, the last 500 of them',
+    input: requestsInput as ValueSchema<RequestsInput>,
+    output: requestList,
+  }),
+  clear: operation({
+    id: 'clearRequests',
+    method: 'DELETE',
+    path: '/requests',
+    access: 'full',
+    about: 'Clear the journal of requests',
+    output: schema((z) => z.object({ deleted: count(z) })),
+  }),
+  count: operation({
+    id: 'countRequests',
+    method: 'POST',
+    path: '/requests/count',
+    access: 'full',
+    about: 'Count the requests that match',
+    input: schema((z) => z.strictObject({ match: match(z) })),
+    output: requestCount,
+  }),
+  verify: operation({
+    id: 'verifyRequests',
+    method: 'POST',
+    path: '/requests/verify',
+    access: 'full',
+    about: 'Verify the number of requests that match; 409 with the nearest ones if it differs',
+    input: verifyInput,
+    output: requestCount,
+    failures: ['verification-failed'],
+  }),
+};

@@ -22,28 +22,6 @@ export interface Service {
   requestContext(): RequestContext;
 }
 
-/** Figures about a calendar's file; sizes in bytes. */
-export interface FileInfo {
-  /** Not there for a calendar in memory. */
-  file?: string;
-  schema: number;
-  pageSize: number;
-  pages: number;
-  fileBytes: number;
-  logBytes: number;
-  /** Why changes are refused at present. */
-  failure?: string;
-  /** How many rows there are, by resource. */
-  records: Record<string, number>;
-}
-
-/** A setting of a calendar, with what it is for. */
-export interface SettingValue {
-  name: string;
-  value: string;
-  about: string;
-}
-
 /** Reads of a calendar from memory: the same records and failures as its own, serialized. */
 export interface ReadCache {
   /** The reads of one resource as a viewer sees it; undefined where nothing of it is cached. */

@@ -1,69 +1,64 @@
 import { Failure } from '../../model/error.ts';
-import type { ControlReach, Operation } from '../../model/operations/control.ts';
+import type { ControlReach } from '../../model/operations/control.ts';
+import type { OperationAccess } from '../../model/operations/operation.ts';
 import type { Request } from '../http.ts';
-import { bringsToken } from '../token.ts';
+import { hasToken } from '../token.ts';
 
-/** Who may ask a server for control. */
+/** Who may use the control API of a server. */
 export interface ControlAccess {
-  /** Whether it listens for this machine alone. */
+  /** True if it listens on a loopback address. */
   loopback: boolean;
-  /** Whether everybody who may ask may also reset, fill and replace everything: what is served can be made again, or its owner says so. */
+  /** True if every caller has full access: what is served can be created again, or its owner allows it. */
   open: boolean;
-  /** Whether the calendar is served for reading only. */
+  /** True if operations that change the calendar are rejected. */
   readOnly?: boolean;
-  /** The token of the server's owner, who may do everything. */
+  /** Token of the server's owner, who may call every operation. */
   ownerToken?: string;
-  /** A token for others; where there is one, whoever is not the owner needs it. */
+  /** Token for others. If set, everyone but the owner needs it. */
   controlToken?: string;
 }
 
-/** Who reaches control besides the owner; undefined where nobody does. */
+/** Returns which callers may use the control API, besides the owner; undefined for none. */
 export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach | undefined =>
   controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 
-/** Whether a browser sends a request for a page that is not this server's own. */
+/** Returns whether a browser sends a request for a page of another site. */
 export function isForeign({ headers }: Request): boolean {
   const { origin, host } = headers;
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
   return !['none', 'same-origin', undefined].includes(headers['sec-fetch-site']);
 }
 
-/**
- * Fails unless a request may have control at all: with `origin-not-allowed` for pages of others, with `rest_no_route` where nothing of it is there: on an address that others reach,
- * unless there is a token for it, and without that token.
- */
+/** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */
 export function checkCaller(request: Request, access: ControlAccess): void {
   if (isForeign(request))
-    throw new Failure('origin-not-allowed', `pages of ${request.headers.origin ?? 'other sites'} may not control this calendar`);
-  if (bringsToken(request, access.ownerToken)) return;
-  if (access.controlToken !== undefined ? bringsToken(request, access.controlToken) : access.loopback) return;
+    throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} may not control this calendar`);
+  if (hasToken(request, access.ownerToken)) return;
+  if (access.controlToken !== undefined ? hasToken(request, access.controlToken) : access.loopback) return;
   throw new Failure(
     'rest_no_route',
     `there is nothing at ${request.method} ${request.path}`,
     {},
-    access.controlToken === undefined ? undefined : 'Give the token of the server in CALENDAR_CONTROL_TOKEN.',
+    access.controlToken === undefined ? undefined : 'Set CALENDAR_CONTROL_TOKEN to the token of the server.',
   );
 }
 
-/** Whether a request, of somebody who may have control, may ask for an operation. */
-export function mayAsk(request: Request, operation: Operation, access: ControlAccess): boolean {
-  if (operation.access === 'everyone' || isOwner(request, access)) return true;
-  const hasToken = access.controlToken !== undefined && operation.access !== 'owner';
-  return hasToken || (operation.access === 'whole' && access.open);
+/** Returns whether a request that may use the control API has an access. */
+export function hasAccess(request: Request, needed: OperationAccess, access: ControlAccess): boolean {
+  if (needed === 'everyone' || hasToken(request, access.ownerToken)) return true;
+  if (needed === 'owner') return false;
+  return access.controlToken !== undefined || (needed === 'full' && access.open);
 }
 
-/** Fails with `control-not-allowed` unless {@link mayAsk}. */
-export function checkOperation(request: Request, operation: Operation, access: ControlAccess): void {
-  if (operation.access === 'everyone' || mayAsk(request, operation, access)) return;
-  const [message, hint] = refusals[operation.access];
+/** Throws `control-not-allowed` unless {@link hasAccess}. */
+export function checkAccess(request: Request, needed: OperationAccess, access: ControlAccess): void {
+  if (needed === 'everyone' || hasAccess(request, needed, access)) return;
+  const [message, hint] = refusals[needed];
   throw new Failure('control-not-allowed', message, {}, hint);
 }
 
 const refusals = {
-  whole: ['this server of a file does not let others do this', 'Start it with calendar serve --control.'],
-  trusted: ['this server speaks to others only for those who have its token', 'Start it with --control-token TOKEN.'],
-  owner: ['only the owner of this server may ask for this', 'Do it with --db FILE on the machine of the server.'],
+  full: ['This server of a file does not allow this operation', 'Start it with calendar serve --control.'],
+  trusted: ['This server sends requests only for callers with its token', 'Start it with --control-token TOKEN.'],
+  owner: ['Only the owner of this server may call this operation', 'Use --db FILE on the machine of the server.'],
 } as const;
-
-/** Whether a request comes from a command of the user who runs the server. */
-const isOwner = (request: Request, access: ControlAccess): boolean => bringsToken(request, access.ownerToken);

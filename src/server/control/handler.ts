@@ -1,60 +1,61 @@
 import { Failure } from '../../model/error.ts';
-import {
-  type CalendarControl,
-  changingOperations,
-  controlPath,
-  type DataFormat,
-  isControl,
-  type Operation,
-  type OperationName,
-  operations,
-} from '../../model/operations/control.ts';
-import type { FollowInput } from '../../model/operations/messages.ts';
-import type { RequestsInput } from '../../model/operations/requests.ts';
+import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
+import { controlPath, isControl } from '../../model/operations/control.ts';
+import type { FollowInput, Messages } from '../../model/operations/messages.ts';
+import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
-import type { Handle, Request, Response } from '../http.ts';
+import { type Handle, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
-import { type ControlAccess, checkCaller, checkOperation, mayAsk } from './access.ts';
+import { type ControlAccess, checkAccess, checkCaller, hasAccess } from './access.ts';
 import { eventStream } from './message-stream.ts';
 
-/** What a server needs to be controlled. */
+/** The control of a server, and who may use it. */
 export interface ControlOptions {
   control: CalendarControl;
   access: ControlAccess;
+  /** The operations of `control`; those of every calendar by default. */
+  groups?: OperationGroups;
 }
 
 /** Maximum size of the body of an operation that takes a whole calendar, in bytes. */
 const maxDataBytes = 256 << 20;
-const takesData: ReadonlySet<OperationName> = new Set(['import', 'seed']);
 
 /** Adds the control API below `/_calendar` to a handler, outside of its base path. Other pages below that path stay with the handler, without CORS headers. */
-export const withControl =
-  (handle: Handle, options: ControlOptions): Handle =>
-  (request) => {
+export function withControl(handle: Handle, options: ControlOptions): Handle {
+  const find = findOperation(options.groups);
+  return (request) => {
     if (!isControl(request.path)) return handle(request);
-    return isPagePath(request.path) ? Promise.resolve(handle(request)).then(withoutLeave) : answer(request, options);
+    return isPagePath(request.path) ? Promise.resolve(handle(request)).then(withoutCors) : respond(request, options, find);
   };
+}
 
 /**
  * Checks the head of a request for the control API, so that no body is read for a caller who may not send it. Returns the maximum size of its body in bytes,
  * or the response that rejects it.
  */
-export function admitControl(head: Request, { access }: ControlOptions, maxBodyBytes: number): number | Response {
+export function admitControl(head: Request, { access, groups }: ControlOptions, maxBodyBytes: number): number | Response {
   try {
-    const { name } = authorize(head, access);
-    return takesData.has(name) ? Math.max(maxDataBytes, maxBodyBytes) : maxBodyBytes;
+    const { operation } = authorize(head, access, findOperation(groups));
+    return operation.takesData ? Math.max(maxDataBytes, maxBodyBytes) : maxBodyBytes;
   } catch (error) {
     return controlFailure(error);
   }
 }
 
-/** Returns the operation of a request after checking that the caller may run it. */
-function authorize(request: Request, access: ControlAccess) {
+/** An operation, the members of its input in the path, and all operations on that path. */
+interface Match {
+  operation: Operation;
+  members: Record<string, string>;
+  others: Operation[];
+}
+
+/** Returns the operation of a request after checking that the caller may call it. */
+function authorize(request: Request, access: ControlAccess, find: (request: Request) => Match): Match {
   checkCaller(request, access);
-  const row = rowFor(request);
-  checkOperation(request, row.operation, access);
-  return row;
+  const match = find(request);
+  checkAccess(request, match.operation.access, access);
+  return match;
 }
 
 function controlFailure(error: unknown): Response {
@@ -64,63 +65,57 @@ function controlFailure(error: unknown): Response {
   return failureResponse(failure, { ...headers, ...allow }, hint === undefined ? {} : { hint });
 }
 
-/** An answer without the headers that give pages of other origins leave to read it. */
-function withoutLeave(answer: Response): Response {
-  for (const name of Object.keys(answer.headers)) if (/^access-control-/i.test(name)) delete answer.headers[name];
-  return answer;
+/** Removes the headers that let pages of other sites read a response. */
+function withoutCors(response: Response): Response {
+  for (const name of Object.keys(response.headers)) if (/^access-control-/i.test(name)) delete response.headers[name];
+  return response;
 }
 
-interface Row {
-  name: OperationName;
-  operation: Operation;
-}
-
-/** The rows of the table, with the pattern of their paths. */
-const rows = (Object.entries(operations) as [OperationName, Operation][]).map(([name, operation]) => ({
-  name,
-  operation,
-  pattern: new RegExp(`^${controlPath}${operation.path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`),
-}));
-
-/** No answer of these is to be kept, and none is for a page of another origin. */
+/** Headers of every response: none is cached, and none is for pages of other sites. */
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-async function answer(request: Request, { control, access }: ControlOptions): Promise<Response> {
+async function respond(request: Request, { control, access }: ControlOptions, find: (request: Request) => Match): Promise<Response> {
   try {
-    const { name, operation, part, others } = authorize(request, access);
-    const { checkedInput } = await import('./inputs.ts');
-    const input = checkedInput(name, { ...given(request, operation), ...part });
-    if (name === 'import' && 'file' in (input as object)) checkOperation(request, { ...operation, access: 'owner' }, access);
-    // What requests and answers held may be what only some may see.
-    if (name === 'requests' && !mayAsk(request, { ...operation, access: 'whole' }, access)) (input as RequestsInput).brief = true;
-    if (name === 'events') return following(control, input as FollowInput);
-    const perform = control[name] as (input: unknown) => Promise<unknown>;
-    const response = responseTo(await perform(input), (input as { format?: DataFormat } | undefined)?.format);
-    // The methods that are open to who asks, as routes of records say them.
-    const open = others.filter(
-      (each) => mayAsk(request, each.operation, access) && !(access.readOnly && changingOperations.has(each.name)),
-    );
-    return { ...response, headers: { ...response.headers, Allow: open.map(({ operation: { method } }) => method).join(', ') } };
+    const { operation, members, others } = authorize(request, access, find);
+    const { checkInput } = await import('../../model/operations/check-input.ts');
+    const checked = checkInput(operation, { ...inputOf(request, operation), ...members });
+    if (operation.accessOf) checkAccess(request, operation.accessOf(checked), access);
+    const input = operation.limit && !hasAccess(request, 'full', access) ? operation.limit(checked) : checked;
+    const method = (control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
+    const file = fileOf(operation);
+    if (file?.form === 'stream') return await streamResponse((signal) => method(input, signal) as Promise<AsyncIterable<Messages>>);
+    const open = others.filter((each) => hasAccess(request, each.access, access) && !(access.readOnly && each.changes));
+    const Allow = open.map(({ method }) => method).join(', ');
+    return outputResponse(await method(input), { ...headers, 'Content-Type': contentTypeOf(operation, input), Allow });
   } catch (error) {
     return controlFailure(error);
   }
 }
 
-/** The operation that a request asks for, what its path says, and all operations of that path. Fails with `rest_no_route`, or with `method-not-allowed` where another method is right. */
-function rowFor({ method, path }: Request): Row & { part: Record<string, string>; others: Row[] } {
-  const found = rows.filter(({ pattern }) => pattern.test(path));
-  if (!found.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const row = found.find(({ operation }) => operation.method === asked);
-  if (!row) {
-    const allowed = found.map(({ operation }) => operation.method).join(', ');
-    throw new Failure('method-not-allowed', `${path} takes ${allowed}, not ${method}`, { allow: allowed });
-  }
-  const parts = Object.entries(row.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
-  return { ...row, part: Object.fromEntries(parts), others: found };
+/** The patterns of the paths of operations. */
+const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: RegExp }[]>();
+
+/** Returns a function that finds the operation of a request. It throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
+function findOperation(groups: OperationGroups = operationGroups): (request: Request) => Match {
+  const known = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  patterns.set(groups, known);
+  return ({ method, path }) => {
+    const matches = known.filter(({ pattern }) => pattern.test(path));
+    if (!matches.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
+    const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
+    const others = matches.map(({ operation }) => operation);
+    if (!match) {
+      const allow = others.map((each) => each.method).join(', ');
+      throw new Failure('method-not-allowed', `${path} takes ${allow}, not ${method}`, { allow });
+    }
+    const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, decode(text)]);
+    return { operation: match.operation, members: Object.fromEntries(members), others };
+  };
 }
 
-function decoded(text: string): string {
+const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
+
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -128,46 +123,48 @@ function decoded(text: string): string {
   }
 }
 
-/** What a request brings: its query where it only reads, else a JSON object. Fails with `unsupported-encoding` for other bodies, which forms of any page can send. */
-function given({ query, body, headers: sent }: Request, operation: Operation): object {
-  const resumed = operation === operations.events && sent['last-event-id'] ? { after: sent['last-event-id'] } : undefined;
-  if (operation.method === 'GET') return { ...queryOf(query), ...resumed };
-  if (query !== '') throw new Failure('bad-request', 'this takes a JSON body, and no query');
+/** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
+function inputOf({ query, body, headers }: Request, operation: Operation): object {
+  if (operation.method === 'GET') {
+    const after = fileOf(operation)?.form === 'stream' ? headers['last-event-id'] : undefined;
+    return { ...queryOf(query), ...(after ? ({ after } satisfies FollowInput) : {}) };
+  }
+  if (query !== '') throw new Failure('bad-request', 'This operation takes a JSON body, not a query');
   if (!body.length) return {};
-  const type = (sent['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  if (type !== 'application/json' || (sent['content-encoding'] ?? 'identity') !== 'identity')
-    throw new Failure('unsupported-encoding', `the body must be JSON as it is, with Content-Type: application/json, not ${type || 'none'}`);
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type !== 'application/json' || (headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Failure(
+      'unsupported-encoding',
+      `The body must be uncompressed JSON with Content-Type: application/json, not ${type || 'none'}`,
+    );
   const value = readJson(new TextDecoder().decode(body));
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new Failure('bad-request', 'the body must be a JSON object');
-  if (namesPrototype(value)) throw new Failure('bad-request', 'no member of the body can be called __proto__');
+    throw new Failure('bad-request', 'The body must be a JSON object');
+  if (namesPrototype(value)) throw new Failure('bad-request', 'The body must not have a member named __proto__');
   return value;
 }
 
-/** Whether a member has the name that checks pass over. */
+/** Returns whether a member has the name that schemas ignore. */
 const namesPrototype = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype));
 
-/** What happens, as server-sent events. */
-async function following(control: CalendarControl, input: FollowInput): Promise<Response> {
+/** Streams messages as server-sent events. */
+async function streamResponse(follow: (signal: AbortSignal) => Promise<AsyncIterable<Messages>>): Promise<Response> {
   const ended = new AbortController();
-  const messages = await control.events(input, ended.signal);
+  const messages = await follow(ended.signal);
   const stream = { texts: eventStream(messages), stop: () => ended.abort() };
-  return { status: 200, headers: { ...headers, 'Content-Type': 'text/event-stream; charset=UTF-8' }, body: '', stream };
+  return { status: 200, headers: { ...headers, 'Content-Type': 'text/event-stream; charset=UTF-8' }, body: [], stream };
 }
 
-const types: Record<DataFormat | 'snapshot', string> = {
-  json: 'application/json; charset=UTF-8',
-  ndjson: 'application/x-ndjson; charset=UTF-8',
-  csv: 'text/csv; charset=UTF-8',
-  ics: 'text/calendar; charset=UTF-8',
-  snapshot: 'application/vnd.sqlite3',
-};
+function contentTypeOf(operation: Operation, input: unknown): string {
+  const file = fileOf(operation);
+  if (!file) return headers['Content-Type'];
+  const type = file.typeOf?.(input as never) ?? Object.keys(file.types)[0]!;
+  return file.form === 'text' ? `${type}; charset=UTF-8` : type;
+}
 
-/** An answer as it goes over the wire: bytes and texts as they are, all else as JSON. */
-function responseTo(value: unknown, format: DataFormat = 'json'): Response {
-  if (value instanceof Uint8Array)
-    return { status: 200, headers: { ...headers, 'Content-Type': types.snapshot }, pieces: [value], body: '' };
-  if (typeof value === 'string') return { status: 200, headers: { ...headers, 'Content-Type': types[format] }, body: value };
-  return { status: 200, headers, body: JSON.stringify(value) };
+/** Returns a response with bytes and texts as they are, and anything else as JSON. */
+function outputResponse(value: unknown, headers: Record<string, string>): Response {
+  if (value instanceof Uint8Array) return { status: 200, headers, body: [value] };
+  return { status: 200, headers, body: textBody(typeof value === 'string' ? value : JSON.stringify(value)) };
 }

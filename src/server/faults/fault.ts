@@ -1,6 +1,6 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { fraction, type Random, randomFrom } from '../../model/generate/random.ts';
-import { type Delay, type FaultInfo, type FaultInput, mostDelay } from '../../model/operations/faults.ts';
+import { type Delay, type FaultInfo, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 
 /** Where the routes of a server start. */
@@ -104,5 +104,5 @@ function drawn(delay: Delay | undefined, random: Random): number {
   if ('uniform' in delay) return delay.uniform[0] + (delay.uniform[1] - delay.uniform[0]) * fraction(random);
   // Box and Muller: two even draws make a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - fraction(random))) * Math.cos(2 * Math.PI * fraction(random));
-  return Math.min(mostDelay, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
+  return Math.min(maxDelayMs, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
 }

@@ -1,16 +1,15 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionFault } from '../../model/operations/faults.ts';
-import type { Response } from '../http.ts';
-import { piecesOf } from '../response.ts';
+import { joinPieces, type Response } from '../http.ts';
 
-/** Bytes that begin no answer. */
+/** Bytes that are not HTTP. */
 const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255);
 
-type Spoil = (socket: Socket, answer: Response, outgoing: http.ServerResponse) => void;
+type Break = (socket: Socket, response: Response, outgoing: http.ServerResponse) => void;
 
-/** What is done in the place of an answer, or of its rest. */
-const spoilers: Record<ConnectionFault, Spoil> = {
+/** How each fault breaks a connection. */
+const breaks: Record<ConnectionFault, Break> = {
   reset: (socket) => socket.resetAndDestroy(),
   empty: (socket) => socket.destroySoon(),
   garbage(socket) {
@@ -23,56 +22,59 @@ const spoilers: Record<ConnectionFault, Spoil> = {
     socket.write('this is no chunk\r\n');
     socket.destroySoon();
   },
-  truncate(socket, answer, outgoing) {
-    const bytes = bytesOf(answer);
-    outgoing.writeHead(answer.status, { ...answer.headers, 'Content-Length': bytes.length });
+  truncate(socket, { status, headers, body }, outgoing) {
+    const bytes = joinPieces(body);
+    outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
     outgoing.flushHeaders();
     socket.write(bytes.subarray(0, bytes.length >> 1));
     socket.destroySoon();
   },
-  // The client may wait as long as it likes.
+  // The client waits until it gives up, or until the next epoch.
   hang: () => {},
 };
 
-const bytesOf = (answer: Response): Uint8Array => Buffer.concat(piecesOf(answer));
-
-/** Writes an answer as its fault wants it, or slowly. `held` has its connection for so long: nobody is to wait for that when the server closes. */
+/** Sends a response as its fault wants it, or slowly. Its connection is in `stalledSockets` until it is closed, and is destroyed when the epoch ends. */
 export function sendFaulty(
-  answer: Response,
+  response: Response,
   { socket, method }: http.IncomingMessage,
   outgoing: http.ServerResponse,
-  held: Set<Socket>,
+  stalledSockets: Set<Socket>,
+  epoch: AbortSignal | undefined,
 ): void {
-  held.add(socket);
-  outgoing.once('close', () => held.delete(socket));
-  if (answer.fault) spoilers[answer.fault](socket, answer, outgoing);
-  else dribble(answer, method === 'HEAD', outgoing);
+  const onReset = () => socket.destroy();
+  stalledSockets.add(socket);
+  epoch?.addEventListener('abort', onReset);
+  outgoing.once('close', () => {
+    stalledSockets.delete(socket);
+    epoch?.removeEventListener('abort', onReset);
+  });
+  if (response.fault) breaks[response.fault](socket, response, outgoing);
+  else sendSlowly(response, method === 'HEAD', outgoing);
 }
 
-/** Milliseconds between the pieces of a slow body. */
-const pulse = 20;
+/** Time between the pieces of a slow body. */
+const pulseMs = 20;
 
-/** Sends a body in small pieces over its time. */
-function dribble(answer: Response, isHead: boolean, outgoing: http.ServerResponse): void {
-  const { status, headers, slowBody = 0 } = answer;
-  const bytes = bytesOf(answer);
+/** Sends a body in small pieces. */
+function sendSlowly({ status, headers, body, slowBody = 0 }: Response, isHead: boolean, outgoing: http.ServerResponse): void {
+  const bytes = joinPieces(body);
   if (isHead || !bytes.length) {
     outgoing.writeHead(status, headers).end();
     return;
   }
   outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
   outgoing.flushHeaders();
-  const begun = performance.now();
+  const start = performance.now();
   let sent = 0;
   const timer = setInterval(
     () => {
-      const share = Math.min(1, (performance.now() - begun) / slowBody);
+      const share = Math.min(1, (performance.now() - start) / slowBody);
       const until = Math.floor(bytes.length * share);
       if (until > sent) outgoing.write(bytes.subarray(sent, until));
       sent = until;
       if (share === 1) outgoing.end();
     },
-    Math.min(pulse, slowBody),
+    Math.min(pulseMs, slowBody),
   );
   outgoing.once('close', () => clearInterval(timer));
 }

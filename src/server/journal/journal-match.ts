@@ -10,13 +10,14 @@ import {
 } from '../../model/operations/request-match.ts';
 import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { inputOf } from '../body.ts';
+import { joinPieces } from '../http.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
-import { type KeptExchange, textOf, userOf } from './journal.ts';
+import { type JournalEntry, textOf, userOf } from './journal.ts';
 
-/** A request as matches see it. */
-interface Seen {
-  exchange: KeptExchange;
-  /** What JSON or a form says; undefined where it cannot be read. */
+/** A request to match. */
+interface Candidate {
+  exchange: JournalEntry;
+  /** The value of a JSON or form body; undefined if it is invalid. */
   value: unknown;
 }
 
@@ -27,7 +28,7 @@ const shown = (value: unknown): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 
-/** Where a value differs from what is wanted of it. */
+/** Returns where a value differs from the expected one. */
 function differences(wanted: unknown, found: unknown, at: string): Mismatch[] {
   if (wanted === null && (found === undefined || found === null)) return [];
   if (isObject(wanted) && (isObject(found) || found === undefined))
@@ -39,9 +40,9 @@ function differences(wanted: unknown, found: unknown, at: string): Mismatch[] {
   return [{ part: at, wanted: wanted === null ? absent : shown(wanted), found: shown(found) }];
 }
 
-function statusTest(status: StatusMatch): MatchTest<Seen> {
+function statusTest(status: StatusMatch): MatchTest<Candidate> {
   const wanted = [status].flat().map(String);
-  const passes = ({ exchange }: Seen) =>
+  const passes = ({ exchange }: Candidate) =>
     wanted.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status / 100)}xx`);
   return {
     passes,
@@ -49,25 +50,26 @@ function statusTest(status: StatusMatch): MatchTest<Seen> {
   };
 }
 
-function userTest(user: string | null): MatchTest<Seen> {
-  const mismatches = ({ exchange }: Seen) => differences(user, userOf(exchange), 'user');
+function userTest(user: string | null): MatchTest<Candidate> {
+  const mismatches = ({ exchange }: Candidate) => differences(user, userOf(exchange), 'user');
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
-function bodyTest(body: unknown): MatchTest<Seen> {
-  const mismatches = ({ exchange, value }: Seen) => differences(body, typeof body === 'string' ? textOf(exchange.sent) : value, 'body');
+function bodyTest(body: unknown): MatchTest<Candidate> {
+  const mismatches = ({ exchange, value }: Candidate) =>
+    differences(body, typeof body === 'string' ? textOf(exchange.request) : value, 'body');
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
-/** The tests of a match, with what is wrong with it by the name of the part. */
-function journalTests(match: JournalMatch, server: ServerPaths, at: string): MatchTest<Seen>[] {
+/** Returns the tests of a match. Throws `rest_invalid_param` if it is invalid. */
+function journalTests(match: JournalMatch, server: ServerPaths, at: string): MatchTest<Candidate>[] {
   const wrong = [match.status ?? []].flat().find((each) => !/^[1-5](\d\d|xx)$/i.test(String(each)));
   if (wrong !== undefined) {
     const fault: Fault = { reason: `must be statuses like 404 or 4xx, not ${JSON.stringify(wrong)}` };
     throw invalidParams({ [at === '' ? 'status' : `${at}.status`]: fault });
   }
   const ofRequest = testsOf(match, server, at).map(
-    ({ passes, mismatches }): MatchTest<Seen> => ({
+    ({ passes, mismatches }): MatchTest<Candidate> => ({
       passes: ({ exchange }) => passes(asMatched(exchange)),
       mismatches: ({ exchange }) => mismatches(asMatched(exchange)),
     }),
@@ -80,33 +82,33 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
   ];
 }
 
-const asMatched = ({ method, path, query, sent }: KeptExchange) => ({ method, path, query, headers: sent.headers });
+const asMatched = ({ method, path, query, request }: JournalEntry) => ({ method, path, query, headers: request.headers });
 
-async function seen(exchange: KeptExchange, { body }: JournalMatch): Promise<Seen> {
+async function withBody(exchange: JournalEntry, { body }: JournalMatch): Promise<Candidate> {
   if (body === undefined || typeof body === 'string') return { exchange, value: undefined };
-  const whole = Buffer.concat(exchange.sent.body);
-  return { exchange, value: whole.length ? await inputOf(whole, exchange.sent.headers).catch(() => undefined) : undefined };
+  const whole = joinPieces(exchange.request.body);
+  return { exchange, value: whole.length ? await inputOf(whole, exchange.request.headers).catch(() => undefined) : undefined };
 }
 
-/** The requests that are meant, and what keeps each of the others from being so. Fails with `rest_invalid_param` where the match cannot be read. */
-export async function matched(
-  exchanges: readonly KeptExchange[],
+/** Returns the requests that match, and the mismatches of each of the others. Throws `rest_invalid_param` for an invalid match. */
+export async function findMatches(
+  exchanges: readonly JournalEntry[],
   match: JournalMatch,
   server: ServerPaths,
   at = 'match',
-): Promise<{ meant: KeptExchange[]; others(): { exchange: KeptExchange; mismatches: Mismatch[] }[] }> {
+): Promise<{ matches: JournalEntry[]; others(): { exchange: JournalEntry; mismatches: Mismatch[] }[] }> {
   const tests = journalTests(match, server, at);
-  const all = await Promise.all(exchanges.map((exchange) => seen(exchange, match)));
-  const isMeant = (each: Seen) => tests.every(({ passes }) => passes(each));
+  const all = await Promise.all(exchanges.map((exchange) => withBody(exchange, match)));
+  const isMatch = (each: Candidate) => tests.every(({ passes }) => passes(each));
   const others = () =>
     all
-      .filter((each) => !isMeant(each))
-      .map((each) => ({ exchange: each.exchange, mismatches: tests.flatMap(({ mismatches }) => mismatches(each)).map(openly) }));
-  return { meant: all.filter(isMeant).map(({ exchange }) => exchange), others };
+      .filter((each) => !isMatch(each))
+      .map((each) => ({ exchange: each.exchange, mismatches: tests.flatMap(({ mismatches }) => mismatches(each)).map(redact) }));
+  return { matches: all.filter(isMatch).map(({ exchange }) => exchange), others };
 }
 
-/** A mismatch without the credentials that it found. */
-const openly = ({ part, wanted, found }: Mismatch): Mismatch => ({
+/** Removes credentials from a mismatch. */
+const redact = ({ part, wanted, found }: Mismatch): Mismatch => ({
   part,
   wanted,
   found: isSecret(part.slice(part.lastIndexOf('.') + 1)) && found !== absent ? hidden : withoutSecrets(found),

@@ -1,31 +1,34 @@
 import type { ConnectionFault } from '../../model/operations/faults.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
-import type { Response } from '../http.ts';
-import type { AnsweredRequest } from '../listen.ts';
-import { piecesOf, sizeOf } from '../response.ts';
+import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
+import type { CompletedRequest } from '../listen.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
 
-/** So many requests are kept, so many bytes of each body, and of all together. */
-const most = { requests: 500, body: 64 << 10, bytes: 16 << 20 };
-/** Bytes that a request takes besides bodies. */
-const overhead = 2048;
+const maxRequests = 500;
+/** Maximum size of the part of a body that is kept. */
+const maxBodyBytes = 64 << 10;
+/** Maximum size of all entries. */
+const maxTotalBytes = 16 << 20;
+/** Estimated size of an entry without its bodies. */
+const entryBytes = 2048;
 
-/** What one side brought, of its body the first part. */
-interface Side {
+/** Headers and body of a request or a response. */
+export interface Side {
   headers: Readonly<Record<string, string | undefined>>;
-  body: readonly Uint8Array[];
-  /** Of the whole body. */
+  /** The first part of the body. */
+  body: BodyPieces;
+  /** Size of the whole body. */
   bytes: number;
 }
 
-/** A request that is kept, as it is looked at. */
-export interface KeptExchange {
+/** A request in the journal with its response. */
+export interface JournalEntry {
   id: number;
-  /** Epoch milliseconds, when it came. */
+  /** Arrival time in epoch milliseconds. */
   at: number;
-  /** Epoch milliseconds, what counted as now in the calendar. */
+  /** The same by the calendar's clock. */
   now: number;
   method: string;
   path: string;
@@ -33,36 +36,36 @@ export interface KeptExchange {
   status: number;
   fault: ConnectionFault | null;
   took: number;
-  sent: Side;
-  answered: Side;
+  request: Side;
+  response: Side;
 }
 
 /** What a journal needs to know. */
 export interface JournalContext extends ServerPaths {
-  /** The clock of the system, in epoch milliseconds. */
+  /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
-  /** The clock of the calendar, in epoch milliseconds. */
+  /** Returns the time of the calendar, in epoch milliseconds. */
   now(): number;
 }
 
-/** A request with its answer as the server had them, and how many bytes each held: what is done for every request is next to nothing. */
-interface Kept {
+/** A request as it was completed. Adding it takes little time; {@link exchangeOf} does the rest when somebody looks. */
+interface KeptRequest {
   id: number;
   at: number;
   now: number;
-  event: AnsweredRequest;
-  sent: number;
-  answered: number;
+  event: CompletedRequest;
+  requestBytes: number;
+  responseBytes: number;
 }
 
-/** The last requests that were answered. */
+/** The last requests that a server received. Bodies are kept as references to the pieces that were sent, up to 64 KB of each. */
 export class Journal {
-  /** The server whose requests these are. */
+  /** The server that received the requests. */
   readonly server: ServerPaths;
   readonly #context: JournalContext;
-  /** By their IDs, round and round. */
-  readonly #kept: (Kept | undefined)[] = new Array(most.requests).fill(undefined);
-  #first = 1;
+  /** A ring, by ID. */
+  readonly #entries: (KeptRequest | undefined)[] = new Array(maxRequests).fill(undefined);
+  #firstId = 1;
   #total = 0;
   #bytes = 0;
 
@@ -71,107 +74,127 @@ export class Journal {
     this.server = context;
   }
 
-  /** How many there were in all. */
+  /** The number of requests since the start, including those no longer kept. */
   get total(): number {
     return this.#total;
   }
 
-  /** Takes a request in. */
-  add(event: AnsweredRequest): void {
+  add(event: CompletedRequest): void {
     this.#total += 1;
-    const [id, sent, answered] = [this.#total, event.body.length, answerSize(event.answer)];
-    const at = this.#context.system() - event.took;
-    const small = sent <= most.body && answered <= most.body;
-    const kept = { id, at, now: this.#context.now(), event: small ? event : cutDown(event), sent, answered };
-    if (id - this.#first >= most.requests) this.#dropFirst();
-    this.#kept[id % most.requests] = kept;
-    this.#bytes += weightOf(kept);
-    while (this.#bytes > most.bytes && this.#first < id) this.#dropFirst();
+    const id = this.#total;
+    const { body } = event.response;
+    const requestBytes = event.body.length;
+    const responseBytes = sizeOf(body);
+    const entry: KeptRequest = {
+      id,
+      at: this.#context.system() - event.took,
+      now: this.#context.now(),
+      event: requestBytes > maxBodyBytes || responseBytes > maxBodyBytes ? shorten(event) : event,
+      requestBytes,
+      responseBytes,
+    };
+    if (id - this.#firstId >= maxRequests) this.#dropFirst();
+    this.#entries[id % maxRequests] = entry;
+    this.#bytes += weightOf(entry);
+    while (this.#bytes > maxTotalBytes && this.#firstId < id) this.#dropFirst();
   }
 
-  /** The last that was taken in. */
-  last(): KeptExchange {
-    return exchangeOf(this.#kept[this.#total % most.requests]!);
+  /** Returns the last request. */
+  last(): JournalEntry {
+    return exchangeOf(this.#entries[this.#total % maxRequests]!);
   }
 
-  /** Those that are kept, the oldest first. */
-  exchanges(): KeptExchange[] {
-    return Array.from({ length: this.#total - this.#first + 1 }, (_, i) => exchangeOf(this.#kept[(this.#first + i) % most.requests]!));
+  /** Returns the requests that are kept, the oldest first. */
+  exchanges(): JournalEntry[] {
+    return Array.from({ length: this.#total - this.#firstId + 1 }, (_, i) => exchangeOf(this.#entries[(this.#firstId + i) % maxRequests]!));
   }
 
-  /** Forgets everything; the next has the ID 1. */
+  /** Removes all requests; the next one has the ID 1. */
   reset(): void {
-    this.#kept.fill(undefined);
-    this.#first = 1;
+    this.#entries.fill(undefined);
+    this.#firstId = 1;
     this.#total = 0;
     this.#bytes = 0;
   }
 
   #dropFirst(): void {
-    const slot = this.#first % most.requests;
-    this.#bytes -= weightOf(this.#kept[slot]!);
-    this.#kept[slot] = undefined;
-    this.#first += 1;
+    const slot = this.#firstId % maxRequests;
+    this.#bytes -= weightOf(this.#entries[slot]!);
+    this.#entries[slot] = undefined;
+    this.#firstId += 1;
   }
 }
 
-const weightOf = ({ sent, answered }: Kept): number => overhead + Math.min(most.body, sent) + Math.min(most.body, answered);
+const weightOf = ({ requestBytes, responseBytes }: KeptRequest): number =>
+  entryBytes + Math.min(maxBodyBytes, requestBytes) + Math.min(maxBodyBytes, responseBytes);
 
-/** A body that is there in pieces is not made a text for this. */
-const answerSize = (answer: Response): number => (answer.pieces ? sizeOf(answer.pieces) : Buffer.byteLength(answer.body));
+/** Returns an event with the first 64 KB of its bodies. */
+function shorten(event: CompletedRequest): CompletedRequest {
+  const { status, headers, body } = event.response;
+  return { ...event, body: joinPieces(startOfPieces([event.body])), response: { status, headers, body: startOfPieces(body) } };
+}
 
-/** The first bytes of a body, copied, so that the others can go. */
-function firstOf(pieces: readonly Uint8Array[]): Uint8Array {
-  const first: Uint8Array[] = [];
+/** Returns the first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
+function startOfPieces(pieces: BodyPieces): BodyPieces {
+  const kept: Uint8Array[] = [];
   let bytes = 0;
   for (const piece of pieces) {
-    if (bytes >= most.body) break;
-    first.push(piece.subarray(0, most.body - bytes));
+    if (bytes + piece.length > maxBodyBytes) {
+      kept.push(startOf(piece, maxBodyBytes - bytes));
+      break;
+    }
+    kept.push(piece);
     bytes += piece.length;
   }
-  return Buffer.concat(first);
+  return kept;
 }
 
-const cutDown = (event: AnsweredRequest): AnsweredRequest => ({
-  ...event,
-  body: firstOf([event.body]),
-  answer: { status: event.answer.status, headers: event.answer.headers, body: '', pieces: [firstOf(piecesOf(event.answer))] },
-});
+/** Copies of the starts of bytes that are sent again and again. */
+const starts = new WeakMap<Uint8Array, Uint8Array>();
 
-function exchangeOf({ id, at, now, event, sent, answered }: Kept): KeptExchange {
-  const { method, path: target, status, fault = null, took, headers, body, answer } = event;
+/** Returns a copy of the first bytes. */
+function startOf(bytes: Uint8Array, size: number): Uint8Array {
+  const known = starts.get(bytes);
+  if (known?.length === size) return known;
+  const start = new Uint8Array(bytes.subarray(0, size));
+  starts.set(bytes, start);
+  return start;
+}
+
+function exchangeOf({ id, at, now, event, requestBytes, responseBytes }: KeptRequest): JournalEntry {
+  const { method, path: target, status, fault = null, took, headers, response } = event;
   const mark = target.indexOf('?');
   return {
     ...{ id, at, now, method, status, fault, took },
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
-    sent: { headers, body: [body], bytes: sent },
-    answered: { headers: answer.headers, body: piecesOf(answer), bytes: answered },
+    request: { headers, body: [event.body], bytes: requestBytes },
+    response: { headers: response.headers, body: response.body, bytes: responseBytes },
   };
 }
 
-/** The name in the credentials of a request; null for none. */
-export function userOf({ sent: { headers } }: KeptExchange): string | null {
+/** Returns the user name in the credentials of a request; null for none. */
+export function userOf({ request: { headers } }: JournalEntry): string | null {
   if (headers.authorization === undefined) return null;
   const [scheme, credentials] = credentialsOf({ headers });
   return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
 }
 
-/** The text of a body, as far as it is kept; a character that was cut is left out. */
-export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decode(Buffer.concat(body), { stream: bytes > most.body });
+/** Returns the text of a body as far as it is kept, without an incomplete character at its end. */
+export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decode(joinPieces(body), { stream: bytes > maxBodyBytes });
 
-/** A request in short, without credentials. */
-export const summaryOf = (exchange: KeptExchange): RequestSummary => {
+/** Returns a request in short, without credentials. */
+export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   const { id, at, method, path, query, status, fault, took } = exchange;
   const time = new Date(at).toISOString();
-  const roundly = Math.round(took * 1000) / 1000;
-  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: roundly, user: userOf(exchange) };
+  const rounded = Math.round(took * 1000) / 1000;
+  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, user: userOf(exchange) };
 };
 
-/** A request as others see it, without credentials; `brief` without what it and its answer held. */
-export function journaled(exchange: KeptExchange, brief: boolean): JournaledRequest {
-  const inShort = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
-  return brief ? inShort : { ...inShort, request: payloadOf(exchange.sent), response: payloadOf(exchange.answered) };
+/** Returns a request without credentials; with `brief` without headers and bodies. */
+export function journaled(exchange: JournalEntry, brief: boolean): JournaledRequest {
+  const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
+  return brief ? summary : { ...summary, request: payloadOf(exchange.request), response: payloadOf(exchange.response) };
 }
 
 function payloadOf(side: Side): Payload {

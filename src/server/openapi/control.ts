@@ -2,59 +2,23 @@ import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
-import { changingOperations, controlPath, type Operation, type OperationName, operations, partOf } from '../../model/operations/control.ts';
+import { operationGroups } from '../../model/operations/all.ts';
+import { controlPath } from '../../model/operations/control.ts';
+import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
-import { answers } from '../control/answers.ts';
-import { inputs } from '../control/inputs.ts';
 import { failureResponses, pascal, withBody } from './failures.ts';
 import { capital } from './operations.ts';
 
-/** Who an operation is for. */
+/** Who may call an operation. */
 const audience: Record<Operation['access'], string> = {
-  everyone: 'Whoever may control the server.',
-  whole:
-    'Whoever may control the server, where it keeps nothing on disk or was started with --control; else its owner, or who has the control token.',
-  trusted: 'The owner of the server, or who has the control token.',
-  owner: 'The owner of the server alone.',
+  everyone: 'For every caller who may use the control API.',
+  full: 'For every caller of a server in memory, or of one started with --control; otherwise for its owner and callers with the control token.',
+  trusted: 'For the owner of the server and callers with the control token.',
+  owner: 'For the owner of the server.',
 };
 
-/** What any operation may be answered with besides what every request may. */
-const refusals: readonly FailureCode[] = ['rest_invalid_param', 'rest_no_route', 'control-not-allowed'];
-const bySnapshot: readonly FailureCode[] = ['not-found', 'conflict'];
-const byUser: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
-/** What others answer, or do not. */
-const byRemote: readonly FailureCode[] = [
-  'unreachable',
-  'not-a-calendar',
-  'server-failure',
-  'busy',
-  'not-found',
-  'conflict',
-  'rest_forbidden',
-];
-
-/** What some operations come to. */
-const own: Partial<Record<OperationName, readonly FailureCode[]>> = {
-  ready: ['busy'],
-  reset: bySnapshot,
-  undo: bySnapshot,
-  saveSnapshot: bySnapshot,
-  snapshotFile: bySnapshot,
-  restoreSnapshot: bySnapshot,
-  deleteSnapshot: bySnapshot,
-  addFault: ['conflict'],
-  fault: ['not-found'],
-  removeFault: ['not-found'],
-  seed: ['not-found', 'conflict', 'invalid-data'],
-  import: ['not-found', 'conflict', 'invalid-data'],
-  pull: [...byRemote, 'invalid-data'],
-  push: byRemote,
-  verifyRequests: ['verification-failed'],
-  backup: ['conflict'],
-  addUser: byUser,
-  changeUser: byUser,
-  removeUser: byUser,
-};
+/** The failures of every operation, besides those of every request. */
+const commonFailures: readonly FailureCode[] = ['rest_invalid_param', 'rest_no_route', 'control-not-allowed'];
 
 const asSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, {
@@ -79,20 +43,20 @@ function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSc
   return { $ref: `#/components/schemas/${nameOf(id)}` };
 }
 
-/** The content of an answer, by media type. */
-function contentOf(name: OperationName, parts: Record<string, JsonSchema>): JsonSchema {
-  const answer = answers[name];
-  const byType = answer instanceof z.ZodType ? { 'application/json': answer } : answer;
-  return Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, { schema: withParts(schema, parts) }]));
+/** Returns the content of a response by media type. */
+function contentOf({ output }: Operation, parts: Record<string, JsonSchema>): JsonSchema {
+  const types: Readonly<Record<string, ValueSchema<unknown>>> =
+    typeof output === 'function' ? { 'application/json': output } : output.types;
+  return Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema: withParts(schema(z), parts) }]));
 }
 
 /** A schema of a parameter, with what it says of itself beside it, where parameters say that. */
 const lifted = ({ description, ...schema }: JsonSchema): JsonSchema => ({ ...(description ? { description } : {}), schema });
 
-function described(name: OperationName, operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {
-  const { $schema: _, ...input } = asSchema(inputs[name]);
-  const { method, access, about } = operation;
-  const part = partOf(operation);
+function describe(operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {
+  const { $schema: _, ...input } = asSchema(operation.input?.(z) ?? z.strictObject({}));
+  const { id, method, access, about, changes, failures = [] } = operation;
+  const part = pathMemberOf(operation);
   const { [part ?? '']: inPath, ...rest } = (input.properties ?? {}) as Record<string, JsonSchema>;
   const required = ((input.required as string[] | undefined) ?? []).filter((each) => each !== part);
   const open = Object.keys(rest).length > 0 || typeof input.additionalProperties === 'object';
@@ -103,7 +67,7 @@ function described(name: OperationName, operation: Operation, parts: Record<stri
       ? Object.entries(rest).map(([each, schema]) => ({ name: each, in: 'query', style: 'form', explode: false, ...lifted(schema) }))
       : [];
   return {
-    operationId: `control${name[0]!.toUpperCase()}${name.slice(1)}`,
+    operationId: `control${pascal(id)}`,
     tags: ['Control'],
     summary: capital(about),
     description: audience[access],
@@ -120,25 +84,28 @@ function described(name: OperationName, operation: Operation, parts: Record<stri
     responses: {
       200: {
         description: 'Done.',
-        content: contentOf(name, parts),
+        content: contentOf(operation, parts),
       },
       ...failureResponses([
-        ...refusals,
-        ...(changingOperations.has(name) ? (['read-only'] as const) : []),
+        ...commonFailures,
+        ...(changes ? (['read-only'] as const) : []),
         ...(method === 'GET' ? [] : withBody),
-        ...(own[name] ?? []),
+        ...failures,
       ]),
     },
   };
 }
 
-/** The paths of the control interface, which stands at the root of a site, and the schemas that these refer to. */
-export function controlPaths(home: string): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
+/** Returns the paths of the control API, which is at the root of a site, and the schemas that they refer to. */
+export function controlPaths(
+  home: string,
+  groups: OperationGroups = operationGroups,
+): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
   const paths: Record<string, JsonSchema> = {};
   const schemas: Record<string, JsonSchema> = {};
-  for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
+  for (const operation of operationsIn(groups)) {
     const path = `${controlPath}${operation.path}`;
-    paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: described(name, operation, schemas) };
+    paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
   }
   return { paths, schemas };
 }

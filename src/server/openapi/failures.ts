@@ -17,6 +17,7 @@ const general: readonly FailureCode[] = [
   'too-many-attempts',
   'unexpected-failure',
   'not-ready',
+  'world-reset',
   'store-damaged',
   'store-gone',
   'store-changed',

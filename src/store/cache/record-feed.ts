@@ -9,6 +9,8 @@ export interface RecordListener {
   changed(records: readonly RecordMessage[]): void;
   /** Everything may be other than it was. */
   reset(reason: ResetMessage['reason']): void;
+  /** Called in the step in which all data was replaced. */
+  replaced?(): void;
 }
 
 /** Past so many records, those of a change are not told one by one. */
@@ -63,6 +65,7 @@ export class RecordFeed implements WriteListener {
   /** Is told once, however many steps it takes. */
   replaced(): void {
     this.#forget();
+    this.#listener.replaced?.();
     if (this.#replaced) return;
     this.#replaced = true;
     queueMicrotask(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockState } from '../../model/operations/control.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
 import { noteChange, onChange } from './changes.ts';
 import { now, setClock, wallNow } from './context.ts';
 import { control } from './control.ts';

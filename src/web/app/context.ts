@@ -1,4 +1,4 @@
-import type { ClockState } from '../../model/operations/control.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
 import type { PageContext } from '../../model/web-page.ts';
 import { wallOf } from './days.ts';
 

@@ -1,11 +1,6 @@
-import {
-  controlPath,
-  type OperationAnswer,
-  type OperationInput,
-  type OperationName,
-  operations,
-  partOf,
-} from '../../model/operations/control.ts';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../model/operations/all.ts';
+import { controlPath } from '../../model/operations/control.ts';
+import { pathMemberOf } from '../../model/operations/operation.ts';
 import { type Answer, askAt } from './api.ts';
 import { announceChange } from './changes.ts';
 import { context } from './context.ts';
@@ -24,10 +19,10 @@ export function control<Name extends OperationName>(
   name: Name,
   input?: OperationInput<Name>,
   signal?: AbortSignal,
-): Promise<Answer<OperationAnswer<Name>>> {
+): Promise<Answer<OperationOutput<Name>>> {
   const operation = operations[name];
   const { method } = operation;
-  const variable = partOf(operation);
+  const variable = pathMemberOf(operation);
   const { [variable ?? '']: part, ...rest } = (input ?? {}) as Record<string, unknown>;
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const query = method === 'GET' && given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : '';
@@ -39,7 +34,7 @@ export function control<Name extends OperationName>(
 }
 
 /** The same, of an operation after which everything may be another. */
-export async function change<Name extends OperationName>(name: Name, input?: OperationInput<Name>): Promise<OperationAnswer<Name>> {
+export async function change<Name extends OperationName>(name: Name, input?: OperationInput<Name>): Promise<OperationOutput<Name>> {
   const { value } = await control(name, input);
   announceChange();
   return value;

@@ -8,10 +8,12 @@ import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { namespace } from '../../../src/model/routes.ts';
 import type { Handle, Request, Response } from '../../../src/server/http.ts';
+import { textBody } from '../../../src/server/http.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
 import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { serviceOf } from '../../../src/store/service.ts';
+import { bodyText } from '../../support/body-text.ts';
 import type { Json } from '../../support/contract-server.ts';
 import { moment, run, words } from '../../support/transcript.ts';
 
@@ -32,10 +34,10 @@ beforeAll(async () => {
     const sent = fault?.request?.(request) ?? request;
     const { status, headers, body } = await handle(sent);
     const response: Response = { status, headers: { ...headers }, body };
-    if (!fault?.answer || body === '') return response;
-    const json = JSON.parse(body);
+    if (!fault?.answer || body.length === 0) return response;
+    const json = JSON.parse(bodyText(response));
     fault.answer(json, response, request);
-    return { ...response, body: JSON.stringify(json) };
+    return { ...response, body: textBody(JSON.stringify(json)) };
   };
   listening = await listen(broken, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
 });

@@ -66,9 +66,9 @@ describe('clock', () => {
   });
 
   it.each([
-    ['clock set yesterday', 2, 'now is not an instant: "yesterday"'],
-    ['clock set 2027-02-30T00:00:00Z', 2, 'now is not an instant'],
-    ['clock advance nonsense', 2, 'to is not an instant: "nonsense"'],
+    ['clock set yesterday', 2, 'Invalid now "yesterday"'],
+    ['clock set 2027-02-30T00:00:00Z', 2, 'Invalid now'],
+    ['clock advance nonsense', 2, 'Invalid to "nonsense"'],
     ['clock advance P999999Y', 2, 'years go from 1 to 9999'],
     ['clock advance PT999999999H', 2, 'the clock goes from the year 1 to the year 9999'],
   ])('refuses %s', async (line, exit, message) => {
@@ -81,7 +81,7 @@ describe('clock', () => {
     await at('seed minimal --db plain.db');
     expect(await at('clock set 2030-01-01T00:00:00Z --db plain.db')).toMatchObject({
       exit: 2,
-      stderr: expect.stringMatching(/^calendar: nobody serves .*plain\.db/),
+      stderr: expect.stringMatching(/^calendar: No server is running for .*plain\.db/),
     });
     expect((await at('clock get --db plain.db')).stdout).toMatch(/Z running\n$/);
   });

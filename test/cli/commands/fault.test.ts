@@ -104,7 +104,7 @@ describe('fault', () => {
         const { stdout, stderr, exit } = await at(`${line} --db ${file}`);
         expect([stdout, exit]).toEqual(['', 2]);
         expect(stderr).toMatch(
-          new RegExp(`^calendar: nobody serves .*${file}: .*\n  Start one with calendar serve, or name one with --url.\n$`),
+          new RegExp(`^calendar: No server is running for .*${file}\n  Start one with calendar serve, or pass --url.\n$`),
         );
       }
     expect(readdirSync(place.path)).not.toContain('none.db');

@@ -91,7 +91,7 @@ describe('requests', () => {
     for (const line of ['requests', 'requests --follow']) {
       const { stdout, stderr, exit } = await run(words(`${line} --db alone.db`), { cwd: place.path });
       expect([stdout, exit]).toEqual(['', 2]);
-      expect(stderr).toMatch(/^calendar: nobody serves .*alone\.db/);
+      expect(stderr).toMatch(/^calendar: No server is running for .*alone\.db/);
     }
   });
 

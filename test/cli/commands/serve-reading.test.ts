@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { changingOperations, operations } from '../../../src/model/operations/control.ts';
+import { operations } from '../../../src/model/operations/all.ts';
 import { type Serving, servers } from '../../support/serving.ts';
 import { limit } from '../../support/timeouts.ts';
 import { folder, run, words } from '../../support/transcript.ts';
@@ -43,7 +43,7 @@ describe('serve --read-only', () => {
     const { url } = server.said;
     const listed = await send(`${url}/venues`);
     expect([listed.status, listed.allow, listed.body.total]).toEqual([200, 'GET', 1]);
-    const refused = { status: 403, body: { code: 'read-only', message: expect.stringContaining('reading only'), data: { status: 403 } } };
+    const refused = { status: 403, body: { code: 'read-only', message: expect.stringContaining('read-only'), data: { status: 403 } } };
     for (const [method, path] of [
       ['POST', '/tags'],
       ['PUT', '/venues/9'],
@@ -53,18 +53,17 @@ describe('serve --read-only', () => {
       expect(await send(`${url}${path}`, method, { name: 'x' }), `${method} ${path}`).toMatchObject(
         path.includes('_method') ? { status: 404 } : refused,
       );
-    for (const name of changingOperations) {
-      if (operations[name].access === 'owner' || operations[name].access === 'trusted') continue;
-      const { method, path } = operations[name];
+    for (const { id, method, path, access, changes } of Object.values(operations)) {
+      if (!changes || access === 'owner' || access === 'trusted') continue;
       const inputs: Record<string, unknown> = {
         seed: { seed: 'demo' },
         import: { text: '[]' },
         shift: { by: 'P1D' },
         keepSnapshot: { what: 'x' },
       };
-      const input = inputs[name] ?? (name === 'changeSettings' ? { title: 'x' } : {});
+      const input = inputs[id] ?? (id === 'changeSettings' ? { title: 'x' } : {});
       const got = await send(`${originOf(server)}/_calendar${path.replace('{name}', 'x')}`, method, input);
-      expect(got, name).toMatchObject({ status: 403, body: { code: 'read-only', hint: expect.any(String) } });
+      expect(got, id).toMatchObject({ status: 403, body: { code: 'read-only', hint: expect.any(String) } });
     }
     expect((await send(`${originOf(server)}/_calendar/health`)).body).toMatchObject({ records: { venues: 1, tags: 1 } });
     expect((await send(`${originOf(server)}/_calendar/clock/advance`, 'POST', { by: 'P1D' })).status).toBe(200);

@@ -89,7 +89,7 @@ describe('serve', () => {
 
   it.each([
     ['--port 99999', 2, 'It takes a whole number up to 65535.'],
-    ['--host 203.0.113.7', 2, 'is no address of this machine'],
+    ['--host 203.0.113.7', 2, 'is not an address of this machine'],
     ['--users nowhere.json', 3, 'there is no such file'],
     ['--memory --db x.db', 2, 'name two calendars'],
     ['--without tikets', 2, 'Did you mean tickets?'],
@@ -105,7 +105,10 @@ describe('serve', () => {
   it('takes the port of PORT, and --port before it', async () => {
     const { said } = await serve('--memory');
     const env = { PORT: String(said.port) };
-    expect(await at('serve --memory', { env })).toMatchObject({ exit: 6, stderr: expect.stringContaining(`port ${said.port} is in use`) });
+    expect(await at('serve --memory', { env })).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining(`Port ${said.port} is already in use`),
+    });
     expect(await at('serve --memory', { env: { PORT: 'x' } })).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('PORT is no port'),
@@ -117,7 +120,7 @@ describe('serve', () => {
     const { said } = await serve('--memory');
     expect(await at(`serve --memory --port ${said.port}`)).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining(`port ${said.port} is in use`),
+      stderr: expect.stringContaining(`Port ${said.port} is already in use`),
     });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
-import { usualServing } from '../../../src/data/serving/options.ts';
+import { defaultServing } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { dump } from '../../support/dump.ts';
 
@@ -18,7 +18,7 @@ const secret = 'scrypt:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 /** Serves what a seed makes, with a user and a record in the trash, by a clock that stands still. */
 const serve = (file?: string): Promise<ServedCalendar> =>
   serveCalendar({
-    ...usualServing,
+    ...defaultServing,
     file,
     port: 0,
     timeout: 1000,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type ServingOptions, usualServing } from '../../../src/data/serving/options.ts';
+import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
 import { serveCalendar } from '../../../src/data/serving/serve.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
 const serve = (port: number, prepare: (store: Store) => Promise<void>) => serveCalendar({ ...servingOf(port), prepare });
 
 const servingOf = (port: number): ServingOptions => ({
-  ...usualServing,
+  ...defaultServing,
   port,
   timeout: 1000,
   open: true,
@@ -83,7 +83,7 @@ it.each([
   ['', '_calendar/v1'],
 ])('an API that control would hide is refused: %j %j', async (basePath, namespace) => {
   const serving = serveCalendar({ ...servingOf(0), basePath, namespace });
-  await expect(serving).rejects.toMatchObject({ code: 'bad-request', message: expect.stringContaining('below /_calendar is control') });
+  await expect(serving).rejects.toMatchObject({ code: 'bad-request', message: expect.stringContaining('/_calendar is the control API') });
 });
 
 describe('a control token', () => {

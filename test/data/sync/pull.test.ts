@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handle, Request } from '../../../src/server/http.ts';
+import { textBody } from '../../../src/server/http.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
 import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
   current = (request) => handle(request);
   const answer = (request: Request) => {
     asked.push(`${request.method} ${request.path}`);
-    if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: 'broken off' });
+    if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: textBody('broken off') });
     return current(request);
   };
   server = await listen(answer, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../../src/model/operations/all.ts';
+import { checkInput } from '../../../src/model/operations/check-input.ts';
 import type { FaultInput } from '../../../src/model/operations/faults.ts';
-import { checkedInput } from '../../../src/server/control/inputs.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { withFaults } from '../../../src/server/faults/with-faults.ts';
 import type { Request } from '../../../src/server/http.ts';
+import { textBody } from '../../../src/server/http.ts';
 
 const place = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
 const request = (path = '/events', more: Partial<Request> = {}): Request => ({
@@ -51,7 +53,7 @@ describe('which requests a fault meets', () => {
   it('what the page reads meets none, and what somebody does there does', async () => {
     const faults = listOf({ times: 1, then: { status: 503 } });
     const handle = withFaults(
-      async () => ({ status: 200, headers: {}, body: '' }),
+      async () => ({ status: 200, headers: {}, body: [] }),
       faults,
       place,
       async () => {},
@@ -117,7 +119,7 @@ describe('what a fault does', () => {
     const handle = withFaults(
       ({ path }) => {
         asked.push(path);
-        return { status: 200, headers: {}, body: 'x' };
+        return { status: 200, headers: {}, body: textBody('x') };
       },
       faults,
       place,
@@ -126,7 +128,7 @@ describe('what a fault does', () => {
     expect(await handle(request())).toMatchObject({ status: 503 });
     expect(await handle(request())).toMatchObject({ status: 0, fault: 'reset' });
     expect(asked).toEqual([]);
-    expect(await handle(request())).toEqual({ status: 200, headers: {}, body: 'x', slowBody: 40 });
+    expect(await handle(request())).toEqual({ status: 200, headers: {}, body: textBody('x'), slowBody: 40 });
     expect(slept).toEqual([100, 50, 100, 50, 100, 50]);
     expect(asked).toHaveLength(1);
     expect(faults.list().map(({ hits, remaining }) => [hits, remaining])).toEqual([
@@ -141,7 +143,7 @@ describe('what a fault does', () => {
   it('spares control and its pages, whatever is named', async () => {
     const faults = listOf({ match: { path: '*' }, then: 'reset' });
     const handle = withFaults(
-      () => ({ status: 200, headers: {}, body: '' }),
+      () => ({ status: 200, headers: {}, body: [] }),
       faults,
       place,
       async () => {},
@@ -153,7 +155,7 @@ describe('what a fault does', () => {
   });
 
   it('costs nothing where there is none: the answer is the handler’s own, and at once', () => {
-    const answer = { status: 200, headers: {}, body: '' };
+    const answer = { status: 200, headers: {}, body: [] };
     const handle = withFaults(
       () => answer,
       new FaultList(place),
@@ -224,5 +226,5 @@ it.each<[object, string]>([
   [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then.headers.a b: must be the name of a header'],
   [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be the value of a header'],
 ])('%j is refused', (input, message) => {
-  expect(() => new FaultList(place).add(checkedInput('addFault', input))).toThrow(message);
+  expect(() => new FaultList(place).add(checkInput(operations.addFault, input) as FaultInput)).toThrow(message);
 });

@@ -5,6 +5,7 @@ import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { serviceOf } from '../../../src/store/service.ts';
+import { bodyText } from '../../support/body-text.ts';
 import { inFolder } from '../../support/items.ts';
 
 const event = {
@@ -84,7 +85,7 @@ describe('UIDs over the API', () => {
       const headers = { 'content-type': 'application/json', ...(user ? { authorization: `Basic ${btoa(`${user}:p`)}` } : {}) };
       const sent = body ? Buffer.from(JSON.stringify(body)) : noBody;
       const response = await handle({ method, path: `/calendar/events/v1${at}`, query, headers, body: sent });
-      return JSON.parse(response.body || Buffer.concat(response.pieces ?? []).toString());
+      return JSON.parse(bodyText(response));
     };
   }
 

@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)(`the workbench${noBrowser ? ` (${noBrowser})` : ''}`,
       .locator('.figures div', { has: page.getByText(name, { exact: true }) })
       .locator('dd')
       .textContent();
-  const clock = () => calendar.clock.state;
+  const clock = () => calendar.world.clockState;
 
   describe('of a calendar in memory', () => {
     beforeEach(() => opened());

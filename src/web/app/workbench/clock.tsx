@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ClockState } from '../../../model/operations/control.ts';
+import type { ClockState } from '../../../model/operations/clock.ts';
 import { noteChange } from '../changes.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';

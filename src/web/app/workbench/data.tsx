@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Done, Health } from '../../../model/operations/control.ts';
 import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
+import type { Health } from '../../../model/operations/server.ts';
+import type { Done } from '../../../model/operations/summary.ts';
 import { change } from '../control.ts';
 import { Card } from './card.tsx';
 import { milliseconds, undoably, useWork } from './work.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Health } from '../../../model/operations/control.ts';
+import type { Health } from '../../../model/operations/server.ts';
 import type { ApiError } from '../api.ts';
 import { noteChange } from '../changes.ts';
 import { context, setClock } from '../context.ts';

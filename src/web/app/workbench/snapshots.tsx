@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SnapshotInfo } from '../../../model/operations/control.ts';
+import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
 import { change, controlAddress } from '../control.ts';
 import { momentText } from '../format.ts';
 import { Icon } from '../icon.tsx';

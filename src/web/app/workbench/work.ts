@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { OperationName, Restored } from '../../../model/operations/control.ts';
+import type { OperationName } from '../../../model/operations/all.ts';
+import type { Restored } from '../../../model/operations/snapshots.ts';
 import { ApiError } from '../api.ts';
 import { change } from '../control.ts';
 import { toast } from '../toast.tsx';

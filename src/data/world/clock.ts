@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { ClockState } from '../../model/operations/control.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
 import { isDated } from '../../model/time/instant.ts';
 
 /** The clock of a calendar that can be stopped and moved. It runs with the clock of the system, or stands still. */

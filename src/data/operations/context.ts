@@ -1,0 +1,35 @@
+import type { operationGroups } from '../../model/operations/all.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
+import type { Operation } from '../../model/operations/operation.ts';
+import type { OnProgress } from '../summary.ts';
+import type { RemoteCalendar } from '../sync/remote.ts';
+import type { World } from '../world/world.ts';
+
+/** Opens a calendar at an address that routes start with. */
+export type ConnectTo = (root: string, authorization: string | undefined) => Promise<RemoteCalendar & { close(): Promise<void> }>;
+
+/** What operations work with. */
+export interface OperationContext {
+  world: World;
+  /** Version of the program. */
+  version: string;
+  /** The address that the API of the server starts with; absent without a server. */
+  url?(): string;
+  /** The seed it was started with. */
+  seed?: string;
+  connectTo: ConnectTo;
+  onProgress?: OnProgress;
+  /** Called when the clock was set. */
+  onClock?(state: ClockState): void;
+}
+
+/** Carries out an operation. */
+export type Implementation<Each> =
+  Each extends Operation<string, infer Input, infer Output>
+    ? (context: OperationContext, input: Input, signal?: AbortSignal) => Output | Promise<Output>
+    : never;
+
+/** The implementations of a group of operations, under the same names. */
+export type Implementations<Group extends keyof typeof operationGroups> = {
+  [Name in keyof (typeof operationGroups)[Group]]: Implementation<(typeof operationGroups)[Group][Name]>;
+};

@@ -1,0 +1,90 @@
+import { resourceNames } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
+import { durationForms, readDuration } from '../../model/time/duration.ts';
+import type { ApplyMode } from '../apply-fixture.ts';
+import type { Source } from '../ingest/source.ts';
+import type { OperationOptions, Summary } from '../summary.ts';
+import { resetWorld } from '../world/reset.ts';
+import { changeRecords, timed } from './change.ts';
+import type { Implementations, OperationContext } from './context.ts';
+
+export const data: Implementations<'data'> = {
+  reset: async (context, input) => {
+    const { world } = context;
+    const messages = world.served?.messages;
+    const resets = messages?.resets;
+    const done = await changeRecords(context, 'reset', input, (options) => resetWorld(world, input, options));
+    if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
+    if (world.served) context.onClock?.(world.clockState);
+    return done;
+  },
+  undo: ({ world }) => timed(() => world.store.snapshots.undo()),
+  seed: (context, input) =>
+    changeRecords(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
+  generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
+  import: (context, input) => changeRecords(context, 'import', input, (options) => importRecords(context, input, options)),
+  shift: (context, input) => changeRecords(context, 'shift', input, (options) => shiftRecords(context, input, options)),
+  async export({ world }, { format = 'json', only, fields }) {
+    const { exportCalendar } = await import('../export.ts');
+    return [...exportCalendar(world.store, { format, only, fields })].join('');
+  },
+};
+
+async function seedRecords({ world: { store } }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
+  const [{ isEmpty, seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
+  const { seed: named, name = 'the fixture' } = input;
+  const document = typeof named === 'string' ? await seedNamed(named) : { name, document: named };
+  return seed(
+    store,
+    document,
+    modeOf(input, () => isEmpty(store)),
+    options,
+  );
+}
+
+function modeOf({ append, replace, upsert }: SeedInput, isEmpty: () => boolean): ApplyMode {
+  if ([append, replace, upsert].filter(Boolean).length > 1) throw new Failure('bad-request', 'Use only one of append, replace and upsert');
+  if (replace) return 'replace';
+  if (upsert) return 'upsert';
+  if (append || isEmpty()) return 'append';
+  throw new Failure('conflict', 'The calendar already contains records', {}, 'Pass --append, --replace or --upsert.');
+}
+
+async function generateRecords({ world: { store } }: OperationContext, input: GenerateInput, options: OperationOptions): Promise<Summary> {
+  const { generate } = await import('../generate.ts');
+  const { from, until, zones, rng_seed: rngSeed } = input;
+  const counts = Object.fromEntries(resourceNames.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
+  return generate(store, { ...options, counts, from, until, zones, rngSeed });
+}
+
+async function importRecords({ world: { store } }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
+  const { importData } = await import('../ingest/import.ts');
+  const { name: _n, text: _t, base64: _b, file: _f, dry_run: _d, list: _l, map, ...reading } = input;
+  return importData(store, await sourceIn(input), { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
+}
+
+async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {
+  const { fileSource, sourceOf } = await import('../ingest/source.ts');
+  if ([text, base64, file].filter((each) => each !== undefined).length !== 1)
+    throw new Failure('bad-request', 'Pass exactly one of text, base64 and file');
+  if (file !== undefined) return fileSource(name ?? file, file);
+  return sourceOf(name ?? 'the text', text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
+}
+
+async function shiftRecords(
+  { world: { store } }: OperationContext,
+  { by, generated }: ShiftInput,
+  options: OperationOptions,
+): Promise<Summary> {
+  const { shift } = await import('../shift.ts');
+  const duration = readDuration(by);
+  if (!duration)
+    throw new Failure(
+      'bad-request',
+      `Invalid duration ${JSON.stringify(by)}`,
+      {},
+      `Write it like ${durationForms}; with a minus to go back.`,
+    );
+  return shift(store, duration, { ...options, generated });
+}

@@ -1,0 +1,19 @@
+import { Failure } from '../../model/error.ts';
+import type { FaultList } from '../../server/faults/fault-list.ts';
+import type { Implementations, OperationContext } from './context.ts';
+
+export const faults: Implementations<'faults'> = {
+  list: (context) => ({ faults: faultsOf(context).list() }),
+  add: (context, input) => faultsOf(context).add(input),
+  get: (context, { id }) => faultsOf(context).get(id),
+  remove: (context, { id }) => faultsOf(context).remove(id),
+  clear(context) {
+    faultsOf(context).clear();
+    return { faults: [] };
+  },
+};
+
+function faultsOf({ world: { served } }: OperationContext): FaultList {
+  if (served) return served.faults;
+  throw new Failure('bad-request', 'No server is running, so there are no faults', {}, 'Start one with calendar serve, or pass --url.');
+}

@@ -1,0 +1,96 @@
+import { Failure } from '../../model/error.ts';
+import type { NearRequest, VerifyInput } from '../../model/operations/requests.ts';
+import { type Journal, type JournalEntry, journaled, summaryOf } from '../../server/journal/journal.ts';
+import { findMatches } from '../../server/journal/journal-match.ts';
+import type { Implementations, OperationContext } from './context.ts';
+
+/** Maximum number of requests that a failed verification names. */
+const maxNearest = 3;
+
+export const requests: Implementations<'requests'> = {
+  async list(context, { after, limit, brief = false, ...match }) {
+    const journal = journalOf(context);
+    const { total } = journal;
+    const firstId = after !== undefined && after <= total ? after : 0;
+    const { matches } = await findMatches(
+      journal.exchanges().filter(({ id }) => id > firstId),
+      match,
+      journal.server,
+      '',
+    );
+    const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
+    return { requests: listed.map((exchange) => journaled(exchange, brief)), total };
+  },
+  clear(context) {
+    const journal = journalOf(context);
+    const deleted = journal.total;
+    journal.reset();
+    return { deleted };
+  },
+  async count(context, { match = {} }) {
+    const journal = journalOf(context);
+    const { matches } = await findMatches(journal.exchanges(), match, journal.server);
+    return { count: matches.length };
+  },
+  async verify(context, { match = {}, ...expected }) {
+    const journal = journalOf(context);
+    const exchanges = journal.exchanges();
+    const [min, max] = boundsOf(expected);
+    const { matches, others } = await findMatches(exchanges, match, journal.server);
+    const count = matches.length;
+    if (count >= min && count <= max) return { count };
+    const nearest = count > max ? matches.slice(-maxNearest).map(surplus) : nearestOf(others());
+    throw new Failure(
+      'verification-failed',
+      `${boundsText(min, max)} should match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did${nearestText(nearest)}`,
+      { count, nearest },
+    );
+  },
+};
+
+function journalOf({ world: { served } }: OperationContext): Journal {
+  if (served) return served.journal;
+  throw new Failure(
+    'bad-request',
+    'No server is running, so there is no journal of requests',
+    {},
+    'Start one with calendar serve, or pass --url.',
+  );
+}
+
+/** Returns the minimum and the maximum of the number. Throws if they are given in two ways. */
+function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'>): [number, number] {
+  const ways = [exactly !== undefined, atLeast !== undefined || atMost !== undefined, never === true];
+  if (ways.filter(Boolean).length > 1 || (atLeast ?? 0) > (atMost ?? Number.POSITIVE_INFINITY))
+    throw new Failure('bad-request', 'Pass exactly, never, or atLeast with an atMost that is not below it');
+  if (never) return [0, 0];
+  if (exactly !== undefined) return [exactly, exactly];
+  return [atLeast ?? (atMost === undefined ? 1 : 0), atMost ?? Number.POSITIVE_INFINITY];
+}
+
+const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
+
+function boundsText(min: number, max: number): string {
+  if (max === 0) return 'no request';
+  if (min === max) return `exactly ${requestsText(min)}`;
+  if (max === Number.POSITIVE_INFINITY) return `at least ${requestsText(min)}`;
+  return min === 0 ? `at most ${requestsText(max)}` : `${min} to ${requestsText(max)}`;
+}
+
+const surplus = (exchange: JournalEntry): NearRequest => ({ request: summaryOf(exchange), mismatches: [] });
+
+/** Returns the exchanges with the fewest mismatches, the latest first. */
+const nearestOf = (others: { exchange: JournalEntry; mismatches: NearRequest['mismatches'] }[]): NearRequest[] =>
+  others
+    .sort((a, b) => a.mismatches.length - b.mismatches.length || b.exchange.id - a.exchange.id)
+    .slice(0, maxNearest)
+    .map(({ exchange, mismatches }) => ({ request: summaryOf(exchange), mismatches }));
+
+function nearestText(nearest: readonly NearRequest[]): string {
+  if (!nearest.length) return '';
+  const lines = nearest.map(({ request: { method, path, query, status, fault }, mismatches }) => {
+    const why = mismatches.map(({ part, wanted, found }) => `${part} is ${found}, not ${wanted}`).join('; ');
+    return `${method} ${path}${query && `?${query}`} ${fault ?? status}${why && ` (${why})`}`;
+  });
+  return `: ${lines.join(', ')}`;
+}

@@ -1,0 +1,21 @@
+import { hashed } from '../../store/records/users.ts';
+import type { Implementations } from './context.ts';
+
+/** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
+const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> => (password ? hashed(password) : undefined);
+
+export const users: Implementations<'users'> = {
+  list: ({ world }) => ({ users: world.store.users.list() }),
+  async add({ world: { store } }, user) {
+    const secret = await secretOf(user);
+    return store.change(() => store.users.add(user, secret));
+  },
+  async change({ world: { store } }, user) {
+    const secret = await secretOf(user);
+    return store.change(() => store.users.change(user, secret));
+  },
+  async remove({ world: { store } }, { name }) {
+    await store.change(() => store.users.remove(name));
+    return null;
+  },
+};

@@ -1,0 +1,78 @@
+import type { ClockState } from '../../model/operations/clock.ts';
+import type { FaultList } from '../../server/faults/fault-list.ts';
+import type { Journal } from '../../server/journal/journal.ts';
+import type { MessageLog } from '../../server/journal/message-log.ts';
+import type { Store } from '../../store/calendar.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
+import type { SettableClock } from './clock.ts';
+
+/** The parts of a world that only a server has. */
+export interface ServedParts {
+  clock: SettableClock;
+  faults: FaultList;
+  journal: Journal;
+  messages: MessageLog;
+}
+
+/**
+ * A calendar together with everything that a reset restores: records, settings, users, snapshots, clock, faults, journal and the stream of messages. A server can serve several.
+ *
+ * Its time is divided into epochs: a reset, an undo and restoring a snapshot start a new one. A request belongs to the epoch in which it arrived, and changes nothing in a later one.
+ */
+export class World {
+  readonly store: Store;
+  /** Absent for a file that no server runs for. */
+  readonly served: ServedParts | undefined;
+  /** The state that a reset restores; absent where nobody may reset. */
+  start: StoreImage | undefined;
+  /** When it was opened, as `performance.now()`. */
+  readonly openedAt = performance.now();
+  #epoch = new AbortController();
+
+  constructor(store: Store, served?: ServedParts) {
+    this.store = store;
+    this.served = served;
+  }
+
+  /** Follows the changes of the store from now on. `start` is the state that a reset restores. */
+  begin(start: StoreImage | undefined): void {
+    this.start = start;
+    const messages = this.served?.messages;
+    this.store.follow({
+      changed: (records) => {
+        for (const record of records) messages?.publish('change', record);
+      },
+      reset: (reason) => messages?.publish('reset', { reason }),
+      replaced: () => this.startEpoch(),
+    });
+  }
+
+  /** The current epoch: a signal that aborts when the next one starts. */
+  get epoch(): AbortSignal {
+    return this.#epoch.signal;
+  }
+
+  /** Ends every request that is in progress: none of them changes the calendar or is added to the journal any more. */
+  startEpoch(): void {
+    const ended = this.#epoch;
+    this.#epoch = new AbortController();
+    ended.abort();
+  }
+
+  get clockState(): ClockState {
+    return this.served?.clock.state ?? { now: new Date(this.store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
+  }
+
+  /** The state and the time of this world, for another one that starts with them. */
+  copy(): { image: StoreImage; now: number | undefined; system(): number } {
+    const { now, frozen, ahead } = this.clockState;
+    return { image: this.store.image(), now: frozen ? Date.parse(now) : undefined, system: () => Date.now() + ahead };
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+/** A world that a server serves. */
+export type ServedWorld = World & { readonly served: ServedParts };

@@ -1,0 +1,205 @@
+import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { Zod } from '../fields/field.ts';
+import { fixtureForm } from '../formats/fixture.ts';
+import { isZone } from '../time/zone.ts';
+import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { restored, snapshotFailures } from './snapshots.ts';
+import { done, dryRun, listed, resourceList } from './summary.ts';
+
+/** The formats of exports and imports. */
+export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
+export type DataFormat = (typeof dataFormats)[number];
+
+const mediaTypes: Record<DataFormat, string> = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+  ics: 'text/calendar',
+};
+
+/** Parts of a calendar that a reset can keep. */
+export const keepable = ['users', 'settings', 'ids', 'clock', 'faults', 'requests'] as const;
+export type Keepable = (typeof keepable)[number];
+
+const text = (z: Zod) => z.string().optional();
+const flag = (z: Zod) => z.boolean().optional();
+
+const resetInput = schema((z) =>
+  z.strictObject({
+    ...dryRun(z),
+    to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
+    generated: flag(z).describe('delete generated records only'),
+    keep: z.array(z.enum(keepable)).optional().describe('parts to keep'),
+  }),
+);
+export type ResetInput = ValueOf<typeof resetInput>;
+
+const seedInput = schema((z) =>
+  z.strictObject({
+    ...dryRun(z),
+    seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('name of a seed, or a fixture'),
+    name: text(z).describe('name of the fixture in messages'),
+    append: flag(z).describe('add to the existing records'),
+    replace: flag(z).describe('delete all existing records first'),
+    upsert: flag(z).describe('update records that have the same slug, and add the others'),
+  }),
+);
+export type SeedInput = Omit<ValueOf<typeof seedInput>, 'seed'> & { seed: string | object };
+
+const recordCounts = (z: Zod) => {
+  const count = z.int().min(0).max(9_999_999).optional();
+  return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
+};
+
+const generateInput = schema((z) =>
+  z.strictObject({
+    ...dryRun(z),
+    ...recordCounts(z),
+    rng_seed: text(z).describe('the same text generates the same records'),
+    from: text(z).describe('first day of the events'),
+    until: text(z).describe('last day of the events'),
+    zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('time zones of the events'),
+  }),
+);
+export type GenerateInput = ValueOf<typeof generateInput>;
+
+const importInput = schema((z) =>
+  z.strictObject({
+    ...dryRun(z),
+    name: text(z).describe('name of the source in messages; its extension tells the format'),
+    text: text(z),
+    base64: z.base64().optional(),
+    file: text(z).describe('path on the machine of the server; for its owner'),
+    format: z.enum(dataFormats).optional(),
+    only: resourceList(z).optional(),
+    map: z.record(z.string(), z.string()).optional().describe("fields by the headings of a table; '' ignores a column"),
+    delimiter: z
+      .string()
+      .refine(({ length }) => length === 1, 'must be one character')
+      .optional(),
+    encoding: text(z),
+    tz: text(z),
+    from: text(z),
+    until: text(z),
+    lenient: flag(z),
+  }),
+);
+export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: readonly ResourceName[] };
+
+const shiftInput = schema((z) =>
+  z.strictObject({
+    ...dryRun(z),
+    by: z.string().describe('a duration in ISO 8601, like P7D or -P1M'),
+    generated: flag(z).describe('generated events only'),
+  }),
+);
+export type ShiftInput = ValueOf<typeof shiftInput>;
+
+const exportInput = schema((z) =>
+  z.strictObject({
+    format: z.enum(dataFormats).optional().describe('json by default'),
+    only: listed(z, resourceList(z)).describe('resources to export; all by default'),
+    fields: listed(z, z.array(z.string())).describe('columns of a CSV file'),
+  }),
+);
+export type ExportInput = Omit<ValueOf<typeof exportInput>, 'only' | 'fields'> & {
+  only?: readonly ResourceName[];
+  fields?: readonly string[];
+};
+
+const plainText = (z: Zod) => z.string();
+
+/** Operations on all records. */
+export const data = {
+  reset: operation({
+    id: 'reset',
+    method: 'POST',
+    path: '/reset',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Reset everything to the start, to a snapshot, or to empty',
+    input: resetInput,
+    output: done,
+    failures: snapshotFailures,
+  }),
+  undo: operation({
+    id: 'undo',
+    method: 'POST',
+    path: '/undo',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Undo the last reset, import or other change of many records',
+    output: restored,
+    failures: snapshotFailures,
+  }),
+  seed: operation({
+    id: 'seed',
+    method: 'POST',
+    path: '/seed',
+    access: 'full',
+    takesData: true,
+    changes: true,
+    serialized: true,
+    about: 'Create the records of a seed or a fixture',
+    input: seedInput as ValueSchema<SeedInput>,
+    output: done,
+    failures: ['not-found', 'conflict', 'invalid-data'],
+  }),
+  generate: operation({
+    id: 'generate',
+    method: 'POST',
+    path: '/generate',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Generate random but reproducible records',
+    input: generateInput,
+    output: done,
+  }),
+  import: operation({
+    id: 'import',
+    method: 'POST',
+    path: '/import',
+    access: 'full',
+    takesData: true,
+    accessOf: ({ file }) => (file === undefined ? 'full' : 'owner'),
+    changes: true,
+    serialized: true,
+    about: 'Import records from JSON, NDJSON, CSV or iCalendar',
+    input: importInput as unknown as ValueSchema<ImportInput>,
+    output: done,
+    failures: ['not-found', 'conflict', 'invalid-data'],
+  }),
+  shift: operation({
+    id: 'shift',
+    method: 'POST',
+    path: '/shift',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Move all events by a duration',
+    input: shiftInput,
+    output: done,
+  }),
+  export: operation({
+    id: 'export',
+    method: 'GET',
+    path: '/export',
+    access: 'full',
+    about: 'Export the calendar as JSON, NDJSON, CSV or iCalendar',
+    input: exportInput as unknown as ValueSchema<ExportInput>,
+    output: {
+      form: 'text',
+      types: {
+        'application/json': schema((z) => fixtureForm(z).meta({ id: 'Fixture' })),
+        'application/x-ndjson': plainText,
+        'text/csv': plainText,
+        'text/calendar': plainText,
+      },
+      typeOf: ({ format = 'json' }: ExportInput) => mediaTypes[format],
+      value: '',
+    },
+  }),
+};

@@ -1,0 +1,87 @@
+import type { output, ZodType } from 'zod';
+import type { FailureCode } from '../error.ts';
+import type { Zod } from '../fields/field.ts';
+
+/** A schema that is made when a value is first validated: zod is loaded only then. */
+export type ValueSchema<Value> = (z: Zod) => ZodType<Value>;
+/** The type of the values that a schema accepts. */
+export type ValueOf<Make extends (z: Zod) => ZodType> = output<ReturnType<Make>>;
+
+/** Returns the same schema on every call. */
+export function schema<Made extends ZodType>(make: (z: Zod) => Made): (z: Zod) => Made {
+  let made: Made | undefined;
+  return (z) => {
+    made ??= make(z);
+    return made;
+  };
+}
+
+/**
+ * Who may call an operation over HTTP, besides the owner of the server. `everyone`: every caller of the control API. `full`: the operation shows or changes everything; a server of a file
+ * allows it with --control only. `trusted`: callers with the control token, because the server sends requests of its own. `owner`: no other caller, because the operation reaches local files.
+ */
+export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
+
+/** An output that is sent as it is, with the schema of the content by media type. */
+export interface FileOutput<Value> {
+  form: 'text' | 'bytes' | 'stream';
+  types: Readonly<Record<string, ValueSchema<unknown>>>;
+  /** Returns the media type for an input; the first of `types` by default. */
+  typeOf?(input: never): string;
+  /** Never set; carries the type of the output. */
+  value?: Value;
+}
+
+/** One operation on a calendar as a whole: routes, client, TypeScript methods, documents and types are derived from it. */
+export interface Operation<Id extends string = string, Input = unknown, Output = unknown> {
+  /** The name of the operation in `CalendarControl` and, with a prefix, in /openapi.json. */
+  id: Id;
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below {@link controlPath}; `{name}` or `{id}` is a member of the input. */
+  path: string;
+  access: OperationAccess;
+  /** The access that an input needs, where that depends on it. */
+  accessOf?(input: Input): OperationAccess;
+  /** Returns what callers without full access get instead of an input. */
+  limit?(input: Input): Input;
+  /** True if it changes the data or the snapshots of a calendar; --read-only rejects it. */
+  changes?: boolean;
+  /** True if it waits for the operations like it that were called before. */
+  serialized?: boolean;
+  /** True if its input can contain a whole calendar. */
+  takesData?: boolean;
+  /** One sentence in the imperative, without a full stop. */
+  about: string;
+  /** Takes no input when absent. */
+  input?: ValueSchema<Input>;
+  output: ValueSchema<Output> | FileOutput<Output>;
+  /** The failures that are its own. */
+  failures?: readonly FailureCode[];
+}
+
+/** Defines an operation; TypeScript infers its types. */
+export const operation = <const Id extends string, Input = undefined, Output = null>(
+  record: Operation<Id, Input, Output>,
+): Operation<Id, Input, Output> => record;
+
+/** Groups of operations. The name of a group and of a member is that of the TypeScript method. */
+export type OperationGroups = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** Calls an operation; optional if every member of its input is. */
+export type OperationMethod<Record extends Operation> =
+  Record extends Operation<string, infer Input, infer Output> ? (...input: MethodArguments<Input>) => Promise<Output> : never;
+type MethodArguments<Input> = undefined extends Input
+  ? [input?: undefined, signal?: AbortSignal]
+  : object extends Input
+    ? [input?: Input, signal?: AbortSignal]
+    : [input: Input, signal?: AbortSignal];
+
+/** Returns the member of the input that is part of the path. */
+export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
+
+/** Returns the operations of all groups. */
+export const operationsIn = (groups: OperationGroups): Operation[] => Object.values(groups).flatMap((group) => Object.values(group));
+
+/** Returns an output that is sent as it is; undefined if it is sent as JSON. */
+export const fileOf = ({ output }: Pick<Operation, 'output'>): FileOutput<unknown> | undefined =>
+  typeof output === 'function' ? undefined : output;

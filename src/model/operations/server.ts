@@ -1,0 +1,104 @@
+import { clockState } from './clock.ts';
+import { type FollowInput, type Messages, messageTypes } from './messages.ts';
+import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { count, listed } from './summary.ts';
+
+/** The number of rows by resource. */
+const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('number of records by resource, including the trash'));
+
+const healthOutput = schema((z) =>
+  z
+    .object({
+      version: z.string(),
+      url: z.string().nullable().describe('address that the API starts with; null without a server'),
+      file: z.string().nullable().describe('null for a calendar in memory'),
+      seed: z.string().nullable().describe('the seed it was started with'),
+      records: recordCounts(z),
+      uptime: z.number().min(0).describe('seconds since it was opened'),
+      clock: clockState(z),
+    })
+    .meta({ id: 'Health' }),
+);
+/** The state of a calendar and its server. */
+export type Health = ValueOf<typeof healthOutput>;
+
+const fileInfo = schema((z) =>
+  z.object({
+    file: z.string().optional().describe('absent for a calendar in memory'),
+    durability: z.string().optional(),
+    schema: z.int().describe('version of the format'),
+    pageSize: count(z),
+    pages: count(z),
+    version: count(z).optional().describe('number of changes since it was opened'),
+    fileBytes: count(z),
+    logBytes: count(z),
+    checkpoints: count(z).optional(),
+    failure: z.string().optional().describe('why changes are rejected'),
+    records: recordCounts(z),
+  }),
+);
+/** Figures about the file of a calendar. */
+export type FileInfo = ValueOf<typeof fileInfo>;
+
+const nothing = schema((z) => z.null());
+
+const followInput = schema((z) =>
+  z.strictObject({
+    after: z.string().optional().describe('ID of the last message received; starts with new messages by default'),
+    types: listed(z, z.array(z.enum(messageTypes))).describe('types of messages; all by default'),
+  }),
+);
+
+/** Operations on the server. */
+export const server = {
+  health: operation({
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    access: 'everyone',
+    about: 'Get version, address, number of records and uptime',
+    output: healthOutput,
+  }),
+  ready: operation({
+    id: 'ready',
+    method: 'GET',
+    path: '/ready',
+    access: 'everyone',
+    about: 'Get the same once the server is ready; 503 before',
+    output: healthOutput,
+    failures: ['busy'],
+  }),
+  follow: operation({
+    id: 'events',
+    method: 'GET',
+    path: '/events',
+    access: 'everyone',
+    about: 'Follow changes, requests, resets and the clock as server-sent events',
+    input: followInput as ValueSchema<FollowInput>,
+    output: { form: 'stream', types: { 'text/event-stream': (z) => z.string() }, value: undefined as unknown as AsyncIterable<Messages> },
+  }),
+};
+
+/** Operations on the file of a calendar. */
+export const file = {
+  info: operation({ id: 'info', method: 'GET', path: '/file', access: 'owner', about: 'Get figures about the file', output: fileInfo }),
+  checkpoint: operation({
+    id: 'checkpoint',
+    method: 'POST',
+    path: '/file/checkpoint',
+    access: 'owner',
+    changes: true,
+    about: 'Write the log into the file',
+    output: nothing,
+  }),
+  backup: operation({
+    id: 'backup',
+    method: 'POST',
+    path: '/file/backup',
+    access: 'owner',
+    about: 'Write a copy of the file',
+    input: schema((z) => z.strictObject({ file: z.string().min(1).describe('path of the copy, on the machine of the server') })),
+    output: nothing,
+    failures: ['conflict'],
+  }),
+};

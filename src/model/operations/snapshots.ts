@@ -1,0 +1,104 @@
+import type { FailureCode } from '../error.ts';
+import { operation, schema, type ValueOf } from './operation.ts';
+import { count, took, undoSnapshot } from './summary.ts';
+
+const snapshotInfo = schema((z) =>
+  z
+    .object({
+      name: z.string(),
+      taken: z.iso.datetime().describe('in UTC'),
+      bytes: count(z),
+      automatic: z.boolean().describe('true if it was saved before a change of many records; the oldest of these are deleted'),
+    })
+    .meta({ id: 'Snapshot' }),
+);
+/** A saved state of a calendar. */
+export type SnapshotInfo = ValueOf<typeof snapshotInfo>;
+
+/** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
+export const restored = schema((z) =>
+  z.object({ restored: z.string().describe('name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
+);
+export type Restored = ValueOf<typeof restored>;
+
+const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)) }));
+const snapshotName = schema((z) => z.string().describe('name of the snapshot'));
+const named = schema((z) => z.strictObject({ name: snapshotName(z) }));
+export const snapshotFailures: readonly FailureCode[] = ['not-found', 'conflict'];
+
+export const snapshots = {
+  list: operation({
+    id: 'snapshots',
+    method: 'GET',
+    path: '/snapshots',
+    access: 'everyone',
+    about: 'List the snapshots',
+    output: snapshotList,
+  }),
+  save: operation({
+    id: 'saveSnapshot',
+    method: 'PUT',
+    path: '/snapshots/{name}',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Save the current state as a snapshot',
+    input: schema((z) =>
+      z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('replace a snapshot with the same name') }),
+    ),
+    output: snapshotInfo,
+    failures: snapshotFailures,
+  }),
+  keep: operation({
+    id: 'keepSnapshot',
+    method: 'POST',
+    path: '/snapshots',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Save the current state for the next undo',
+    input: schema((z) =>
+      z.strictObject({
+        what: z
+          .string()
+          .regex(/^[a-z]{1,20}$/, 'takes one word in small letters')
+          .describe('one word for the name of the snapshot'),
+      }),
+    ),
+    output: snapshotInfo,
+  }),
+  file: operation({
+    id: 'snapshotFile',
+    method: 'GET',
+    path: '/snapshots/{name}',
+    access: 'full',
+    about: 'Get a snapshot as a SQLite file',
+    input: named,
+    output: { form: 'bytes', types: { 'application/vnd.sqlite3': (z) => z.string() }, value: undefined as unknown as Uint8Array },
+    failures: snapshotFailures,
+  }),
+  restore: operation({
+    id: 'restoreSnapshot',
+    method: 'POST',
+    path: '/snapshots/{name}/restore',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Restore a snapshot',
+    input: named,
+    output: restored,
+    failures: snapshotFailures,
+  }),
+  delete: operation({
+    id: 'deleteSnapshot',
+    method: 'DELETE',
+    path: '/snapshots/{name}',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Delete a snapshot',
+    input: named,
+    output: snapshotInfo,
+    failures: snapshotFailures,
+  }),
+};

@@ -1,0 +1,56 @@
+import { resourceNames } from '../calendar.ts';
+import type { Zod } from '../fields/field.ts';
+import { schema, type ValueOf } from './operation.ts';
+
+/** What an operation can do to a record. */
+export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Members of the input of every operation that changes many records. */
+export const dryRun = (z: Zod) => ({
+  dry_run: z.boolean().optional().describe('report what would be done, without doing it'),
+  list: z.boolean().optional().describe('list every changed record, not only the counts'),
+});
+/** The input of every operation that changes many records. */
+export interface DryRun {
+  dry_run?: boolean;
+  list?: boolean;
+}
+
+export const count = (z: Zod) => z.int().min(0);
+export const took = (z: Zod) => z.number().min(0).describe('milliseconds');
+export const undoSnapshot = (z: Zod) => z.string().optional().describe('the snapshot of the state before, where one was saved');
+export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
+/** A list that a query gives as a text with commas. */
+export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), list.optional());
+
+const recordChange = schema((z) =>
+  z.object({
+    action: z.enum(outcomes),
+    resource: z.enum(resourceNames),
+    id: z.int().optional().describe('its ID in this calendar'),
+    name: z.string(),
+    reason: z.string().optional().describe('why it was skipped'),
+  }),
+);
+/** The outcome of one record. */
+export type RecordChange = ValueOf<typeof recordChange>;
+
+const problem = schema((z) => z.object({ at: z.string(), reason: z.string() }));
+
+/** What an operation on many records did. */
+export const done = schema((z) =>
+  z
+    .object({
+      ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z)])) as Record<Outcome, ReturnType<typeof count>>),
+      dry_run: z.boolean(),
+      records: z.array(recordChange(z)).describe('every changed record, where `list` is set'),
+      problems: z.array(problem(z)).describe('what is wrong with records that were left out'),
+      notes: z.array(problem(z)).describe('remarks, such as why records were skipped'),
+      undo: undoSnapshot(z),
+      took: took(z),
+    })
+    .meta({ id: 'Done' }),
+);
+export type Done = ValueOf<typeof done>;

@@ -1,0 +1,59 @@
+import type { FailureCode } from '../error.ts';
+import type { Zod } from '../fields/field.ts';
+import { roles } from '../viewer.ts';
+import { operation, schema } from './operation.ts';
+
+const user = schema((z) => z.object({ id: z.int(), name: z.string(), role: z.enum(roles) }).meta({ id: 'User' }));
+const userName = (z: Zod) => z.string().describe('name of the user');
+const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
+
+export const users = {
+  list: operation({
+    id: 'users',
+    method: 'GET',
+    path: '/users',
+    access: 'owner',
+    about: 'List the users',
+    output: schema((z) => z.object({ users: z.array(user(z)) })),
+  }),
+  add: operation({
+    id: 'addUser',
+    method: 'POST',
+    path: '/users',
+    access: 'owner',
+    changes: true,
+    about: 'Add a user',
+    input: schema((z) =>
+      z.strictObject({
+        id: z.int().positive().optional().describe('ID to keep if it is free'),
+        name: userName(z),
+        role: z.enum(roles),
+        password: z.string(),
+      }),
+    ),
+    output: user,
+    failures: userFailures,
+  }),
+  change: operation({
+    id: 'changeUser',
+    method: 'PATCH',
+    path: '/users/{name}',
+    access: 'owner',
+    changes: true,
+    about: 'Change the password or the role of a user',
+    input: schema((z) => z.strictObject({ name: userName(z), role: z.enum(roles).optional(), password: z.string().optional() })),
+    output: user,
+    failures: userFailures,
+  }),
+  remove: operation({
+    id: 'removeUser',
+    method: 'DELETE',
+    path: '/users/{name}',
+    access: 'owner',
+    changes: true,
+    about: 'Remove a user',
+    input: schema((z) => z.strictObject({ name: userName(z) })),
+    output: schema((z) => z.null()),
+    failures: userFailures,
+  }),
+};
