@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { operationTypes } from './operation-types.ts';
 
 /** One statement of a file of declarations, with the comment before it. */
 interface Statement {
@@ -19,6 +20,9 @@ interface Declarations {
   imported: Map<string, { file: string; name: string }>;
   exported: Map<string, { file: string; name: string; isType: boolean }>;
 }
+
+/** Matches a statement whose type comes from a zod schema or the table of operations: the build writes it from there. */
+const derived = /\bValueOf<|\boperationGroups\b/;
 
 const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
 
@@ -50,7 +54,7 @@ function readDeclarations(file: string): Declarations {
 }
 
 /** One file that declares what a file of declarations exports, with all that this needs and nothing else. Fails where two things of one name are needed. */
-export function bundleDeclarations(entry: string): string {
+export function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string> = new Map()): string {
   const files = new Map<string, Declarations>();
   const read = (file: string): Declarations => {
     const known = files.get(file) ?? readDeclarations(file);
@@ -66,14 +70,25 @@ export function bundleDeclarations(entry: string): string {
         throw new Error(`${file} calls ${elsewhere.name} ${name}; the types of the package can have one name for it`);
       need(elsewhere.file, name);
     }
-    const statement = declared.get(name);
-    if (!statement) return;
+    const declaration = declared.get(name);
+    if (!declaration) return;
+    if (derived.test(declaration.text) && generated.has(name)) {
+      needGenerated(name);
+      return;
+    }
     const known = needed.get(name);
-    if (known && known.file !== file)
+    if (known && known.file !== file && known.file !== '')
       throw new Error(`${known.file} and ${file} both declare ${name}, and the types of the package need both`);
     if (known) return;
-    needed.set(name, statement);
-    for (const [word] of code(statement.text).matchAll(/\b[A-Za-z_]\w*\b/g)) if (word !== name) need(file, word);
+    needed.set(name, declaration);
+    for (const [word] of code(declaration.text).matchAll(/\b[A-Za-z_]\w*\b/g)) if (word !== name) need(file, word);
+  };
+  /** Adds a generated type, and those that it mentions; a declaration of the same name stands for it. */
+  const needGenerated = (name: string): void => {
+    const text = generated.get(name);
+    if (text === undefined || needed.has(name)) return;
+    needed.set(name, { file: '', name, text });
+    for (const [word] of code(text).matchAll(/\b[A-Za-z_]\w*\b/g)) needGenerated(word);
   };
   const { exported } = read(entry);
   for (const { file, name } of exported.values()) {
@@ -104,7 +119,7 @@ export async function declarationsOf(source: string): Promise<string> {
     );
     const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '-p', config]);
-    return bundleDeclarations(join(folder, relative(root, source).replace(/\.ts$/, '.d.ts')));
+    return bundleDeclarations(join(folder, relative(root, source).replace(/\.ts$/, '.d.ts')), operationTypes());
   } catch (error) {
     const { stdout = '' } = error as { stdout?: string };
     throw stdout ? new Error(`the types of the package do not compile:\n${stdout}`) : error;

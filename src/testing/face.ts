@@ -1,18 +1,22 @@
-import { documentNamed, isSeed } from '../data/seeds.ts';
 import { type Calendar, type Collection, type Input, type Ref, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { CalendarControl } from '../model/operations/all.ts';
+import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
+import type { OperationGroups } from '../model/operations/operation.ts';
+import { adaptersOf } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { closedFailure, guarded, shown } from './guarded.ts';
+import { checkObject, defined } from './input.ts';
 
-/** What a controlled calendar is made of, wherever it is. */
+/** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'fork' | 'close'> {
   calendar: Calendar;
   control: CalendarControl;
+  /** The operations of `control`; those of every calendar by default. */
+  groups?: OperationGroups;
 }
 
-/** Puts the parts of a calendar together as programs use it. Methods take values as people write them, operations one object each. */
-export function faceOf({ url, fetch, fork, close, calendar, control }: FaceParts): ControlledCalendar {
+/** Combines the parts of a calendar into the TypeScript API. */
+export function faceOf({ url, fetch, fork, close, calendar, control, groups = operationGroups }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar[name])])) as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
@@ -25,93 +29,19 @@ export function faceOf({ url, fetch, fork, close, calendar, control }: FaceParts
   const whileOpen = {
     fork,
     ...collections,
-    clock: {
-      get: () => control.clock(),
-      set: (now) => control.setClock({ now: instantText(now) }),
-      advance(by) {
-        if (typeof by === 'string') return control.advanceClock({ by });
-        const input = defined(by);
-        return control.advanceClock('to' in input ? { ...input, to: instantText(input.to) } : input);
-      },
-      freeze: () => control.freezeClock(),
-      resume: () => control.resumeClock(),
-      reset: () => control.resetClock(),
-    },
-    faults: {
-      list: async () => (await control.faults()).faults,
-      add: (fault) => control.addFault(fault),
-      get: (id) => control.fault({ id }),
-      remove: (id) => control.removeFault({ id }),
-      async clear() {
-        await control.clearFaults();
-      },
-    },
-    requests: {
-      list: (input = {}) => control.requests(input),
-      count: async (match) => (await control.countRequests({ match })).count,
-      verify: async (match, expected) => (await control.verifyRequests({ ...expected, match })).count,
-      clear: async () => (await control.clearRequests()).deleted,
-    },
-    snapshots: {
-      list: async () => (await control.snapshots()).snapshots,
-      save: (name, options) => control.saveSnapshot({ ...options, name }),
-      restore: (name) => control.restoreSnapshot({ name }),
-      file: async (name) => (await control.snapshotFile({ name })).slice(),
-      delete: (name) => control.deleteSnapshot({ name }),
-    },
-    settings: {
-      list: async () => (await control.settings()).settings,
-      change: async (settings) => (await control.changeSettings(settings)).settings,
-    },
-    users: {
-      list: async () => (await control.users()).users,
-      add: (user) => control.addUser(user),
-      change: (user) => control.changeUser(user),
-      async remove(name) {
-        await control.removeUser({ name });
-      },
-    },
-    health: () => control.health(),
-    reset: (input) => control.reset(defined(input)),
-    seed: async (seed, options) => control.seed({ ...defined(options), ...(await seedInput(seed)) }),
-    generate: (input) => control.generate(defined(input)),
-    import: (input) => control.import(defined(input)),
-    export: (input) => control.export(defined(input)),
-    shift: (by, options) => control.shift({ ...options, by }),
-    undo: () => control.undo(),
-    pull: (input) => control.pull(defined(input)),
-    push: (input) => control.push(defined(input)),
-  } satisfies Partial<ControlledCalendar>;
+    ...operationMethods(control, groups),
+  };
   return {
     ...{ url, root: new URL(url).origin },
     ...guarded(whileOpen, () => closing === undefined),
     async fetch(input, init) {
-      // Nobody answers there any more, as the `fetch` of a browser says it.
+      // Like the `fetch` of a browser for a server that is gone.
       if (closing) throw new TypeError('fetch failed', { cause: closedFailure() });
       return fetch(input, init);
     },
     close: end,
     [Symbol.asyncDispose]: end,
   };
-}
-
-/** An instant as operations take it. Fails with `bad-request` for what is neither a text nor a moment. */
-export function instantText(instant: unknown): string {
-  if (typeof instant === 'string') return instant;
-  if (instant instanceof Date && !Number.isNaN(instant.getTime())) return instant.toISOString();
-  throw new Failure('bad-request', `not an instant: ${shown(instant)}`, {}, 'Write it like 2027-03-01T09:00:00Z, or give a Date.');
-}
-
-/** Fails with `bad-request` for what holds no named values. */
-function checkObject(given: unknown): void {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
-  throw new Failure('bad-request', `this takes an object with named values: ${shown(given)}`);
-}
-
-/** What is undefined is as if it were not there, as in JSON. */
-export function defined<T extends object>(given: T = {} as T): T {
-  checkObject(given);
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Values as JSON would bring them to a server: moments are texts, what is undefined is not there. So a calendar takes the same wherever it is. */
@@ -155,22 +85,19 @@ const queryOf = (parameters: Input): Input =>
       .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
 
-/** A seed as operations take it: by its name, or the fixture that is given, or that stands at a path or an address. */
-export async function seedInput(seed: string | object): Promise<{ seed: string | object; name?: string }> {
-  if (typeof seed !== 'string') {
-    checkObject(seed);
-    return { seed };
-  }
-  if (isSeed(seed)) return { seed };
-  const { name, document } = await documentNamed(seed, {
-    cwd: process.cwd(),
-    stdin: nothing(),
-    signal: AbortSignal.timeout(30_000),
-    timeout: 30_000,
-  });
-  return { seed: document as object, name };
-}
+type Methods = Record<string, (...values: never[]) => Promise<unknown>>;
 
-async function* nothing(): AsyncIterable<Uint8Array> {
-  yield* [];
+/** Returns the methods of operations: of `server`, `data` and `sync` at the top, of the other groups under their names. */
+function operationMethods(control: CalendarControl, groups: OperationGroups): Omit<ControlledCalendar, keyof FaceParts> {
+  const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
+  const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
+  const methods = Object.entries(groups).map(([group, operations]): [string, Methods] => {
+    const plain = Object.entries(operations).map(([name, { id }]) => [
+      name,
+      (input?: object, signal?: AbortSignal) => call[id]!(input === undefined ? undefined : defined(input), signal),
+    ]);
+    return [group, { ...Object.fromEntries(plain), ...adapters[group] }];
+  });
+  const { server, data, sync, ...named } = Object.fromEntries(methods);
+  return { ...named, ...server, ...data, ...sync } as unknown as Omit<ControlledCalendar, keyof FaceParts>;
 }

@@ -4,8 +4,8 @@ import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { Durability } from '../store/file/sql.ts';
-import { defined } from './face.ts';
 import { shown } from './guarded.ts';
+import { defined } from './input.ts';
 
 /** What a calendar starts with, and how it is served. The names are those of `calendar serve`, and so is what happens without them, but for the port: any free one. */
 export interface CalendarOptions {

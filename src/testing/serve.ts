@@ -13,9 +13,10 @@ import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { defined, faceOf, instantText, seedInput } from './face.ts';
+import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
+import { defined, instantText, seedInput } from './input.ts';
 import { type CalendarOptions, checkedOptions, type OptionChecks } from './options.ts';
 import { connectorHere } from './transport.ts';
 

@@ -1,7 +1,7 @@
-import { operation, schema, type ValueOf } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 
 /** The state of the clock of a calendar. */
-export const clockState = schema((z) =>
+export const clockState = namedSchema('ClockState', (z) =>
   z
     .object({
       now: z.iso.datetime().describe('in UTC'),

@@ -2,7 +2,7 @@ import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
 import { isZone } from '../time/zone.ts';
-import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { restored, snapshotFailures } from './snapshots.ts';
 import { done, dryRun, listed, resourceList } from './summary.ts';
 
@@ -24,7 +24,7 @@ export type Keepable = (typeof keepable)[number];
 const text = (z: Zod) => z.string().optional();
 const flag = (z: Zod) => z.boolean().optional();
 
-const resetInput = schema((z) =>
+const resetInput = namedSchema('ResetInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
@@ -34,7 +34,7 @@ const resetInput = schema((z) =>
 );
 export type ResetInput = ValueOf<typeof resetInput>;
 
-const seedInput = schema((z) =>
+const seedInput = namedSchema('SeedInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('name of a seed, or a fixture'),
@@ -51,7 +51,7 @@ const recordCounts = (z: Zod) => {
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
 
-const generateInput = schema((z) =>
+const generateInput = namedSchema('GenerateInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     ...recordCounts(z),
@@ -63,7 +63,7 @@ const generateInput = schema((z) =>
 );
 export type GenerateInput = ValueOf<typeof generateInput>;
 
-const importInput = schema((z) =>
+const importInput = namedSchema('ImportInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     name: text(z).describe('name of the source in messages; its extension tells the format'),
@@ -86,7 +86,7 @@ const importInput = schema((z) =>
 );
 export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: readonly ResourceName[] };
 
-const shiftInput = schema((z) =>
+const shiftInput = namedSchema('ShiftInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     by: z.string().describe('a duration in ISO 8601, like P7D or -P1M'),
@@ -95,7 +95,7 @@ const shiftInput = schema((z) =>
 );
 export type ShiftInput = ValueOf<typeof shiftInput>;
 
-const exportInput = schema((z) =>
+const exportInput = namedSchema('ExportInput', (z) =>
   z.strictObject({
     format: z.enum(dataFormats).optional().describe('json by default'),
     only: listed(z, resourceList(z)).describe('resources to export; all by default'),

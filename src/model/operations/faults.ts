@@ -1,4 +1,4 @@
-import { operation, schema, type ValueOf } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { headerName, requestMatch } from './request-match.ts';
 import { count } from './summary.ts';
 
@@ -15,7 +15,7 @@ export const faultMoments = ['before', 'after'] as const;
 /** The longest delay of a fault. */
 export const maxDelayMs = 600_000;
 
-const delay = schema((z) => {
+const delay = namedSchema('Delay', (z) => {
   const milliseconds = z.number().min(0).max(maxDelayMs);
   return z.union(
     [
@@ -30,7 +30,7 @@ const delay = schema((z) => {
 export type Delay = ValueOf<typeof delay>;
 
 /** A response instead of the calendar's own. */
-const faultResponse = schema((z) =>
+const faultResponse = namedSchema('FaultAnswer', (z) =>
   z.strictObject({
     status: z.int().min(200).max(599),
     body: z.unknown().optional().describe("text as it is, anything else as JSON; the API's form of an error by default"),
@@ -40,7 +40,7 @@ const faultResponse = schema((z) =>
 export type FaultAnswer = ValueOf<typeof faultResponse>;
 
 /** How a fault is given; `FaultList` checks which members exclude each other. */
-export const faultInput = schema((z) => {
+export const faultInput = namedSchema('FaultInput', (z) => {
   const positive = z.int().min(1).optional();
   return z.strictObject({
     match: requestMatch(z).optional().describe('which requests; by default all below the namespace'),
@@ -64,7 +64,7 @@ export const faultInput = schema((z) => {
 export type FaultInput = ValueOf<typeof faultInput>;
 
 /** A fault of a server. */
-export const faultInfo = schema((z) =>
+export const faultInfo = namedSchema('FaultInfo', (z) =>
   z
     .object({
       ...faultInput(z).shape,

@@ -7,7 +7,13 @@ export type ValueSchema<Value> = (z: Zod) => ZodType<Value>;
 /** The type of the values that a schema accepts. */
 export type ValueOf<Make extends (z: Zod) => ZodType> = output<ReturnType<Make>>;
 
-/** Returns the same schema on every call. */
+/** The names of schemas that are types of the package. */
+const typeNames = new WeakMap<object, string>();
+
+/** Returns the name of the public type of a schema; undefined for none. */
+export const typeNameOf = (made: object): string | undefined => typeNames.get(made);
+
+/** Returns a function that makes a schema once. */
 export function schema<Made extends ZodType>(make: (z: Zod) => Made): (z: Zod) => Made {
   let made: Made | undefined;
   return (z) => {
@@ -15,6 +21,14 @@ export function schema<Made extends ZodType>(make: (z: Zod) => Made): (z: Zod) =
     return made;
   };
 }
+
+/** The same for a schema whose values have a public type of the package; the build writes it from the schema. */
+export const namedSchema = <Made extends ZodType>(typeName: string, make: (z: Zod) => Made): ((z: Zod) => Made) =>
+  schema((z) => {
+    const made = make(z);
+    typeNames.set(made, typeName);
+    return made;
+  });
 
 /**
  * Who may call an operation over HTTP, besides the owner of the server. `everyone`: every caller of the control API. `full`: the operation shows or changes everything; a server of a file
@@ -68,8 +82,8 @@ export const operation = <const Id extends string, Input = undefined, Output = n
 export type OperationGroups = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** Calls an operation; optional if every member of its input is. */
-export type OperationMethod<Record extends Operation> =
-  Record extends Operation<string, infer Input, infer Output> ? (...input: MethodArguments<Input>) => Promise<Output> : never;
+export type OperationMethod<Each> =
+  Each extends Operation<string, infer Input, infer Output> ? (...input: MethodArguments<Input>) => Promise<Output> : never;
 type MethodArguments<Input> = undefined extends Input
   ? [input?: undefined, signal?: AbortSignal]
   : object extends Input

@@ -1,12 +1,12 @@
 import { type Fault, invalidParams } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
-import { schema, type ValueOf } from './operation.ts';
+import { namedSchema, type ValueOf } from './operation.ts';
 import { anything, onePart, Pattern } from './pattern.ts';
 
 export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 
 /** Which requests are meant: every given member has to match. {@link matcherOf} checks the values of the members. */
-export const requestMatch = schema((z) =>
+export const requestMatch = namedSchema('RequestMatch', (z) =>
   z.strictObject({
     method: z
       .union([z.string(), z.array(z.string()).min(1)], 'takes a method like GET, or a list of some')

@@ -1,11 +1,11 @@
 import type { Zod } from '../fields/field.ts';
 import { connectionFaults } from './faults.ts';
-import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import type { Mismatch } from './request-match.ts';
 import { requestMatch } from './request-match.ts';
 import { count, listed, took } from './summary.ts';
 
-const payload = schema((z) =>
+const payload = namedSchema('Payload', (z) =>
   z
     .object({
       headers: z.record(z.string(), z.string()).describe('names in lower case'),
@@ -18,7 +18,7 @@ const payload = schema((z) =>
 export type Payload = ValueOf<typeof payload>;
 
 /** A request in the journal. Callers without full access get it without headers and bodies. */
-export const journaledRequest = schema((z) =>
+export const journaledRequest = namedSchema('JournaledRequest', (z) =>
   z
     .object({
       id: z.int().min(1).describe('counts up from 1 since the start, the last reset, or since the journal was cleared'),
@@ -43,7 +43,7 @@ export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'respons
 const status = (z: Zod) => z.union([z.int(), z.string()], 'takes a status like 404 or 4xx');
 
 /** Which requests of the journal are meant: every given member has to match. */
-export const journalMatch = schema((z) =>
+export const journalMatch = namedSchema('JournalMatch', (z) =>
   requestMatch(z).extend({
     status: z
       .union([status(z), z.array(status(z)).min(1)], 'takes a status like 404 or 4xx, or a list of some')
@@ -65,7 +65,7 @@ const natural = (z: Zod) => z.int().min(0).optional();
 /** A number in a query. */
 const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
-const requestsInput = schema((z) =>
+const requestsInput = namedSchema('RequestsInput', (z) =>
   z.strictObject({
     method: listed(z, z.array(z.string())).describe('methods to list'),
     path: z.string().optional().describe('paths to list, like /events/*'),
@@ -76,15 +76,22 @@ const requestsInput = schema((z) =>
     brief: z.stringbool().or(z.boolean()).optional().describe('leave out headers and bodies'),
   }),
 );
-export type RequestsInput = Omit<ValueOf<typeof requestsInput>, 'method' | 'status' | 'user'> &
-  Pick<JournalMatch, 'method' | 'status' | 'user'>;
+/** Which requests to list, the oldest first. */
+export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> {
+  /** List requests after this ID. */
+  after?: number;
+  /** Maximum number of requests: the last ones, or the first ones after an ID. */
+  limit?: number;
+  /** Leave out headers and bodies. */
+  brief?: boolean;
+}
 
-const requestList = schema((z) =>
+const requestList = namedSchema('RequestList', (z) =>
   z.object({ requests: z.array(journaledRequest(z)), total: count(z).describe('number of all requests, including those no longer kept') }),
 );
 export type RequestList = ValueOf<typeof requestList>;
 
-const verifyInput = schema((z) =>
+const verifyInput = namedSchema('VerifyInput', (z) =>
   z.strictObject({
     match: match(z),
     exactly: natural(z).describe('expect this number of requests'),

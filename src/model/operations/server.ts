@@ -1,12 +1,12 @@
 import { clockState } from './clock.ts';
 import { type FollowInput, type Messages, messageTypes } from './messages.ts';
-import { operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { count, listed } from './summary.ts';
 
 /** The number of rows by resource. */
 const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('number of records by resource, including the trash'));
 
-const healthOutput = schema((z) =>
+const healthOutput = namedSchema('Health', (z) =>
   z
     .object({
       version: z.string(),
@@ -22,7 +22,7 @@ const healthOutput = schema((z) =>
 /** The state of a calendar and its server. */
 export type Health = ValueOf<typeof healthOutput>;
 
-const fileInfo = schema((z) =>
+const fileInfo = namedSchema('FileInfo', (z) =>
   z.object({
     file: z.string().optional().describe('absent for a calendar in memory'),
     durability: z.string().optional(),

@@ -1,6 +1,6 @@
-import { operation, schema, type ValueOf } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 
-const settingValue = schema((z) =>
+const settingValue = namedSchema('SettingValue', (z) =>
   z.object({ name: z.string(), value: z.string(), about: z.string().describe('purpose of the setting') }).meta({ id: 'Setting' }),
 );
 /** A setting of a calendar. */

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../error.ts';
-import { operation, schema, type ValueOf } from './operation.ts';
+import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { count, took, undoSnapshot } from './summary.ts';
 
-const snapshotInfo = schema((z) =>
+const snapshotInfo = namedSchema('SnapshotInfo', (z) =>
   z
     .object({
       name: z.string(),
@@ -16,7 +16,7 @@ const snapshotInfo = schema((z) =>
 export type SnapshotInfo = ValueOf<typeof snapshotInfo>;
 
 /** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
-export const restored = schema((z) =>
+export const restored = namedSchema('Restored', (z) =>
   z.object({ restored: z.string().describe('name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
 );
 export type Restored = ValueOf<typeof restored>;

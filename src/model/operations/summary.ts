@@ -1,6 +1,6 @@
 import { resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
-import { schema, type ValueOf } from './operation.ts';
+import { namedSchema, type ValueOf } from './operation.ts';
 
 /** What an operation can do to a record. */
 export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
@@ -25,7 +25,7 @@ export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
 export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), list.optional());
 
-const recordChange = schema((z) =>
+const recordChange = namedSchema('RecordChange', (z) =>
   z.object({
     action: z.enum(outcomes),
     resource: z.enum(resourceNames),
@@ -37,10 +37,10 @@ const recordChange = schema((z) =>
 /** The outcome of one record. */
 export type RecordChange = ValueOf<typeof recordChange>;
 
-const problem = schema((z) => z.object({ at: z.string(), reason: z.string() }));
+const problem = namedSchema('Problem', (z) => z.object({ at: z.string(), reason: z.string() }));
 
 /** What an operation on many records did. */
-export const done = schema((z) =>
+export const done = namedSchema('Done', (z) =>
   z
     .object({
       ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z)])) as Record<Outcome, ReturnType<typeof count>>),

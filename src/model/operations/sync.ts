@@ -1,8 +1,8 @@
 import type { FailureCode } from '../error.ts';
-import { operation, schema, type ValueOf } from './operation.ts';
+import { namedSchema, operation, type ValueOf } from './operation.ts';
 import { done, dryRun, resourceList } from './summary.ts';
 
-const pushInput = schema((z) =>
+const pushInput = namedSchema('PushInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     root: z.url().describe('address that the routes of the other calendar start with'),
@@ -13,7 +13,7 @@ const pushInput = schema((z) =>
 );
 export type PushInput = ValueOf<typeof pushInput>;
 
-const pullInput = schema((z) =>
+const pullInput = namedSchema('PullInput', (z) =>
   pushInput(z).omit({ delete: true }).extend({ since: z.string().optional(), restart: z.boolean().optional() }),
 );
 export type PullInput = ValueOf<typeof pullInput>;

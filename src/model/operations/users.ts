@@ -1,9 +1,9 @@
 import type { FailureCode } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { roles } from '../viewer.ts';
-import { operation, schema } from './operation.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 
-const user = schema((z) => z.object({ id: z.int(), name: z.string(), role: z.enum(roles) }).meta({ id: 'User' }));
+const user = namedSchema('User', (z) => z.object({ id: z.int(), name: z.string(), role: z.enum(roles) }).meta({ id: 'User' }));
 const userName = (z: Zod) => z.string().describe('name of the user');
 const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
 

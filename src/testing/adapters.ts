@@ -1,0 +1,130 @@
+import type { CalendarControl } from '../model/operations/all.ts';
+import type { ClockState } from '../model/operations/clock.ts';
+import type { SeedInput, ShiftInput } from '../model/operations/data.ts';
+import type { FaultInfo } from '../model/operations/faults.ts';
+import type { FollowInput, Messages } from '../model/operations/messages.ts';
+import type { JournalMatch, VerifyInput } from '../model/operations/requests.ts';
+import type { SettingValue } from '../model/operations/settings.ts';
+import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
+import type { Done } from '../model/operations/summary.ts';
+import type { User } from '../model/viewer.ts';
+import { defined, instantText, seedInput } from './input.ts';
+
+/** The methods of operations that take positional arguments, or return a part of the output, by group. */
+export interface AdaptedMethods {
+  server: {
+    /** Follow changes, requests, resets and the clock, until the signal. */
+    follow(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
+  };
+  data: {
+    /** Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them. */
+    seed(seed: string | object, options?: Omit<SeedInput, 'seed'>): Promise<Done>;
+    /** Move all events by a duration, like `P7D` or `-P1M`. */
+    shift(by: string, options?: Omit<ShiftInput, 'by'>): Promise<Done>;
+  };
+  sync: object;
+  clock: {
+    /** Stop the clock at an instant, like `2027-03-01T09:00Z`. */
+    set(now: string | Date): Promise<ClockState>;
+    /** Advance the clock by a duration, like `P1DT2H`, or to an instant. Publishes what becomes due before it resolves. */
+    advance(by: string | { by: string } | { to: string | Date }): Promise<ClockState>;
+  };
+  faults: {
+    /** List the faults. */
+    list(): Promise<FaultInfo[]>;
+    /** Get a fault and the number of requests it affected. */
+    get(id: number): Promise<FaultInfo>;
+    /** Remove a fault. */
+    remove(id: number): Promise<FaultInfo>;
+    /** Remove all faults. */
+    clear(): Promise<void>;
+  };
+  requests: {
+    /** Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default. */
+    count(match?: JournalMatch): Promise<number>;
+    /** Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests. */
+    verify(match: JournalMatch, expected?: Omit<VerifyInput, 'match'>): Promise<number>;
+    /** Clear the journal and return the number of its requests. */
+    clear(): Promise<number>;
+  };
+  snapshots: {
+    /** List the snapshots. */
+    list(): Promise<SnapshotInfo[]>;
+    /** Save the current state. Throws if the name is taken, unless `replace` is set. */
+    save(name: string, options?: { replace?: boolean }): Promise<SnapshotInfo>;
+    /** Restore a snapshot. */
+    restore(name: string): Promise<Restored>;
+    /** Get a snapshot as a SQLite file. */
+    file(name: string): Promise<Uint8Array>;
+    /** Delete a snapshot. */
+    delete(name: string): Promise<SnapshotInfo>;
+  };
+  settings: {
+    /** List the settings. */
+    list(): Promise<SettingValue[]>;
+    /** Change settings; the others stay as they are. */
+    change(settings: Record<string, string>): Promise<SettingValue[]>;
+  };
+  users: {
+    /** List the users. */
+    list(): Promise<User[]>;
+    /** Remove a user. */
+    remove(name: string): Promise<void>;
+  };
+  file: {
+    /** Write a copy of the file. */
+    backup(file: string): Promise<void>;
+  };
+}
+
+export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
+  server: { follow: (input, signal) => control.events(input, signal) },
+  data: {
+    seed: async (seed, options) => control.seed({ ...defined(options), ...(await seedInput(seed)) }),
+    shift: (by, options) => control.shift({ ...options, by }),
+  },
+  sync: {},
+  clock: {
+    set: (now) => control.setClock({ now: instantText(now) }),
+    advance(by) {
+      if (typeof by === 'string') return control.advanceClock({ by });
+      const input = defined(by);
+      return control.advanceClock('to' in input ? { ...input, to: instantText(input.to) } : input);
+    },
+  },
+  faults: {
+    list: async () => (await control.faults()).faults,
+    get: (id) => control.fault({ id }),
+    remove: (id) => control.removeFault({ id }),
+    async clear() {
+      await control.clearFaults();
+    },
+  },
+  requests: {
+    count: async (match) => (await control.countRequests({ match })).count,
+    verify: async (match, expected) => (await control.verifyRequests({ ...expected, match })).count,
+    clear: async () => (await control.clearRequests()).deleted,
+  },
+  snapshots: {
+    list: async () => (await control.snapshots()).snapshots,
+    save: (name, options) => control.saveSnapshot({ ...options, name }),
+    restore: (name) => control.restoreSnapshot({ name }),
+    file: async (name) => (await control.snapshotFile({ name })).slice(),
+    delete: (name) => control.deleteSnapshot({ name }),
+  },
+  settings: {
+    list: async () => (await control.settings()).settings,
+    change: async (settings) => (await control.changeSettings(settings)).settings,
+  },
+  users: {
+    list: async () => (await control.users()).users,
+    async remove(name) {
+      await control.removeUser({ name });
+    },
+  },
+  file: {
+    async backup(file) {
+      await control.backup({ file });
+    },
+  },
+});
