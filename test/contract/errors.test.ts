@@ -22,8 +22,8 @@ const elsewhere: FailureCode[] = [
   ...(['control-not-allowed', 'method-not-allowed', 'verification-failed'] as const),
   // A server that is started to be read only, and one that is being filled: test/cli/commands/serve-reading.test.ts, test/data/serving/serve.test.ts.
   ...(['read-only', 'not-ready'] as const),
-  // Connections: test/hostile/connections.test.ts. Resets: test/data/world/epoch.test.ts.
-  ...(['request-timeout', 'header-too-large', 'world-reset'] as const),
+  // Resets: test/data/world/epoch.test.ts.
+  'world-reset',
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];
