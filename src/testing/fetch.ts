@@ -1,12 +1,12 @@
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
-import type { Handle } from '../server/http.ts';
+import type { Handle, Request as ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { responseOf } from './response.ts';
+import { fetchResponse } from './response.ts';
 
 type Fetch = ControlledCalendar['fetch'];
 
-/** The address that is meant: below the API, below the server, or a whole one. Fails with `bad-request` for one of another server. */
+/** Returns the URL of a path below the API, of one below the server, or of a whole URL. Throws `bad-request` for another server. */
 export function addressAt(url: string, input: string | URL | Request): URL {
   const text = typeof input === 'string' ? input : 'href' in input ? input.href : input.url;
   const root = new URL(url);
@@ -15,38 +15,38 @@ export function addressAt(url: string, input: string | URL | Request): URL {
   if (isSame && address.protocol === root.protocol) return address;
   throw new Failure(
     'bad-request',
-    `${address.origin} is not this calendar, which is at ${root.origin}`,
+    `${address.origin} is another server; this calendar is at ${root.origin}`,
     {},
-    'Give a path, or an address that starts with its url.',
+    'Pass a path, or a URL that starts with the url of the calendar.',
   );
 }
 
-/** Fetches from a handler, without a socket. Rejects, as the `fetch` of a browser does, only where no answer comes: when its signal says so, or a fault of the connection. */
+/** Returns a `fetch` that calls a handler without a socket. It rejects like that of a browser: on abort, and for connection faults. */
 export function fetchOver(handle: Handle, url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
-    // What a Request says is kept; what is given beside it goes before.
-    const request = new Request(address, typeof input === 'object' && 'headers' in input ? new Request(input, init) : init);
-    request.signal.throwIfAborted();
-    const sent = new Uint8Array(await request.arrayBuffer());
-    const headers: Record<string, string> = { host: address.host, ...Object.fromEntries(request.headers) };
-    if (sent.length) headers['content-length'] = String(sent.length);
-    const coming = handle({ method: request.method, path: address.pathname, query: address.search.slice(1), headers, body: sent });
-    const answer = await unlessAborted(coming, request.signal);
-    const response = await responseOf(answer, request.method, request.signal);
+    // `init` overrides the members of a Request.
+    const sent = new Request(address, typeof input === 'object' && 'headers' in input ? new Request(input, init) : init);
+    sent.signal.throwIfAborted();
+    const body = new Uint8Array(await sent.arrayBuffer());
+    const headers: Record<string, string> = { host: address.host, ...Object.fromEntries(sent.headers) };
+    if (body.length) headers['content-length'] = String(body.length);
+    const request: ServerRequest = { method: sent.method, path: address.pathname, query: address.search.slice(1), headers, body };
+    const made = await unlessAborted(handle(request), sent.signal);
+    const response = await fetchResponse(made, request, sent.signal);
     Object.defineProperty(response, 'url', { value: address.href });
     return response;
   };
 }
 
-async function unlessAborted<T>(coming: T | Promise<T>, signal: AbortSignal): Promise<T> {
+async function unlessAborted<T>(pending: T | Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([coming, stopped]);
+    return await Promise.race([pending, stopped]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -191,7 +191,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await fetch('nowhere')).status).toBe(404);
     expect((await fetch('/_calendar/health')).status).toBe(200);
-    await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is not this calendar');
+    await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is another server');
     await expect(fetch('events', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 
@@ -363,8 +363,8 @@ it.each([
   [{ host: '203.0.113.77' }, '203.0.113.77 is not an address of this machine'],
   [{ users: [{ name: 'x', role: 'king', password: 'y' }] }, 'role'],
   // What a compiler would refuse.
-  [null, 'Expected an object with named values: null'],
-  ['demo', 'Expected an object with named values: "demo"'],
+  [null, 'Expected an object with named values, not null'],
+  ['demo', 'Expected an object with named values, not "demo"'],
   [{ seed: 5 }, 'seed must be the name of a seed, a fixture, or the path or address of one: 5'],
   [{ seed: '' }, 'seed must be'],
   [{ now: 1e12 }, 'now must be an instant like 2027-03-01T09:00:00Z, or a Date: 1000000000000'],

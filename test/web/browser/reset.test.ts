@@ -1,0 +1,38 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+
+/** The result of a fetch in a page, as it runs there. */
+const posted = (path: string) =>
+  `fetch('${path}', { method: 'POST', body: new URLSearchParams({ name: 'Late' }) }).then(
+    async (response) => response.status + ' ' + (await response.json()).code,
+    (error) => 'failed: ' + error.message,
+  )`;
+
+describe.skipIf(noBrowser)(`a reset during a request of a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  beforeAll(async () => {
+    [browser, calendar] = await Promise.all([launched(), servedPage()]);
+  });
+  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+
+  // A browser sends a request again when its reused connection closes without a response.
+  it('ends a POST on a reused connection once, and for good', async () => {
+    const { page } = await watched(browser, calendar.url);
+    const tags = `${new URL(calendar.root).pathname}/tags`;
+    await page.evaluate(`fetch('${tags}').then((response) => response.text())`);
+    const { id } = await calendar.control.addFault({ match: { method: 'POST' }, delay: 60_000 });
+    const response = page.evaluate(posted(tags));
+    await expect.poll(async () => (await calendar.control.fault({ id })).hits).toBe(1);
+    await calendar.control.reset({});
+    expect(await response).toBe('503 world-reset');
+    await page.waitForTimeout(500);
+    expect((await calendar.control.health()).records.tags).toBe(0);
+    expect(await calendar.control.countRequests({ match: { method: 'POST' } })).toEqual({ count: 0 });
+    // The next request uses a new connection.
+    expect(await page.evaluate(posted(tags))).toBe('201 undefined');
+    expect((await calendar.control.health()).records.tags).toBe(1);
+    await page.close();
+  });
+});
