@@ -10,8 +10,8 @@ import { answerSchema } from '../src/model/fields/answer.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
 import { statuses } from '../src/model/fields/status.ts';
 import { resources } from '../src/model/resources/all.ts';
-import { bodySchemas, capital } from '../src/server/openapi/operations.ts';
-import { valueSchemas } from '../src/server/openapi/values.ts';
+import { bodySchemas } from '../src/server/openapi/operations.ts';
+import { capital, valueSchemas } from '../src/server/openapi/values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capital(kind)));

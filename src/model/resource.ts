@@ -28,9 +28,17 @@ export interface Definition {
   derived: Record<string, Column>;
 }
 
+/** The parts of the address of a record's page: its post type, and the folder of pages of public records. */
+export interface PageAddress {
+  type: string;
+  base: string;
+}
+
 /** A resource whose records have authors, statuses, slugs and a trash. */
 export interface PostDefinition extends Definition {
   family: 'post';
+  /** The parts of the address of a record's page. */
+  page: PageAddress;
   /** True of the records that events link to: an equal name and description is the same record, and errors are named after their kind. */
   isLinked: boolean;
   /** Returns the columns that follow from others when a record is written. `before` is undefined for a new record. */
@@ -40,6 +48,8 @@ export interface PostDefinition extends Definition {
 /** A resource whose records group events. */
 export interface TermDefinition extends Definition {
   family: 'term';
+  /** The path of its pages. */
+  page: string;
   taxonomy: string;
   /** The lowest role that may create records. */
   creators: Role;

@@ -1,4 +1,5 @@
 import type { Entry, Input, Page } from '../model/calendar.ts';
+import { isTerms } from '../model/resources/relations.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
 import { checkEpoch } from './epoch.ts';
@@ -45,7 +46,7 @@ export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages
   [`${headerPrefix}-TotalPages`]: total_pages,
 });
 
-const isTerm = ({ resource }: Route) => resource === 'categories' || resource === 'tags';
+const isTerm = ({ resource }: Route) => isTerms(resource);
 
 /** Single terms say where they and their kind stand. */
 function withLinks(route: Route, entry: Entry): unknown {

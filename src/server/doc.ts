@@ -4,8 +4,10 @@ import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { resources } from '../model/resources/all.ts';
 import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
 import type { Call, Result } from './http.ts';
-import { valueSchemas } from './openapi/values.ts';
+import { capital, valueSchemas } from './openapi/values.ts';
 import { parametersOf } from './parameters.ts';
+
+const all: readonly Resource[] = Object.values(resources);
 
 /** The reference's document leaves out creating (`meta.doc`). */
 type DocumentedAction = Exclude<Action, 'create'>;
@@ -27,7 +29,7 @@ const failuresOf: Record<DocumentedAction, number[]> = {
 
 function responses(resource: Resource, action: DocumentedAction) {
   const one = {
-    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : resource.kind[0]!.toUpperCase() + resource.kind.slice(1)}`,
+    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : capital(resource.kind)}`,
   };
   const whole = { type: 'integer' };
   const page = {
@@ -110,10 +112,8 @@ function schemas(): Record<string, JsonSchema> {
     CostDetails: CostDetails!,
     Image: Image!,
     DateDetails: DateDetails!,
-    Term: record(resources.categories),
-    Event: record(resources.events),
-    Venue: record(resources.venues),
-    Organizer: record(resources.organizers),
+    Term: record(all.find((resource) => 'isTree' in resource && resource.isTree)!),
+    ...Object.fromEntries(all.filter(({ family }) => family === 'post').map((resource) => [capital(resource.kind), record(resource)])),
   };
 }
 

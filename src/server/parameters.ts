@@ -49,6 +49,6 @@ export function parametersOf(route: Route, action: Action, ctx: RequestContext):
           required: !(ownSlug && action === 'update'),
           in: 'path',
         };
-  const key = resource.kind === 'event' && route.by === 'id' ? [password] : [];
+  const key = resource.family === 'post' && !resource.isLinked && route.by === 'id' ? [password] : [];
   return action === 'update' ? [target, ...key, ...fields.filter(({ name }) => name !== target.name)] : [target, ...key];
 }

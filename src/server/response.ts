@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
-import type { Page, SerializedPage, SerializedRecord } from '../model/calendar.ts';
+import type { Page, ResourceName, SerializedPage, SerializedRecord } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
+import { isTerms } from '../model/resources/relations.ts';
 import { type Body, type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './origin.ts';
@@ -48,8 +49,8 @@ export function finish(result: Result, exchange: Exchange): Response {
 }
 
 /** A page as the wire wraps it; the keys stand in the reference's order (`events.list.default`, `categories.list.default`). */
-export function envelope(resource: string, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
-  return resource === 'categories' || resource === 'tags'
+export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
+  return isTerms(resource)
     ? { rest_url, total, total_pages, [resource]: entries, ...neighbours }
     : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
 }
@@ -68,7 +69,7 @@ export const recordBody = ({ bytes, etag }: SerializedRecord): Body => ({ pieces
 const comma = Buffer.from(',');
 
 /** The body of a page: what stands around its records, as JSON, with the records put in. */
-export function pageBody(resource: string, { records, ...page }: SerializedPage): Body {
+export function pageBody(resource: ResourceName, { records, ...page }: SerializedPage): Body {
   const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
   const opening = `"${resource}":[`;
   // Quotes inside of texts are escaped, so these cannot be part of one.

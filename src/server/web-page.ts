@@ -1,8 +1,9 @@
 import Negotiator from 'negotiator';
-import type { Collection, Ref, ResourceName } from '../model/calendar.ts';
+import { type Collection, type Ref, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
+import { resources } from '../model/resources/all.ts';
 import { pageFolder, type WebPage } from '../model/web-page.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
@@ -116,10 +117,11 @@ export function pageRoutes(page: Page): ServerRoute[] {
       answer: (call: Call) => documentOf(page, call, 200),
     })),
     { ...common, path: `${pageFolder}/{slug}`, summary: 'files of the page', answer: (call) => fileOf(page, call) },
-    pages('/event/{slug}', 'events', 'title', record),
-    pages('/venue/{slug}', 'venues', 'venue', record),
-    pages('/organizer/{slug}', 'organizers', 'organizer', record),
-    pages('/events/category/{parents}{slug}', 'categories', 'name', term),
-    pages('/tag/{slug}', 'tags', 'name', term),
+    ...resourceNames.map((name) => {
+      const resource: Resource = resources[name];
+      return resource.family === 'post'
+        ? pages(`/${resource.page.base}/{slug}`, name, resource.label, record)
+        : pages(`/${resource.page}/${resource.isTree ? '{parents}' : ''}{slug}`, name, resource.label, term);
+    }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
+import { resources } from '../../model/resources/all.ts';
 import { type Target, targetOf } from '../connect/target.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Runner, Session } from '../session.ts';
@@ -67,12 +68,15 @@ async function holderOf(target: Target): Promise<number | undefined> {
   return owner && (owner.pid || readCard(target.file)?.pid);
 }
 
-/** How many records there are of each resource, as lists without any other filter find them. */
+/** Parameters without which lists leave records out. */
+const everything = { start_date: '0001-01-01', end_date: '9999-12-31', hide_empty: 'false' };
+
+/** Returns how many records each resource has, as lists without any other filter find them. */
 async function counts(calendar: Calendar): Promise<Record<string, number>> {
   const found = resourceNames.map(async (name) => {
-    const everything = name === 'events' ? { start_date: '0001-01-01', end_date: '9999-12-31' } : { hide_empty: 'false' };
-    const query = name === 'venues' || name === 'organizers' ? {} : everything;
-    return [name, (await calendar[name].list({ ...query, per_page: '1' })).total] as const;
+    const { parameters } = resources[name].list;
+    const query = Object.entries(everything).filter(([filter]) => parameters.some((parameter) => parameter.name === filter));
+    return [name, (await calendar[name].list({ ...Object.fromEntries(query), per_page: '1' })).total] as const;
   });
   return Object.fromEntries(await Promise.all(found));
 }

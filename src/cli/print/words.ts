@@ -1,8 +1,10 @@
-import type { Entry } from '../../model/calendar.ts';
+import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { resources } from '../../model/resources/all.ts';
 import { plainText } from '../terminal/safe-text.ts';
 import { valueAt } from './cells.ts';
 
-const labels = ['title', 'venue', 'organizer', 'name', 'url'] as const;
+/** The member that names an embedded record or an image. */
+const labels = [...new Set(resourceNames.map((name) => resources[name].label)), 'url'];
 
 /** A value for people, on one line: linked records by name, yes and no, HTML as plain text. */
 export function displayText(value: unknown): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Input, Resource } from '../../model/calendar.ts';
+import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -57,8 +57,8 @@ export function checkNames(input: Input, resource: Resource): void {
       const hint = didYouMean(name, fields) ?? `Fields are ${fields.join(', ')}.`;
       throw new Failure('bad-request', `${resource.name} have no field ${JSON.stringify(name)}`, {}, hint);
     }
-    const to = resource.fields.find((field) => field.name === name)?.links;
-    if (to === 'venues' || to === 'organizers') for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to]);
+    const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
+    if (join) for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to as ResourceName]);
   }
 }
 

@@ -5,18 +5,18 @@ import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { resources } from '../../model/resources/all.ts';
+import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import { attributeOf, optionsOf } from '../options.ts';
 import type { Names } from './names.ts';
 
 /** What is added to a list of linked records, and what is taken off. */
 export interface ListChange {
-  field: Field & { links: 'venues' | 'organizers' | 'categories' | 'tags' };
+  field: LinkField;
   add: string[];
   remove: string[];
 }
 
-const lists = ({ fields }: Resource): ListChange['field'][] =>
-  fields.filter((field): field is ListChange['field'] => field.many === true && field.links !== undefined);
+const lists = ({ name }: Resource): LinkField[] => linkFields(name);
 
 const named = ({ name }: Field) => ({ add: `add_${name}`, remove: `remove_${name}` });
 

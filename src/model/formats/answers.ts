@@ -1,4 +1,5 @@
-import { type Entry, type ResourceName, resourceNames } from '../calendar.ts';
+import { type Entry, type Resource, type ResourceName, resourceNames } from '../calendar.ts';
+import { resources } from '../resources/all.ts';
 
 /** A record as an API of this kind answers it. */
 export interface AnsweredRecord {
@@ -29,18 +30,27 @@ function answersOf(values: readonly unknown[], section: string | undefined): Ans
   return records.every((record) => record !== undefined) ? records : undefined;
 }
 
+const taxonomyOf = (resource: Resource) => (resource.family === 'term' ? resource.taxonomy : undefined);
+/** The resource of terms whose taxonomy has another name on their server. */
+const defaultTerms = resourceNames.find((name) => resources[name].family === 'term');
+/** The fields that every record of a post resource has; those with the most come first, because an event has the names of what it links to. */
+const posts = resourceNames
+  .filter((name) => resources[name].family === 'post')
+  .map((name) => ({ name, required: resources[name].fields.filter((field) => field.required).map((field) => field.name) }))
+  .toSorted((a, b) => b.required.length - a.required.length);
+
 /** The resource of a record, told by members that only answers have. */
 export function resourceOf(value: unknown): ResourceName | undefined {
   if (!isObject(value) || typeof value.id !== 'number') return undefined;
-  if ('taxonomy' in value) return value.taxonomy === 'post_tag' ? 'tags' : 'categories';
+  const { taxonomy } = value;
+  if (taxonomy !== undefined) return resourceNames.find((name) => taxonomyOf(resources[name]) === taxonomy) ?? defaultTerms;
   if (!('global_id' in value)) return undefined;
-  if ('start_date' in value) return 'events';
-  return 'venue' in value ? 'venues' : 'organizer' in value ? 'organizers' : undefined;
+  return posts.find(({ required }) => required.every((field) => field in value))?.name;
 }
 
 /** The address that the routes of a record's server start at; undefined where the record does not say it. */
 export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
-  const address = name === 'events' ? entry.rest_url : (entry.urls as { self?: unknown } | undefined)?.self;
+  const address = entry.rest_url ?? (entry.urls as { self?: unknown } | undefined)?.self;
   return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
 }
 

@@ -3,6 +3,7 @@ import type { Resource, ResourceName } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
+import { resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
 import { formProblems } from './issues.ts';
 import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
@@ -18,8 +19,7 @@ export interface Fixture {
   faulty: Map<string, Problem>;
 }
 
-/** The resources in the order in which records are made: those that others are linked to come first. */
-export const resourceOrder = ['venues', 'organizers', 'categories', 'tags', 'events'] as const satisfies ResourceName[];
+export { resourceOrder } from '../resources/relations.ts';
 
 const sections = ['settings', 'users', 'images', ...resourceOrder];
 
@@ -71,11 +71,7 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
       settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
       users: z.union([z.array(user), z.record(z.string(), user.omit({ name: true }))]).optional(),
       images: z.record(z.string(), z.url()).optional(),
-      venues: section('venues'),
-      organizers: section('organizers'),
-      categories: section('categories'),
-      tags: section('tags'),
-      events: section('events'),
+      ...Object.fromEntries(resourceOrder.map((name) => [name, section(name)])),
     })
     .meta({ title: 'A fixture: records by key, with references like "@key"' });
 }

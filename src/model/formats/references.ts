@@ -3,6 +3,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import type { Problem } from '../error.ts';
 import type { LinkTarget } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
+import { parentField } from '../resources/relations.ts';
 import { keysByParent } from './parents-first.ts';
 
 /** One record of a fixture. */
@@ -53,7 +54,7 @@ export function referenceProblems(record: FixtureRecord, known: KnownKeys, hinte
 
 /** The records of a section, each after its parent. Records that are their own ancestors are left out, and added to `problems`. */
 export function inParentOrder(name: ResourceName, records: readonly FixtureRecord[], problems: Problem[]): readonly FixtureRecord[] {
-  const field = name === 'categories' ? 'parent' : name === 'events' ? 'post_parent' : undefined;
+  const field = parentField(name)?.name;
   if (!field) return records;
   const byKey = new Map(records.map((record) => [record.key, record]));
   const parentOf = (record: FixtureRecord): string | undefined => {

@@ -1,11 +1,13 @@
 import type { Entry, Input, Resource, ResourceName } from '../calendar.ts';
 import type { LinkTarget } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
+import { linkFields } from '../resources/relations.ts';
 
-/** Whether a record came without what its password protects. As in the reference. */
+/** Returns whether a record came without what its password protects: switches are null then, and some names an empty list, as in the reference. */
 export function isRedacted(name: ResourceName, entry: Entry): boolean {
-  if (name === 'events') return entry.all_day === null;
-  return Array.isArray(entry[resources[name].label]);
+  const { fields, label }: Resource = resources[name];
+  const isHidden = fields.some((field) => field.switch && field.redacted === null && entry[field.name] === null);
+  return isHidden || Array.isArray(entry[label]);
 }
 
 /** The fields of a record that its calendar showed: of a redacted one the public ones. */
@@ -15,10 +17,7 @@ function shownFields(name: ResourceName, entry: Entry) {
 }
 
 /** The members of an event that embed other records, and the resource of each. */
-export const eventLinks = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const satisfies Record<
-  string,
-  ResourceName
->;
+export const eventLinks: Record<string, ResourceName> = Object.fromEntries(linkFields('events').map(({ name, links }) => [name, links]));
 
 /** A record of another calendar as the input that makes one that is shown the same; links to other records are left to the caller. */
 export function inputFrom(name: ResourceName, entry: Entry): Input {

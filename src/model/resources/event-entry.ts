@@ -66,15 +66,15 @@ const stored = (name: string): Computed => ({
 });
 
 /** The address of an event's page in the calendar. */
-const page = { type: 'calendar_events', base: 'event' };
+export const eventPage = { type: 'calendar_events', base: 'event' };
 
 /** An event's own page on the web; without one, its page in the calendar. */
 export const websiteOrPage = (value: unknown, row: Row, view: ViewOptions): string =>
-  value === null ? permalink(page, row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
+  value === null ? permalink(eventPage, row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
 
 /** What an event's answer has besides its fields. */
 export const eventComputed: Record<string, Computed> = {
-  ...postComputed(page),
+  ...postComputed(eventPage),
   global_id_lineage: {
     show: (row, _related, view) => (row.lineage ? [globalId(row, view), row.lineage] : [globalId(row, view)]),
     answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },

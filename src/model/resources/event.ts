@@ -8,7 +8,7 @@ import type { PostDefinition } from '../resource.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
 import { toUtc } from '../time/time.ts';
 import { category } from './category.ts';
-import { eventComputed, eventOrder, websiteOrPage } from './event-entry.ts';
+import { eventComputed, eventOrder, eventPage, websiteOrPage } from './event-entry.ts';
 import { eventFilters, events, linkOrder } from './event-filters.ts';
 import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
@@ -61,6 +61,7 @@ export const event: PostDefinition = {
   ...events,
   family: 'post',
   isLinked: false,
+  page: eventPage,
   about: 'what happens, when, where and by whom',
   label: 'title',
   summary: ['id', 'title', 'start_date', 'end_date', 'venue'],

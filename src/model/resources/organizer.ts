@@ -45,8 +45,10 @@ const order = [
   'global_id_lineage',
 ];
 
+const page = { type: 'calendar_organizer', base: 'organizer' };
+
 const computed: Record<string, Computed> = {
-  ...postComputed({ type: 'calendar_organizer', base: 'organizer' }),
+  ...postComputed(page),
   json_ld: {
     answer: schemaOrg,
     onlySingle: true,
@@ -61,6 +63,7 @@ export const organizer: PostDefinition = {
   kind: 'organizer',
   family: 'post',
   isLinked: true,
+  page,
   about: 'who holds events',
   label: 'organizer',
   summary: ['id', 'organizer', 'email', 'phone', 'slug'],

@@ -4,6 +4,7 @@ import type { Computed } from '../fields/answer.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
 import type { Columns, Input, Row } from '../record.ts';
+import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
@@ -23,12 +24,6 @@ export const postColumns: Record<string, Column> = {
 
 /** Statuses of what has not been published, nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
-
-/** The parts of the address of a record's page: its post type, and the folder of pages of public records. */
-export interface PageAddress {
-  type: string;
-  base: string;
-}
 
 /** Returns the address of a record's page: by slug if the page is public, else by ID. */
 export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptions): string {

@@ -66,8 +66,10 @@ const order = [
   'global_id_lineage',
 ];
 
+const page = { type: 'calendar_venue', base: 'venue' };
+
 const computed: Record<string, Computed> = {
-  ...postComputed({ type: 'calendar_venue', base: 'venue' }),
+  ...postComputed(page),
   json_ld: {
     answer: schemaOrg,
     onlySingle: true,
@@ -82,6 +84,7 @@ export const venue: PostDefinition = {
   kind: 'venue',
   family: 'post',
   isLinked: true,
+  page,
   about: 'where events take place',
   label: 'venue',
   summary: ['id', 'venue', 'address', 'city', 'country', 'slug'],

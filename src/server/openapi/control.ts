@@ -7,7 +7,7 @@ import { controlPath } from '../../model/operations/control.ts';
 import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
 import { failureResponses, pascal, withBody } from './failures.ts';
-import { capital } from './operations.ts';
+import { capital } from './values.ts';
 
 /** Who may call an operation. */
 const audience: Record<Operation['access'], string> = {

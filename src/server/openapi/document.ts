@@ -6,9 +6,9 @@ import type { JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
 import { failureComponents } from './failures.ts';
-import { bodySchemas, capital } from './operations.ts';
+import { bodySchemas } from './operations.ts';
 import { inSentences } from './sentences.ts';
-import { valueSchemas, whole } from './values.ts';
+import { capital, valueSchemas, whole } from './values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 

@@ -3,6 +3,7 @@ import type { Resource } from '../../model/calendar.ts';
 import { type FailureCode, failureKind, failures, recordFailureCodes } from '../../model/error.ts';
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
+import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import type { Action, Route } from '../../model/routes.ts';
 import { whole } from './values.ts';
 
@@ -29,8 +30,9 @@ export const withBody: readonly FailureCode[] = ['body-too-large', 'unsupported-
 
 /** The failures that an action on a route comes to. */
 export function failuresOf(route: Route, action: Action): FailureCode[] {
-  const { kind, family }: Resource = resources[route.resource];
-  const event = kind === 'event';
+  const resource: Resource = resources[route.resource];
+  const { kind, family } = resource;
+  const event = family === 'post' && !resource.isLinked;
   const byId = route.by === 'id';
   const found: FailureCode[] = ['rest_invalid_param'];
   if (action === 'list') {
@@ -47,12 +49,16 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   found.push('rest_forbidden', 'read-only', ...withBody);
   if (action === 'create') found.push('rest_missing_callback_param');
   if (action === 'delete' && family === 'post') found.push(`${kind}-is-in-trash`);
-  if (action !== 'delete' && event) found.push('could-not-create-venue', 'could-not-create-organizer');
+  if (action !== 'delete') found.push(...linkFields(route.resource).flatMap(newRecordFailure));
   if (action === 'create' && family === 'term') found.push('term_exists');
-  if (action !== 'delete' && kind === 'tag') found.push('rest_taxonomy_not_hierarchical');
+  if (action !== 'delete' && family === 'term' && !resource.isTree) found.push('rest_taxonomy_not_hierarchical');
   if (action === 'update' && family === 'term') found.push('duplicate_term_slug');
   return found;
 }
+
+/** Returns the failure of creating a linked record without a name. Terms without a name are not linked. */
+const newRecordFailure = ({ links }: LinkField): FailureCode[] =>
+  resources[links].family === 'post' ? [`could-not-create-${resources[links].kind}`] : [];
 
 const text: JsonSchema = { type: 'string' };
 const integer: JsonSchema = { type: 'integer' };

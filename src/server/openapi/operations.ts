@@ -1,15 +1,14 @@
-import type { Resource } from '../../model/calendar.ts';
+import type { Resource, ResourceName } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
 import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { resources } from '../../model/resources/all.ts';
+import { linkFields } from '../../model/resources/relations.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
 import type { Operations } from '../http.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureResponses, failuresOf } from './failures.ts';
-
-/** The name of a resource's records in schemas and operations: `Event`, `Events`. */
-export const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+import { capital } from './values.ts';
 
 const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -78,9 +77,12 @@ const listEncoding = ({ fields }: Resource) => {
   return lists.length ? { encoding: Object.fromEntries(lists) } : {};
 };
 
+/** Returns the examples of a resource; undefined for one without. */
+const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples] | undefined => examples[name];
+
 function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
   const kind = capital(resource.kind);
-  const shown = examples[resource.name];
+  const shown = examplesOf(resource.name);
   const sent = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
   // A record that was read may be sent back, changed or not.
   const schema = action === 'create' ? sent : { anyOf: [sent, ref('schemas', kind)] };
@@ -88,7 +90,7 @@ function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchem
   return {
     required: action === 'create',
     content: {
-      'application/json': { schema, example: action === 'create' ? shown.input : shown.changes },
+      'application/json': { schema, ...(shown && { example: action === 'create' ? shown.input : shown.changes }) },
       'application/x-www-form-urlencoded': form,
       'multipart/form-data': form,
     },
@@ -105,21 +107,23 @@ const summaries: Record<Action, (resource: Resource) => string> = {
 const article = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 const descriptions: Record<Action, (resource: Resource) => string> = {
-  list: ({ name }) =>
-    name === 'events'
+  list: ({ name, list }) =>
+    list.parameters.some((parameter) => parameter.name === 'starts_after')
       ? 'One page of the events that match, by start. Without any date: those of two years from yesterday on. A date without strict_dates means its whole day.'
       : `One page of the ${name} that match.`,
-  create: ({ family, kind }) =>
-    family === 'term'
-      ? `A new ${kind}; fails where one of this name is there.`
-      : kind === 'event'
-        ? 'A new event. Venues, organizers, categories and tags that do not exist yet are made along with it.'
-        : `A new ${kind}. Where one of the same name and description is there, that one gets the new details.`,
+  create: (resource) =>
+    resource.family === 'term'
+      ? `A new ${resource.kind}; fails where one of this name is there.`
+      : resource.isLinked
+        ? `A new ${resource.kind}. Where one of the same name and description is there, that one gets the new details.`
+        : `A new ${resource.kind}. ${capital(listed(linkFields(resource.name).map(({ links }) => links)))} that do not exist yet are made along with it.`,
   get: ({ kind }) => `One ${kind}.`,
   update: () => 'Changes what is sent and nothing else. POST, PUT and PATCH are the same. A record that was read can be sent back.',
   delete: ({ family, kind }) =>
     family === 'term' ? `Takes the ${kind} away for good.` : `Puts the ${kind} into the trash. The answer is the record as it is there.`,
 };
+
+const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
 const viewParameters = (action: Action, resource: Resource): JsonSchema[] => {
   if (resource.family !== 'post' || (action !== 'list' && action !== 'get')) return [];
@@ -130,7 +134,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
   const { name, kind, family } = resource;
   const list = action === 'list';
   const read = list || action === 'get';
-  const shown = examples[name];
+  const shown = examplesOf(name);
   return {
     description: list ? `${name} of one page` : `the ${kind}`,
     headers: {
@@ -141,7 +145,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
     content: {
       'application/json': {
         schema: ref('schemas', `${capital(kind)}${list ? 'Page' : ''}`),
-        ...(list ? { example: shown.page } : action === 'get' ? { example: shown.record } : {}),
+        ...(shown && list ? { example: shown.page } : shown && action === 'get' ? { example: shown.record } : {}),
       },
     },
   };

@@ -11,6 +11,9 @@ export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
+/** Returns the name of a resource's records in schemas and operations: `Event`, `Events`. */
+export const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
 /** The schemas of values that records hold, by the names that fields refer to. */
 export const valueSchemas: Record<string, JsonSchema> = {
   CostDetails: whole({

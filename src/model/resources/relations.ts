@@ -1,0 +1,31 @@
+import type { Field } from '../fields/field.ts';
+import { type Resource, type ResourceName, resourceNames, resources } from './all.ts';
+
+/** A field that links to any number of records of another resource. */
+export type LinkField = Field & { links: ResourceName; join: NonNullable<Field['join']> };
+
+const isLinkField = (field: Field): field is LinkField => field.join !== undefined;
+
+/** Returns the fields that link a resource to others. */
+export const linkFields = (name: ResourceName): LinkField[] => (resources[name] as Resource).fields.filter(isLinkField);
+
+/** Returns the field that refers to another record of the same resource, such as the parent of a category. */
+export const parentField = (name: ResourceName): Field | undefined =>
+  (resources[name] as Resource).fields.find(({ links, column }) => column !== undefined && links === name);
+
+/** The resources in the order in which records are created: a resource after all that it links to. */
+export const resourceOrder: readonly ResourceName[] = inLinkOrder();
+
+function inLinkOrder(): ResourceName[] {
+  const order: ResourceName[] = [];
+  const add = (name: ResourceName): void => {
+    if (order.includes(name)) return;
+    for (const { links } of linkFields(name)) add(links);
+    order.push(name);
+  };
+  for (const name of resourceNames.toSorted((a, b) => linkFields(a).length - linkFields(b).length)) add(name);
+  return order;
+}
+
+/** Returns whether records of a resource are terms, which have no dates, no authors and no trash. */
+export const isTerms = (name: ResourceName): boolean => resources[name].family === 'term';
