@@ -28,7 +28,7 @@ const get = (url: string, agent: http.Agent) =>
 /** Serves in a child process until its parent is gone, and sends the processor time so far whenever it is asked. */
 async function child(kind: string): Promise<void> {
   const url = kind === 'calendar' ? await calendar() : await bare();
-  process.on('message', () => process.send!(process.cpuUsage()));
+  process.on('message', (asked) => typeof asked === 'object' && process.send!(process.cpuUsage()));
   process.on('disconnect', () => process.exit());
   process.send!(url);
 }
