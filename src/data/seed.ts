@@ -1,7 +1,7 @@
 import { resourceNames } from '../model/calendar.ts';
 import { dataFailure } from '../model/error.ts';
 import type { Store } from '../store/calendar.ts';
-import { type ApplyMode, applyFixture } from './apply-fixture.ts';
+import { type ApplyMode, applyFixture } from './ingest/fixture.ts';
 import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
@@ -16,7 +16,8 @@ export async function seed(store: Store, document: FixtureDocument, mode: ApplyM
   const { fixture, problems } = await fixtureOf(document);
   const summary = new Summary(options, fixture.records.length);
   await inTransaction(store, options.dryRun ?? false, (local) => {
-    problems.push(...applyFixture(local, fixture, mode, summary));
+    applyFixture(local, fixture, mode, summary);
+    problems.push(...summary.problems);
     if (problems.length) throw dataFailure(name, problems);
   });
   return summary;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { applyFixture } from '../../src/data/apply-fixture.ts';
 import { type DataFormat, exportCalendar } from '../../src/data/export.ts';
+import { applyFixture } from '../../src/data/ingest/fixture.ts';
 import { importData } from '../../src/data/ingest/import.ts';
 import type { ImportOptions } from '../../src/data/ingest/options.ts';
 import { Summary } from '../../src/data/summary.ts';
@@ -37,7 +37,9 @@ export async function calendarWith(document: unknown): Promise<Store> {
   const problems: Problem[] = [];
   const fixture = readFixture(document, problems, z);
   await inTransaction(store, false, (local) => {
-    problems.push(...applyFixture(local, fixture, 'append', new Summary()));
+    const summary = new Summary();
+    applyFixture(local, fixture, 'append', summary);
+    problems.push(...summary.problems);
     if (problems.length) throw dataFailure('test', problems);
   });
   return store;

@@ -10,11 +10,10 @@ import { resources } from '../../model/resources/all.ts';
 import { slugOf } from '../../model/slug.ts';
 import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
-import { Identities } from './identities.ts';
+import { type ExistingRecord, Ingest } from './ingest.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
 import { withRowDates } from './row-dates.ts';
-import { Updates } from './updates.ts';
 
 /** Imports a table, a row at a time. */
 export function importCsv(job: ImportJob): void {
@@ -25,7 +24,7 @@ export function importCsv(job: ImportJob): void {
   const first = rows.next();
   if (first.done) throw new DataError('line 1', 'there are no headings: the file is empty');
   const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
-  const importer = new RowImporter(job, name);
+  const table = new Rows(job, name);
   for (const { cells, line } of rows) {
     if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       const reason = `has ${cells.length} cells where there are ${columns.length} headings`;
@@ -36,19 +35,18 @@ export function importCsv(job: ImportJob): void {
     try {
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(row, job.now, job.zone) : { input: row };
       if (span?.usual === '1 hour') summary.notes.push({ at: `line ${line}`, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
-      importer.import(input, `line ${line}`);
+      table.add(input, `line ${line}`);
     } catch (error) {
       summary.refuse(name, labelOf(name, row), problemsOf(error, `line ${line}`));
     }
   }
-  importer.finish();
+  table.finish();
 }
 
-/** Creates and updates the records that the rows of one table describe. */
-class RowImporter {
+/** Writes the records that the rows of one table describe. */
+class Rows {
   readonly #resource: Resource;
-  readonly #identities: Identities;
-  readonly #updates: Updates;
+  readonly #ingest: Ingest;
   readonly #indexes: Partial<Record<ResourceName, NameIndex>> = {};
 
   constructor(
@@ -56,40 +54,21 @@ class RowImporter {
     private readonly name: ResourceName,
   ) {
     this.#resource = resources[name];
-    this.#identities = new Identities(job.local);
-    this.#updates = new Updates(job.local, job.summary);
+    this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 
-  import(row: Input, at: string): void {
-    const { local, summary } = this.job;
-    const identity = this.#identities.find(
-      this.name,
-      withoutEmpty(row),
-      this.#resource.family === 'term' ? slugOf(labelOf(this.name, row)) : '',
-    );
-    if (identity.isRepeated) {
-      summary.skip(this.name, labelOf(this.name, row), at, 'an earlier row has the same UID');
-      return;
-    }
-    const before = identity.id === undefined ? undefined : local.source(this.name, identity.id);
-    const linked = this.#linked(withoutEmptyCells(this.#resource, row, before));
-    const label = labelOf(this.name, linked);
-    if (before) {
-      const { uid: _, ...input } = linked;
-      const differs = Object.keys(input).some((key) => key !== 'id' && JSON.stringify(input[key]) !== JSON.stringify(before[key]));
-      if (differs) this.#updates.update(this.name, before.id, input, label);
-      else summary.add('unchanged', this.name, label, before.id);
-      return;
-    }
-    const id = local[this.name].add(linked);
-    this.#identities.created(this.name, id, identity);
-    this.#updates.created(this.name, id, linked);
-    summary.add('created', this.name, label, id);
+  add(row: Input, at: string): void {
+    const { name } = this;
+    const label = labelOf(name, row);
+    const filled = withoutEmpty(row);
+    const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
+    const inputFor = (before: ExistingRecord | undefined) => this.#linked(withoutEmptyCells(this.#resource, row, before));
+    this.#ingest.add({ name, at, label, identity, inputFor });
   }
 
   /** Finishes updates that had to wait. */
   finish(): void {
-    this.#updates.finish();
+    this.#ingest.finish();
   }
 
   /** A row with links in place of the names in its cells. */

@@ -7,9 +7,7 @@ import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
 import type { ReadEvent } from '../../model/ical/read-event.ts';
 import { slugOf } from '../../model/slug.ts';
-import { updateIfChanged } from '../record.ts';
-import { problemsOf } from '../transaction.ts';
-import { Identities } from './identities.ts';
+import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
 
@@ -19,67 +17,46 @@ export function importIcs(job: ImportJob): void {
   const text = () => decodeChunks(source.chunks(), options.encoding);
   const survey = surveyIcal(text());
   summary.problems.push(...survey.problems);
-  const importer = new EventImporter(job);
+  const events = new Events(job);
   for (const found of readIcal(text(), survey, { floating: options.tz, zone, window, strict })) {
     const at = `line ${found.line}`;
     if ('superseded' in found) summary.skip('events', found.title, at, `line ${found.superseded} has a later revision of it`);
     else if (!found.events.length && found.problems.length) summary.refuse('events', found.title, found.problems);
     else {
       summary.problems.push(...found.problems);
-      for (const event of found.events) {
-        try {
-          importer.import(event, at);
-        } catch (error) {
-          summary.refuse('events', event.title, problemsOf(error, at));
-        }
-      }
+      for (const event of found.events) events.add(event, at);
     }
   }
 }
 
-/** Creates, updates and deletes the events that a file holds. */
-class EventImporter {
+/** Creates, updates and deletes the events of a file. */
+class Events {
   readonly #venues: NameIndex;
   readonly #organizers: NameIndex;
-  readonly #identities: Identities;
+  readonly #ingest: Ingest;
 
   constructor(private readonly job: ImportJob) {
     this.#venues = new NameIndex(job.local, 'venues');
     this.#organizers = new NameIndex(job.local, 'organizers');
-    this.#identities = new Identities(job.local);
+    this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 
-  /** Imports one event; `at` is its place in the file. */
-  import(event: ReadEvent, at: string): void {
-    const { local, summary } = this.job;
-    const { title, status, start_date, timezone, sequence } = event;
-    const uid = event.uid.replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
-    const identity = this.#identities.find('events', {
-      title,
-      start_date,
-      timezone,
-      venue: locationOf(event.places),
-      ...(uid ? { uid } : {}),
+  /** Writes one event; `at` is its place in the file. */
+  add(event: ReadEvent, at: string): void {
+    const { title, start_date, timezone } = event;
+    const text = event.uid.replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
+    const uid = text ? { uid: text } : {};
+    this.#ingest.add({
+      name: 'events',
+      at,
+      label: title,
+      identity: { title, start_date, timezone, venue: locationOf(event.places), ...uid },
+      inputFor: (before) => {
+        const decision = decisionOn(event, before);
+        if (decision) return { decision };
+        return before ? this.#changes(event, before) : { ...this.#inputOf(event), ...uid };
+      },
     });
-    const before = identity.id === undefined ? undefined : local.source('events', identity.id);
-    const skip = (reason: string) => summary.skip('events', title, at, reason, before?.id);
-    if (identity.isRepeated) skip('an earlier event of the file has the same UID');
-    else if (before?.status === 'trash') skip('it is in the trash of this calendar');
-    else if (!before && status === 'trash') skip('it is cancelled');
-    else if (!before) {
-      const id = local.events.add({ ...this.#inputOf(event), ...(uid ? { uid } : {}) });
-      this.#identities.created('events', id, identity);
-      summary.add('created', 'events', title, id);
-    } else if (sequence < Number(before.sequence ?? 0)) skip(`it is revision ${sequence}; this calendar has revision ${before.sequence}`);
-    else if (status === 'trash') {
-      local.events.delete({ id: before.id });
-      summary.add('deleted', 'events', title, before.id);
-    } else {
-      const input = this.#changes(event, local.events.get({ id: before.id }, { context: 'edit' }));
-      if (sequence !== Number(before.sequence ?? 0)) input.sequence = sequence;
-      const isChanged = Object.keys(input).length > 0 && updateIfChanged(local, 'events', before.id, input);
-      summary.add(isChanged ? 'updated' : 'unchanged', 'events', title, before.id);
-    }
   }
 
   #inputOf(event: ReadEvent): Input {
@@ -102,9 +79,10 @@ class EventImporter {
   }
 
   /** The fields of an existing event that differ in the file; fields that the file leaves out stay. */
-  #changes(event: ReadEvent, entry: Entry): Input {
+  #changes(event: ReadEvent, before: ExistingRecord): Input {
+    const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit' });
     const now = icalEvent(entry);
-    const input: Input = {};
+    const input: Input = event.sequence === Number(before.sequence ?? 0) ? {} : { sequence: event.sequence };
     const differs = (name: keyof IcalEvent & keyof ReadEvent) =>
       event[name] !== undefined && JSON.stringify(event[name]) !== JSON.stringify(now[name]);
     const texts = this.#texts(event);
@@ -161,6 +139,16 @@ class EventImporter {
     const known = this.#organizers.find(name) ?? (email ? this.#organizers.find(email) : undefined);
     return known ?? this.#organizers.add({ organizer: encodeEntities(name), ...(email ? { email } : {}) }, name, email);
   }
+}
+
+/** Events in the trash stay there, cancelled ones go there, and older revisions are skipped. */
+function decisionOn({ status, sequence }: ReadEvent, before: ExistingRecord | undefined): Decision | undefined {
+  const skip = (reason: string): Decision => ({ outcome: 'skipped', reason });
+  if (before?.status === 'trash') return skip('it is in the trash of this calendar');
+  if (!before) return status === 'trash' ? skip('it is cancelled') : undefined;
+  const revision = Number(before.sequence ?? 0);
+  if (sequence < revision) return skip(`it is revision ${sequence}; this calendar has revision ${revision}`);
+  return status === 'trash' ? { outcome: 'deleted' } : undefined;
 }
 
 const dates = ({ timezone, all_day, start_date, end_date }: ReadEvent): Input => ({ timezone, all_day, start_date, end_date });

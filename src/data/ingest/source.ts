@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,6 +114,3 @@ function* chunksOf(path: string): Generator<Uint8Array> {
     closeSync(file);
   }
 }
-
-/** The first 20 hexadecimal digits of a text's SHA-256. */
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);

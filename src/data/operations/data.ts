@@ -2,7 +2,7 @@ import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
-import type { ApplyMode } from '../apply-fixture.ts';
+import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import { resetWorld } from '../world/reset.ts';

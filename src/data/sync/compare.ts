@@ -2,7 +2,8 @@ import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { comparable, isRedacted } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
-import { counterpartOf } from './counterpart.ts';
+import { Identities } from '../ingest/identity.ts';
+import { identityOf } from '../ingest/remote.ts';
 
 /** The fields in which a local and a remote record differ, with both values. */
 export type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
@@ -20,16 +21,19 @@ export interface ComparedRecord {
 export class Comparison {
   /** Local IDs by `resource:remote ID`. */
   readonly #locals = new Map<string, number>();
+  readonly #identities: Identities;
 
   constructor(
     private readonly local: LocalCalendar,
     private readonly state: SyncState,
-  ) {}
+  ) {
+    this.#identities = new Identities(local, 'site', state);
+  }
 
   /** Compares a remote record, and remembers its counterpart for links to it. */
   compare(name: ResourceName, remote: Entry): ComparedRecord {
     const redacted = isRedacted(name, remote);
-    const id = counterpartOf(this.local, this.state, name, remote);
+    const { id } = this.#identities.find({ name, identity: identityOf(remote), remote: remote.id });
     const local = id === undefined ? undefined : this.local.entry(name, id);
     if (!local) return { isRedacted: redacted, fields: {} };
     this.#locals.set(`${name}:${remote.id}`, local.id);

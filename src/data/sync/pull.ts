@@ -4,9 +4,9 @@ import { utcOf } from '../../model/time/datetime.ts';
 import type { Store } from '../../store/calendar.ts';
 import { type ResumePoint, SyncState } from '../../store/identity/sync-state.ts';
 import { dateOption } from '../date-option.ts';
+import { RemoteRecords } from '../ingest/remote.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction } from '../transaction.ts';
-import { PageCopier } from './copy-pages.ts';
 import { pagesOf } from './pages.ts';
 import type { RemoteCalendar } from './remote.ts';
 
@@ -24,8 +24,9 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
   const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
   const summary = new Summary(options);
   const state = new SyncState(store.db, remote.site);
-  if (options.dryRun) await rehearse(store, remote, names, new PageCopier(state, summary, since));
-  else await copyAll(store, remote, names, state, new PageCopier(state, summary, since), options.restart ? undefined : state.resumePoint);
+  if (options.dryRun) await rehearse(store, remote, names, new RemoteRecords(state, summary, since));
+  else
+    await copyAll(store, remote, names, state, new RemoteRecords(state, summary, since), options.restart ? undefined : state.resumePoint);
   return summary;
 }
 
@@ -35,27 +36,27 @@ async function copyAll(
   remote: RemoteCalendar,
   names: readonly ResourceName[],
   state: SyncState,
-  copier: PageCopier,
+  records: RemoteRecords,
   resumeAt: ResumePoint | undefined,
 ): Promise<void> {
   const first = resumeAt && names.includes(resumeAt.resource) ? names.indexOf(resumeAt.resource) : 0;
   for (const name of names.slice(first)) {
     for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined))
       await inTransaction(store, false, (local) => {
-        copier.copy(local, name, page);
+        records.copy(local, name, page.entries);
         state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
       });
-    await inTransaction(store, false, (local) => copier.adoptOrphans(local));
+    await inTransaction(store, false, (local) => records.adoptOrphans(local));
   }
   await store.change(() => state.resumeAt(undefined));
 }
 
 /** Copies everything and undoes it. Holds all pages in memory, since a transaction cannot wait for them. */
-async function rehearse(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], copier: PageCopier): Promise<void> {
+async function rehearse(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], records: RemoteRecords): Promise<void> {
   const pages: [ResourceName, Page][] = [];
   for (const name of names) for await (const page of pagesOf(remote.calendar, name)) pages.push([name, page]);
   await inTransaction(store, true, (local) => {
-    for (const [name, page] of pages) copier.copy(local, name, page);
+    for (const [name, page] of pages) records.copy(local, name, page.entries);
   });
 }
 

@@ -93,7 +93,7 @@ describe('records of different calendars', () => {
     const other = await calendarWith({ venues: { z: { venue: 'Z' } } });
     const summary = await imported(other, 'ndjson', exported(one, 'ndjson', ['events']));
     expect(sources(other, 'events')[0]).not.toHaveProperty('venue');
-    expect(summary.notes).toEqual([{ at: 'line 2', reason: 'is without venue 8: the file does not hold it' }]);
+    expect(summary.notes).toEqual([{ at: 'line 2', reason: 'left out venue 8, which is not in the file' }]);
     // In the calendar itself the number means what it meant.
     expect((await imported(one, 'ndjson', exported(one, 'ndjson', ['events']))).counts).toMatchObject({ unchanged: 1 });
   });

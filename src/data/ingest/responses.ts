@@ -4,64 +4,67 @@ import { type AnsweredRecord, hostOf, rootOf } from '../../model/formats/answers
 import { resourceOrder } from '../../model/formats/fixture.ts';
 import { comparable, eventLinks, inputFrom } from '../../model/formats/remote-record.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
-import { labelOf, updateIfChanged } from '../record.ts';
-import { PageCopier } from '../sync/copy-pages.ts';
+import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
+import { Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
+import { RemoteRecords } from './remote.ts';
 
-/** Imports records as an API answers them: by their UIDs where they have such, else by the address of their server and their ID, as pull does. */
-export class AnswerImporter {
-  readonly #copiers = new Map<string, PageCopier>();
+/** Imports records from responses of the API, as pull does: by UID, or by the address of their site and their ID. */
+export class Responses {
+  readonly #sites = new Map<string, RemoteRecords>();
+  readonly #own: Ingest;
   /** The last root that a record named, for those that name none. */
   #root: string | undefined;
 
-  constructor(private readonly job: ImportJob) {}
+  constructor(private readonly job: ImportJob) {
+    this.#own = new Ingest(job.local, job.summary, 'file');
+  }
 
   /** Imports some records, those that events are linked to first. */
-  importAll(records: readonly AnsweredRecord[]): void {
+  addAll(records: readonly AnsweredRecord[]): void {
     this.#root = records.map(rootOf).find((root) => root !== undefined);
-    for (const name of resourceOrder) for (const record of records) if (record.name === name) this.import(record);
+    for (const name of resourceOrder) for (const record of records) if (record.name === name) this.add(record);
     this.finish();
   }
 
-  import(record: AnsweredRecord): void {
+  add(record: AnsweredRecord): void {
     const { local, options, summary } = this.job;
     const { name, entry, path } = record;
     if (options.only && !options.only.includes(name)) return;
     this.#root = rootOf(record) ?? this.#root;
+    const label = labelOf(name, entry);
     try {
-      const own = this.#ownRecord(name, entry);
-      if (own === undefined) this.#copierFor(this.#root ?? `http://${hostOf(entry)}`).copy(local, name, { entries: [entry] });
-      else {
-        const isChanged = this.#updateOwn(name, own, entry);
-        summary.add(isChanged ? 'updated' : 'unchanged', name, labelOf(name, entry), own);
-      }
+      const id = this.#ownRecord(name, entry);
+      if (id === undefined) this.#recordsOf(this.#root ?? `http://${hostOf(entry)}`).copy(local, name, [entry]);
+      else this.#own.write({ name, at: path, label, id, identity: {}, inputFor: () => this.#changes(name, id, entry) });
     } catch (error) {
-      summary.refuse(name, labelOf(name, entry), problemsOf(error, path));
+      summary.refuse(name, label, problemsOf(error, path));
     }
   }
 
   /** Moves categories below their parents. */
   finish(): void {
-    for (const copier of this.#copiers.values()) copier.adoptOrphans(this.job.local);
+    this.#own.finish();
+    for (const records of this.#sites.values()) records.adoptOrphans(this.job.local);
   }
 
-  #copierFor(root: string): PageCopier {
+  #recordsOf(root: string): RemoteRecords {
     const { db, summary } = this.job;
-    const copier = this.#copiers.get(root) ?? new PageCopier(new SyncState(db, root), summary, '');
-    this.#copiers.set(root, copier);
-    return copier;
+    const records = this.#sites.get(root) ?? new RemoteRecords(new SyncState(db, root), summary);
+    this.#sites.set(root, records);
+    return records;
   }
 
-  /** The record of this calendar that an answer without a UID shows: it has the same site, ID, slug, date of publication and start. */
+  /** The record of this calendar that a response without a UID shows: it has the same site, ID, slug, date of publication and start. */
   #ownRecord(name: ResourceName, entry: Entry): number | undefined {
     const { local } = this.job;
     const own = entry.uid === undefined && hostOf(entry) !== '' ? local.entry(name, entry.id) : undefined;
     return own && ['global_id', 'slug', 'date_utc', 'start_date'].every((field) => own[field] === entry[field]) ? own.id : undefined;
   }
 
-  /** Updates the fields that an answer shows otherwise. Links name records of this calendar. */
-  #updateOwn(name: ResourceName, id: number, entry: Entry): boolean {
+  /** The fields that a response shows differently. Links name records of this calendar. */
+  #changes(name: ResourceName, id: number, entry: Entry): Input {
     const { local } = this.job;
     const shown = (record: Entry) => comparable(name, record, (_, linked) => linked);
     const [here, there] = [shown(local.entry(name, id)!), shown(entry)];
@@ -71,6 +74,6 @@ export class AnswerImporter {
       if (JSON.stringify(here[field]) === JSON.stringify(there[field])) continue;
       input[field] = name === 'events' && field in eventLinks ? embedded(entry[field]).map((linked) => linked.id) : given[field];
     }
-    return Object.keys(input).length > 0 && updateIfChanged(local, name, id, input);
+    return input;
   }
 }

@@ -1,0 +1,76 @@
+import type { Input } from '../../model/calendar.ts';
+import type { Fixture } from '../../model/formats/fixture.ts';
+import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import { labelOf } from '../record.ts';
+import { clearCounted } from '../reset.ts';
+import type { Summary } from '../summary.ts';
+import { problemsOf } from '../transaction.ts';
+import type { Identification } from './identity.ts';
+import { Ingest } from './ingest.ts';
+
+/** What happens to existing records: `append` leaves them, `replace` deletes them first, `upsert` updates those with the same slug. */
+export type ApplyMode = 'append' | 'replace' | 'upsert';
+
+const identificationOf = { append: 'none', replace: 'none', upsert: 'slug', import: 'file' } as const satisfies Record<
+  ApplyMode | 'import',
+  Identification
+>;
+
+/** Creates the records of a fixture. Problems are in the summary; the caller then rolls back. */
+export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: ApplyMode | 'import', summary: Summary): void {
+  if (mode === 'replace') clearCounted(before, summary);
+  applySettings(before, fixture, summary);
+  const ingest = new Ingest(before.reload(), summary, identificationOf[mode]);
+  const ids = new Map<string, number>();
+  for (const record of fixture.records) {
+    const { name, key, path } = record;
+    const id = ingest.add({
+      name,
+      at: path,
+      label: labelOf(name, record.input) || key,
+      identity: record.input,
+      inputFor: () => inputOf(record, fixture, ids),
+    });
+    if (id !== undefined) ids.set(`${name}:${key}`, id);
+  }
+  ingest.finish();
+}
+
+/** Sets settings and adds users whose names are free. */
+function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Summary): void {
+  for (const [name, value] of Object.entries(fixture.settings)) {
+    try {
+      local.settings.set(name, value);
+    } catch (error) {
+      problems.push(...problemsOf(error, `settings.${name}`));
+    }
+  }
+  const known = new Set(local.users.list().map(({ name }) => name));
+  fixture.users.forEach((user, at) => {
+    if (known.has(user.name)) return;
+    try {
+      local.users.add(user);
+    } catch (error) {
+      problems.push(...problemsOf(error, `users[${at}]`));
+    }
+  });
+}
+
+/** The input of a record with IDs in place of references. References to records that failed are left out; these have problems of their own. */
+function inputOf(record: FixtureRecord, fixture: Fixture, ids: ReadonlyMap<string, number>): Input {
+  const input: Input = { ...record.input };
+  for (const [field, section] of Object.entries(references[record.name])) {
+    const value = input[field];
+    if (value === undefined) continue;
+    const resolved = (item: unknown): unknown => {
+      const key = keyOf(item);
+      if (section === 'images') return key === undefined ? item : fixture.images[key];
+      if (key !== undefined) return ids.get(`${section}:${key}`);
+      return ids.get(`${section}:#${item}`) ?? item;
+    };
+    input[field] = Array.isArray(value) ? value.map(resolved).filter((item) => item !== undefined) : resolved(value);
+    if (input[field] === undefined) delete input[field];
+  }
+  return input;
+}

@@ -1,0 +1,146 @@
+import type { Input, ResourceName } from '../../model/calendar.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
+import { updateIfChanged } from '../record.ts';
+import type { Summary } from '../summary.ts';
+import { problemsOf } from '../transaction.ts';
+import { type Identification, Identities, type RecordIdentity } from './identity.ts';
+
+/** A record of this calendar as the input that makes it again. */
+export type ExistingRecord = Input & { id: number };
+
+/** What happens to a record that is not written; `reason` is for a note. */
+export interface Decision {
+  outcome: 'skipped' | 'unchanged' | 'deleted';
+  reason?: string;
+}
+
+/** A record of a source: what every reader produces. */
+export interface IncomingRecord extends RecordIdentity {
+  /** Its place in the source, for messages. */
+  at: string;
+  label: string;
+  /** Its ID in this calendar, where the reader knows it. */
+  id?: number;
+  /** Returns the input that creates it, or that updates `before`; or what happens instead. */
+  inputFor(before: ExistingRecord | undefined): Input | { decision: Decision };
+  /** Called with its ID in this calendar once it is written. */
+  onWritten?(id: number): void;
+}
+
+/** A record that waits for a slug which another record has. */
+interface WaitingRecord {
+  name: ResourceName;
+  id: number;
+  slug: string;
+  /** Counts an update in the end; a record that was created is counted already. */
+  count?(isChanged: boolean): void;
+  isChanged: boolean;
+}
+
+/** Writes the records of one source to a calendar, and counts them in a summary. */
+export class Ingest {
+  readonly #identities: Identities;
+  readonly #waiting = new Map<string, WaitingRecord>();
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly summary: Summary,
+    by: Identification,
+    state?: SyncState,
+  ) {
+    this.#identities = new Identities(local, by, state);
+  }
+
+  /** Finds the record of this calendar that a record of the source is. */
+  find(record: RecordIdentity): number | undefined {
+    return this.#identities.find(record).id;
+  }
+
+  /** Writes a record like {@link write}; one that fails becomes a problem of the summary. */
+  add(record: IncomingRecord): number | undefined {
+    try {
+      return this.write(record);
+    } catch (error) {
+      this.summary.refuse(record.name, record.label, problemsOf(error, record.at));
+      return undefined;
+    }
+  }
+
+  /** Creates or updates a record. Returns its ID; undefined for one that is skipped and not known. */
+  write(record: IncomingRecord): number | undefined {
+    const { name, label, at } = record;
+    const known = record.id === undefined ? this.#identities.find(record) : { id: record.id };
+    if (known.isRepeated) {
+      this.summary.skip(name, label, at, 'an earlier record has the same UID');
+      return undefined;
+    }
+    const before = known.id === undefined ? undefined : this.local.source(name, known.id);
+    const input = record.inputFor(before);
+    if (isDecision(input)) {
+      this.#decide(record, before?.id, input.decision);
+      return before?.id;
+    }
+    const id = before ? before.id : this.local[name].add(input);
+    if (before) this.#update(record, before, input);
+    else {
+      this.#identities.created(name, id, known);
+      this.#waitForSlug(name, id, input);
+      this.summary.add('created', name, label, id);
+    }
+    record.onWritten?.(id);
+    return id;
+  }
+
+  /** Gives records the slugs that became free, and counts them. */
+  finish(): void {
+    // A record that gets a slug leaves another, for which the next may wait.
+    for (const first of [...this.#waiting.values()])
+      for (let next: WaitingRecord | undefined = first; next; ) {
+        const { name, id, slug }: WaitingRecord = next;
+        if (!this.#waiting.has(`${name}:${slug}`) || this.local.idBy(name, 'slug', slug) !== undefined) break;
+        this.#waiting.delete(`${name}:${slug}`);
+        const { slug: left, modified, modified_utc } = this.local.source(name, id)!;
+        this.local[name].update({ id }, { slug, ...(modified === undefined ? {} : { modified, modified_utc }) });
+        next.count?.(true);
+        next = this.#waiting.get(`${name}:${left}`);
+      }
+    for (const { count, isChanged } of this.#waiting.values()) count?.(isChanged);
+    this.#waiting.clear();
+  }
+
+  #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {
+    if (outcome === 'deleted' && id !== undefined) this.local[name].delete({ id });
+    if (reason === undefined) this.summary.add(outcome, name, label, id);
+    else this.summary.skip(name, label, at, reason, id);
+  }
+
+  /** Updates a record. A slug that another record has is asked for again at the end; so the order of a source makes no difference. */
+  #update({ name, label }: IncomingRecord, before: ExistingRecord, given: Input): void {
+    const { id } = before;
+    const { id: _, uid: _uid, slug, ...input } = given;
+    const differs = (field: string) => JSON.stringify(given[field]) !== JSON.stringify(before[field]);
+    const count = (isChanged: boolean) => this.summary.add(isChanged ? 'updated' : 'unchanged', name, label, id);
+    const hasSlug = slug !== undefined && differs('slug');
+    if (!hasSlug && !Object.keys(input).some(differs)) return count(false);
+    const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
+    const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
+    if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
+  }
+
+  #waitForSlug(name: ResourceName, id: number, { slug }: Input): void {
+    if (typeof slug === 'string' && slug !== '' && this.local.idBy(name, 'slug', slug) !== id)
+      this.#wait({ name, id, slug, isChanged: false });
+  }
+
+  /** Returns false where another record waits for the slug already. */
+  #wait(waiting: WaitingRecord): boolean {
+    const key = `${waiting.name}:${waiting.slug}`;
+    if (this.#waiting.has(key)) return false;
+    this.#waiting.set(key, waiting);
+    return true;
+  }
+}
+
+const isDecision = (input: Input | { decision: Decision }): input is { decision: Decision } =>
+  typeof (input.decision as Decision | undefined)?.outcome === 'string';
