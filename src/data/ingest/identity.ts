@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { resources } from '../../model/resources/all.ts';
+import { isTerms } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
@@ -24,8 +25,7 @@ interface Known {
 
 type Find = (known: Known, record: RecordIdentity) => number | undefined;
 
-const isTerm = (name: ResourceName) => resources[name].family === 'term';
-const uidOf = ({ name, identity }: RecordIdentity) => (isTerm(name) ? '' : String(identity.uid ?? ''));
+const uidOf = ({ name, identity }: RecordIdentity) => (isTerms(name) ? '' : String(identity.uid ?? ''));
 
 const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
   const id = typeof slug === 'string' ? local.idBy(name, 'slug', slug) : undefined;
@@ -49,7 +49,7 @@ const ways = {
   },
   slug: bySlug,
   /** By slug, for categories and tags, which have no UIDs. */
-  termSlug: (known, record) => (isTerm(record.name) ? bySlug(known, record) : undefined),
+  termSlug: (known, record) => (isTerms(record.name) ? bySlug(known, record) : undefined),
   /** By a hash of its content that an earlier import left, or as a record of this calendar that was exported without its UID. */
   content: (known, { name, identity }) => {
     const mark = known.mark();
@@ -99,12 +99,12 @@ export class Identities {
   ) {}
 
   find(record: RecordIdentity): KnownRecord {
-    const mark = this.by === 'file' && uidOf(record) === '' && !isTerm(record.name) ? this.#markOf(record) : undefined;
+    const mark = this.by === 'file' && uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : undefined;
     const known: Known = { local: this.local, state: this.state, mark: () => mark };
     for (const way of identification[this.by]) {
       const id = ways[way](known, record);
       if (id === undefined) continue;
-      if (this.by !== 'file' || !this.#created.has(`${record.name}:${id}`) || isTerm(record.name)) return { id, mark };
+      if (this.by !== 'file' || !this.#created.has(`${record.name}:${id}`) || isTerms(record.name)) return { id, mark };
       return way === 'uid' ? { isRepeated: true } : { mark };
     }
     return { mark };
