@@ -122,7 +122,10 @@ export class Ingest {
     const differs = (field: string) => JSON.stringify(given[field]) !== JSON.stringify(before[field]);
     const count = (isChanged: boolean) => this.summary.add(isChanged ? 'updated' : 'unchanged', name, label, id);
     const hasSlug = slug !== undefined && differs('slug');
-    if (!hasSlug && !Object.keys(input).some(differs)) return count(false);
+    if (!hasSlug && !Object.keys(input).some(differs)) {
+      count(false);
+      return;
+    }
     const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
     const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
     if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
