@@ -28,11 +28,17 @@ export interface Collection {
   delete(ref: Ref): Promise<Entry>;
 }
 
+/** What a calendar in a file can do besides. */
+export interface WholeList {
+  /** Every record of a list in its order, whatever page the query names, a few hundred in memory at a time. */
+  listAll(query?: Query): Iterable<Entry>;
+}
+
 /** The same actions where nothing has to be waited for. */
 export type Sync<C> = { [Action in keyof C]: C[Action] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never };
 
 /** One collection per resource, as one viewer sees them. */
-export type Calendar = Record<ResourceName, Collection>;
+export type Calendar = Record<ResourceName, Collection & Partial<WholeList>>;
 
 /** The JSON of a record, in UTF-8. */
 export interface SerializedRecord {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serialize, Sync } from '../model/calendar.ts';
+import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serialize, WholeList } from '../model/calendar.ts';
 import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { ReadCache } from '../model/operations/service.ts';
@@ -261,7 +261,7 @@ const collectionIn = (context: StoreContext, resource: Resource): Posts | Terms 
   resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
 
 /** A collection whose writes are each one transaction, answered when it is on disk. */
-function durable(db: Database, at: () => Sync<Collection>): Collection {
+function durable(db: Database, at: () => Posts | Terms): Collection & WholeList {
   const write = async <T>(work: () => T): Promise<T> => {
     const result = db.change(work);
     await db.synced();
@@ -269,6 +269,7 @@ function durable(db: Database, at: () => Sync<Collection>): Collection {
   };
   return {
     list: async (query) => at().list(query),
+    listAll: (query) => at().listAll(query),
     get: async (ref, query) => at().get(ref, query),
     create: (input) => write(() => at().create(input)),
     update: (ref, input) => write(() => at().update(ref, input)),

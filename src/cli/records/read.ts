@@ -1,4 +1,4 @@
-import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
+import type { Calendar, Entry, Page, Resource, WholeList } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { queryFrom } from '../options.ts';
@@ -15,7 +15,7 @@ import { backward, ownDirection, type SortKey, sorted } from './sorting.ts';
 const maxPerPage = 50;
 
 /** The list action of a collection. */
-type Lister = { list(query: Query): Promise<Page> };
+type Lister = { list(query: Query): Promise<Page> } & Partial<WholeList>;
 
 /** `list`: one page, or with `--all` and `--limit` several, printed as they come. */
 export const list =
@@ -117,13 +117,22 @@ const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource)
     calendar[name].list(query).catch((error) => {
       throw withHint(error, parameters, query);
     }),
+  listAll: calendar[name].listAll,
 });
 
-/** Records from a first page on, page after page, at most `limit`. A list that changes meanwhile is read again for those that were missed. */
+/** Yields at most `limit` records: of a file from one query, of a server page by page. A list that changes meanwhile is read again for those that were missed. */
 async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: number, at: (done: number) => void): AsyncIterable<Entry> {
+  let done = 0;
+  if (collection.listAll) {
+    for (const entry of collection.listAll(query)) {
+      if (done >= limit) return;
+      yield entry;
+      at(++done);
+    }
+    return;
+  }
   const { steadyPages } = await import('../../data/sync/pages.ts');
   let given: Page | undefined = first;
-  let done = 0;
   const pages = steadyPages(
     async (number) => {
       const page = given ?? (await collection.list({ ...query, page: String(number) }));

@@ -6,7 +6,7 @@ import type { Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
-import { pageOf } from './list.ts';
+import { pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
 
 /** The part that all resources have in common of their records in SQL, as one viewer sees them. */
@@ -19,6 +19,12 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   list(query: Query = {}): Page {
     const { rows, ...page } = pageOf(this.context, this.resource, query);
     return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
+  }
+
+  /** Every record of a list in its order. */
+  *listAll(query: Query = {}): Generator<Entry> {
+    const view = viewOptions(this.context, query);
+    for (const rows of rowsOfAll(this.context, this.resource, query)) yield* this.entriesOf(rows, view);
   }
 
   abstract get(ref: Ref, query?: Query): Entry;
