@@ -2,8 +2,9 @@
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
+export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
 export type { ExportInput, GenerateInput, ImportInput, ResetInput, SeedInput, ShiftInput } from '../src/model/operations/data.ts';
-export type { ConnectionFault, FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations/faults.ts';
+export type { FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations/faults.ts';
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
 export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
 export type { Health } from '../src/model/operations/server.ts';

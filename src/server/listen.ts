@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
-import type { ConnectionFault } from '../model/operations/faults.ts';
+import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import { joinInPool } from './buffer-pool.ts';
 import { compress } from './compression.ts';
 import { currentResponse } from './epoch.ts';

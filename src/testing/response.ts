@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionFault } from '../model/operations/faults.ts';
+import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import { joinPieces, type Request, type Response as ServerResponse } from '../server/http.ts';
 
 /** The statuses of responses without a body. */

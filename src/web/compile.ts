@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { definitions } from './definitions.ts';
+import { definitions, operationRoutes } from './definitions.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiles the page, and says what went into it. What the model says of fields goes in as data. */
+/** Compiles the page and returns it with its metafile. Fields and operations of the model are compiled in as data. */
 export async function compileApp() {
   const { outputFiles, metafile } = await build({
     entryPoints: [file('app/main.tsx'), file('app/styles/main.css')],
@@ -17,7 +17,7 @@ export async function compileApp() {
     outdir: 'app',
     target: ['chrome111', 'firefox113', 'safari16.4'],
     legalComments: 'none',
-    define: { DEFINITIONS: JSON.stringify(definitions) },
+    define: { DEFINITIONS: JSON.stringify(definitions), OPERATIONS: JSON.stringify(operationRoutes) },
   });
   const ending = (suffix: string) => outputFiles.find(({ path }) => path.endsWith(suffix))!.contents;
   return { script: ending('.js'), style: ending('.css'), metafile };

@@ -1,4 +1,5 @@
 import type { Resource } from '../model/calendar.ts';
+import { operations } from '../model/operations/all.ts';
 import { resources } from '../model/resources/all.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
@@ -18,3 +19,6 @@ const definitionOf = ({ label, fields }: Resource): FormDefinition => ({
 export const definitions = Object.fromEntries(
   Object.entries(resources).map(([name, resource]) => [name, definitionOf(resource)]),
 ) as Definitions;
+
+/** Method and path of every operation. */
+export const operationRoutes = Object.fromEntries(Object.entries(operations).map(([id, { method, path }]) => [id, { method, path }]));

@@ -1,13 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
-import {
-  connectionFaults,
-  type Delay,
-  type FaultAnswer,
-  type FaultInfo,
-  type FaultInput,
-  faultMoments,
-} from '../../model/operations/faults.ts';
+import { connectionFaults, faultMoments } from '../../model/operations/connection-faults.ts';
+import type { Delay, FaultAnswer, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
 import type { RequestMatch } from '../../model/operations/request-match.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';

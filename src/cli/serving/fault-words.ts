@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { connectionFaults, type Delay, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
+import { connectionFaults } from '../../model/operations/connection-faults.ts';
+import { type Delay, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 
 /** How a delay is written, for help and messages. */
 export const delayForms = '200, 100-300 or lognormal:200,0.5';

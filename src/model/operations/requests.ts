@@ -1,5 +1,5 @@
 import type { Zod } from '../fields/field.ts';
-import { connectionFaults } from './faults.ts';
+import { connectionFaults } from './connection-faults.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import type { Mismatch } from './request-match.ts';
 import { requestMatch } from './request-match.ts';

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionFault } from '../../model/operations/faults.ts';
+import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import { joinPieces, type Response } from '../http.ts';
 
 /** Bytes that are not HTTP. */

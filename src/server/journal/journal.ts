@@ -1,4 +1,4 @@
-import type { ConnectionFault } from '../../model/operations/faults.ts';
+import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';

@@ -1,28 +1,30 @@
-import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../model/operations/all.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import { controlPath } from '../../model/operations/control.ts';
-import { pathMemberOf } from '../../model/operations/operation.ts';
+import type { Operation } from '../../model/operations/operation.ts';
 import { type Answer, askAt } from './api.ts';
 import { announceChange } from './changes.ts';
 import { context } from './context.ts';
 import { controlAuthorization } from './session.ts';
 
-/** Whether control of the calendar can be asked for: the server offers it to everybody, or a token for it is there. */
+/** Method and path of every operation, compiled in as data. */
+declare const OPERATIONS: Record<OperationName, Pick<Operation, 'method' | 'path'>>;
+
+/** Returns whether the page can use the control API: the server offers it to everyone, or there is a token. */
 export const isControlled = (): boolean =>
   context.control === 'everyone' || (context.control === 'token' && controlAuthorization() !== undefined);
 
-/** The address of an operation; `name` stands for the part of it that varies. */
+/** Returns the path of an operation; `name` is the member of the input in it. */
 export const controlAddress = (operation: OperationName, name = ''): string =>
-  `${controlPath}${operations[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
+  `${controlPath}${OPERATIONS[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
-/** Asks for an operation on the calendar as a whole; the answer's `allow` says what else is open at its address. Fails with an ApiError. */
+/** Calls an operation; `allow` of the result has the other methods of its path. Throws an ApiError. */
 export function control<Name extends OperationName>(
   name: Name,
   input?: OperationInput<Name>,
   signal?: AbortSignal,
 ): Promise<Answer<OperationOutput<Name>>> {
-  const operation = operations[name];
-  const { method } = operation;
-  const variable = pathMemberOf(operation);
+  const { method, path } = OPERATIONS[name];
+  const variable = /\{(\w+)\}/.exec(path)?.[1];
   const { [variable ?? '']: part, ...rest } = (input ?? {}) as Record<string, unknown>;
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const query = method === 'GET' && given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : '';
@@ -33,7 +35,7 @@ export function control<Name extends OperationName>(
   });
 }
 
-/** The same, of an operation after which everything may be another. */
+/** Calls an operation that may change everything the page shows. */
 export async function change<Name extends OperationName>(name: Name, input?: OperationInput<Name>): Promise<OperationOutput<Name>> {
   const { value } = await control(name, input);
   announceChange();

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ConnectionFault, FaultInput } from '../../../src/model/operations/faults.ts';
+import type { ConnectionFault } from '../../../src/model/operations/connection-faults.ts';
+import type { FaultInput } from '../../../src/model/operations/faults.ts';
 import { type Served, served } from '../../support/served.ts';
 import { limit, mostPatience } from '../../support/timeouts.ts';
 

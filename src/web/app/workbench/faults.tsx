@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ConnectionFault, connectionFaults, type Delay, type FaultInfo, type FaultInput } from '../../../model/operations/faults.ts';
+import { type ConnectionFault, connectionFaults } from '../../../model/operations/connection-faults.ts';
+import type { Delay, FaultInfo, FaultInput } from '../../../model/operations/faults.ts';
 import { change } from '../control.ts';
 import { onNotice } from '../follow.ts';
 import { Icon } from '../icon.tsx';

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { compileApp } from '../../src/web/compile.ts';
+
+it('the page contains what it uses of the model, and no schemas', async () => {
+  const { script, metafile } = await compileApp();
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput ? [path] : [])),
+  );
+  expect(used.filter((path) => /zod|model\/(resources|operations\/(all|data|operation))/.test(path))).toEqual([]);
+  expect(script.length).toBeLessThan(140_000);
+});
