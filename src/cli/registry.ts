@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type ResourceName, resourceNames, resources } from '../model/resources/all.ts';
 import type { Runner } from './session.ts';
 
 /** The export of a command's file: adds options and action to the command. */
@@ -15,20 +16,16 @@ export interface CommandEntry {
   load(): Promise<Builder>;
 }
 
-const resource = (name: string, about: string): CommandEntry => ({
+const resourceEntry = (name: ResourceName): CommandEntry => ({
   name,
-  about: `${about}: list, get, create, update, delete`,
+  about: `${resources[name].about}: list, get, create, update, delete`,
   group: 'Records',
   load: () => import('./commands/resource.ts'),
 });
 
 /** Every command of the first level, the most used first. */
 export const commands: readonly CommandEntry[] = [
-  resource('events', 'what happens, when, where and by whom'),
-  resource('venues', 'where events take place'),
-  resource('organizers', 'who holds events'),
-  resource('categories', 'a tree that events are filed in'),
-  resource('tags', 'words that events are marked with'),
+  ...resourceNames.map(resourceEntry),
   { name: 'agenda', about: 'what is on, day by day', group: 'Looking', load: () => import('./commands/agenda.ts') },
   { name: 'month', about: 'a month as a grid', group: 'Looking', load: () => import('./commands/month.ts') },
   { name: 'next', about: 'what comes next', group: 'Looking', load: () => import('./commands/next.ts') },
