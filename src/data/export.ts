@@ -8,12 +8,12 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { csvLine } from '../model/formats/csv.ts';
 import { csvRecord, headingsOf } from '../model/formats/csv-record.ts';
-import { resourceOrder } from '../model/formats/fixture.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
 import type { DataFormat } from '../model/operations/data.ts';
 import { resources } from '../model/resources/all.ts';
+import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
@@ -80,9 +80,9 @@ export function* batches(pieces: Iterable<string>): Generator<string> {
 
 type Source = Input & { id: number };
 
-/** Records as inputs; categories, of which there are few, after their parents. */
+/** Records as inputs; terms with parents, of which there are few, after these. */
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
-  name === 'categories' ? parentsFirst([...local.sources(name)]) : local.sources(name);
+  treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
 /** All settings, defaults included. */
 const settingsOf = (local: LocalCalendar) => Object.fromEntries(local.settings.list().map(({ name, value }) => [name, value]));

@@ -5,6 +5,7 @@ import { Failure, invalidParams } from '../../model/error.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import type { ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { addDays, type DateTime, instantOf, utcOf } from '../../model/time/datetime.ts';
 import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';
 import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
@@ -147,5 +148,5 @@ const hinted = ({ code, message, data }: Failure, hint: string): Failure => new 
 export function needsEvent({ name }: Resource, { start_date, end_date, duration }: Input): boolean {
   const given = [start_date, end_date, duration].filter((value) => value !== undefined);
   const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));
-  return name === 'events' && given.length > 0 && !isWhole;
+  return hasDates(name) && given.length > 0 && !isWhole;
 }

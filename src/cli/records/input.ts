@@ -6,6 +6,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { durationForms } from '../../model/time/duration.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
@@ -46,7 +47,7 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
   });
 }
 
-const takesDuration = ({ name }: Resource): boolean => name === 'events';
+const takesDuration = ({ name }: Resource): boolean => hasDates(name);
 
 /** Fails where an input has what is neither a field nor shown in answers: it would be passed over. */
 export function checkNames(input: Input, resource: Resource): void {

@@ -1,5 +1,6 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { boundsIn, checkDays, type HereAndNow, withSpan } from './dates.ts';
 import { type Named, Names } from './names.ts';
 
@@ -30,6 +31,6 @@ export class Inputs {
     const { fields, name } = this.resource;
     await checkDays(fields, input, this.calendar);
     const resolved = await this.names.resolve(fields, input);
-    return name === 'events' ? withSpan(resolved, before, this.calendar, this.onUsual) : resolved;
+    return hasDates(name) ? withSpan(resolved, before, this.calendar, this.onUsual) : resolved;
   }
 }

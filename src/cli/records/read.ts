@@ -1,6 +1,7 @@
 import type { Calendar, Entry, Page, Resource, WholeList } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { queryFrom } from '../options.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
@@ -23,7 +24,7 @@ export const list =
   async (session, _args, options) => {
     const connection = await session.connect('read');
     const { calendar } = connection;
-    const span = resource.name === 'events' ? await spanBounds(options, connection) : {};
+    const span = hasDates(resource.name) ? await spanBounds(options, connection) : {};
     const meant = await meantQuery(resource.list.parameters, listQuery(resource, options), connection);
     const query: Query = { ...meant, ...span, ...uidsFor(options) };
     const collection = withHints(calendar, resource);

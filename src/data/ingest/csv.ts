@@ -7,6 +7,7 @@ import { decodeChunks } from '../../model/formats/decode.ts';
 import { references } from '../../model/formats/references.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
+import { isTerms, linkFields } from '../../model/resources/relations.ts';
 import { slugOf } from '../../model/slug.ts';
 import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
@@ -74,12 +75,13 @@ class Rows {
   /** A row with links in place of the names in its cells. */
   #linked(row: Input): Input {
     const input = { ...row };
-    for (const [field, to] of Object.entries(references[this.name])) {
+    const joined = linkFields(this.name);
+    for (const [field, section] of Object.entries(references[this.name])) {
       const cell = input[field];
-      if (to === 'images' || typeof cell !== 'string') continue;
-      if (to === 'categories' || to === 'tags') input[field] = field === 'parent' ? this.#idOrText(to, cell) : listOf(cell);
-      else if (to === 'events') input[field] = this.#idOrText(to, cell);
-      else input[field] = this.#namedRecords(to as 'venues' | 'organizers', cell);
+      if (section === 'images' || typeof cell !== 'string') continue;
+      const to = section as ResourceName;
+      const isJoined = joined.some(({ name }) => name === field);
+      input[field] = isJoined ? (isTerms(to) ? listOf(cell) : this.#namedRecords(to, cell)) : this.#idOrText(to, cell);
     }
     return input;
   }
@@ -94,12 +96,12 @@ class Rows {
     return this.#indexes[to];
   }
 
-  /** IDs of the venues or organizers that a cell names: one, whose name may have commas in it, or several. Unknown ones are created. */
-  #namedRecords(to: 'venues' | 'organizers', cell: string): number[] {
+  /** IDs of the posts that a cell names: one, whose name may have commas in it, or several. Unknown ones are created. */
+  #namedRecords(to: ResourceName, cell: string): number[] {
     const { local } = this.job;
     const index = this.#indexOf(to);
     const find = (name: string) => index.find(name) ?? (/^\d+$/.test(name) && local.source(to, Number(name)) ? Number(name) : undefined);
-    const create = (name: string) => index.add({ [to === 'venues' ? 'venue' : 'organizer']: encodeEntities(name) }, name);
+    const create = (name: string) => index.add({ [resources[to].label]: encodeEntities(name) }, name);
     const whole = find(cell);
     if (whole !== undefined) return [whole];
     const names = listOf(cell);

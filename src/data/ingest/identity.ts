@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { resources } from '../../model/resources/all.ts';
-import { isTerms } from '../../model/resources/relations.ts';
+import { hasDates, isTerms } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
@@ -119,7 +119,7 @@ export class Identities {
   /** The hash of what tells a record from others: its name and, of events, when and where they take place. Equal ones of a source are numbered. */
   #markOf({ name, identity }: RecordIdentity): string {
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
-    const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(name === 'events' ? [start_date, timezone, venue] : [])]));
+    const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
     const repeat = (this.#repeats.get(`${name}:${hash}`) ?? 0) + 1;
     this.#repeats.set(`${name}:${hash}`, repeat);
     return repeat === 1 ? hash : `${hash}#${repeat}`;

@@ -1,6 +1,7 @@
 import type { Input, ResourceName } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { placeLine } from '../../model/ical/event.ts';
+import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { labelOf } from '../record.ts';
 
@@ -14,9 +15,10 @@ export class NameIndex {
     private readonly local: LocalCalendar,
     private readonly resource: ResourceName,
   ) {
+    const hasAddress = resources[resource].fields.some(({ name }) => name === 'address');
     for (const entry of local.entries(resource)) {
       const label = htmlToLine(labelOf(resource, entry));
-      const more = resource === 'venues' ? placeLine(entry) : resource === 'organizers' ? String(entry.email ?? '') : '';
+      const more = hasAddress ? placeLine(entry) : String(entry.email ?? '');
       // Of several with one name the first is found.
       for (const key of [label, more, String(entry.slug ?? '')])
         if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);

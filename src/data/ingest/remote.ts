@@ -1,6 +1,8 @@
-import type { Entry, Input, ResourceName } from '../../model/calendar.ts';
+import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { eventLinks, inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
+import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
+import { resources } from '../../model/resources/all.ts';
+import { linkFields, treeField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
@@ -10,7 +12,7 @@ import { Ingest } from './ingest.ts';
 /** Copies records as the API of another site shows them. */
 export class RemoteRecords {
   /** Categories whose parents were not copied yet. */
-  readonly #orphans: { id: number; parent: number }[] = [];
+  readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
 
   /** Records that were last modified before `since`, in UTC, are skipped. */
   constructor(
@@ -33,9 +35,9 @@ export class RemoteRecords {
 
   /** Moves categories below parents that were copied after them. */
   adoptOrphans(local: LocalCalendar): void {
-    for (const { id, parent } of this.#orphans.splice(0)) {
-      const category = this.state.ofRemote('categories', parent)?.local;
-      if (category !== undefined) local.categories.update({ id }, { parent: category });
+    for (const { name, id, parent } of this.#orphans.splice(0)) {
+      const above = this.state.ofRemote(name, parent)?.local;
+      if (above !== undefined) local[name].update({ id }, { [treeField(name)!]: above });
     }
   }
 
@@ -44,7 +46,9 @@ export class RemoteRecords {
     const { state } = this;
     const modified = String(entry.modified_utc ?? '');
     const isCopied = modified !== '' && state.ofRemote(name, entry.id)?.modified === modified;
-    const isHidden = isRedacted(name, entry) && name !== 'events';
+    const resource: Resource = resources[name];
+    const isHidden = isRedacted(name, entry) && resource.family === 'post' && resource.isLinked;
+    const tree = treeField(name);
     let parent: unknown;
     return ingest.write({
       name,
@@ -56,12 +60,12 @@ export class RemoteRecords {
         if (before && isCopied) return { decision: { outcome: 'unchanged' } };
         if (isHidden) return { decision: { outcome: 'skipped' } };
         const { lineage, ...input } = this.#inputOf(local, ingest, name, entry);
-        parent = input.parent;
+        parent = tree && input[tree];
         return before ? input : { ...input, ...(lineage ? { lineage } : {}), id: entry.id };
       },
       onWritten: (id) => {
         state.set(name, { remote: entry.id, local: id, modified, uid: String(entry.uid ?? '') });
-        if (name === 'categories' && entry.parent && !parent) this.#orphans.push({ id, parent: Number(entry.parent) });
+        if (tree && entry[tree] && !parent) this.#orphans.push({ name, id, parent: Number(entry[tree]) });
       },
     });
   }
@@ -70,17 +74,18 @@ export class RemoteRecords {
     const input = inputFrom(name, entry);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
-    if (name === 'categories') input.parent = entry.parent ? (this.state.ofRemote(name, Number(entry.parent))?.local ?? 0) : 0;
-    if (name !== 'events') return input;
-    input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
+    const tree = treeField(name);
+    if (tree) input[tree] = entry[tree] ? (this.state.ofRemote(name, Number(entry[tree]))?.local ?? 0) : 0;
+    if ('lineage' in (resources[name] as Resource).derived)
+      input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (isRedacted(name, entry)) return input;
-    for (const [field, to] of Object.entries(eventLinks)) {
+    for (const { name: field, links: to, empty } of linkFields(name)) {
       // Embedded records that the lists did not show are copied from the event.
       const ids = embedded(entry[field]).map(
         (each) => ingest.find({ name: to, identity: identityOf(each), remote: each.id }) ?? this.#copyRecord(local, ingest, to, each),
       );
       const known = ids.filter((id) => id !== undefined);
-      input[field] = field === 'venue' && !known.length ? 0 : known;
+      input[field] = known.length ? known : empty;
     }
     return input;
   }

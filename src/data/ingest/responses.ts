@@ -1,8 +1,8 @@
 import type { Entry, Input, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { type AnsweredRecord, hostOf, rootOf } from '../../model/formats/answers.ts';
-import { resourceOrder } from '../../model/formats/fixture.ts';
-import { comparable, eventLinks, inputFrom } from '../../model/formats/remote-record.ts';
+import { comparable, inputFrom } from '../../model/formats/remote-record.ts';
+import { linkFields, resourceOrder } from '../../model/resources/relations.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
@@ -72,7 +72,8 @@ export class Responses {
     const input: Input = {};
     for (const field of Object.keys(there)) {
       if (JSON.stringify(here[field]) === JSON.stringify(there[field])) continue;
-      input[field] = name === 'events' && field in eventLinks ? embedded(entry[field]).map((linked) => linked.id) : given[field];
+      const isLink = linkFields(name).some((link) => link.name === field);
+      input[field] = isLink ? embedded(entry[field]).map((linked) => linked.id) : given[field];
     }
     return input;
   }

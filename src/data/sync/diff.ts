@@ -1,5 +1,5 @@
 import { type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { resourceOrder } from '../../model/formats/fixture.ts';
+import { resourceOrder } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Store } from '../../store/calendar.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';

@@ -1,6 +1,7 @@
 import type { Calendar, Page, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { hasDates, isTerms } from '../../model/resources/relations.ts';
 
 const perPage = '50';
 /** Every event, not only those of the default window. */
@@ -62,10 +63,9 @@ async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
 /** The pages of all records of a resource that a calendar shows this viewer, with their UIDs where it has such, from page `from` on. */
 export async function* pagesOf(calendar: Calendar, resource: ResourceName, from = 1): AsyncGenerator<NumberedPage> {
   const usual: Query = { per_page: perPage, _uid: '1' };
-  if (resource === 'events') Object.assign(usual, allDates);
-  const isTerms = resource === 'categories' || resource === 'tags';
-  if (isTerms) Object.assign(usual, { hide_empty: 'false', orderby: 'id', order: 'asc' });
-  let query = isTerms ? usual : { ...usual, status: statuses };
+  if (hasDates(resource)) Object.assign(usual, allDates);
+  if (isTerms(resource)) Object.assign(usual, { hide_empty: 'false', orderby: 'id', order: 'asc' });
+  let query = isTerms(resource) ? usual : { ...usual, status: statuses };
   const read = (number: number) => calendar[resource].list({ ...query, page: String(number) });
   yield* steadyPages(async (number) => {
     try {

@@ -1,5 +1,5 @@
 import { type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { resourceOrder } from '../../model/formats/fixture.ts';
+import { isTerms, resourceOrder } from '../../model/resources/relations.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import type { Store } from '../../store/calendar.ts';
 import { type ResumePoint, SyncState } from '../../store/identity/sync-state.ts';
@@ -66,7 +66,7 @@ async function* pagesFrom(
   name: ResourceName,
   resumeAt: ResumePoint | undefined,
 ): AsyncGenerator<Page & { number: number }> {
-  const from = resumeAt && name !== 'categories' && name !== 'tags' ? resumeAt.page : 1;
+  const from = resumeAt && !isTerms(name) ? resumeAt.page : 1;
   for await (const page of pagesOf(calendar, name, from)) {
     if (from > 1 && page.number === from && page.total !== resumeAt?.total) {
       yield* pagesOf(calendar, name);

@@ -1,9 +1,8 @@
 import { type Calendar, type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { resourceOrder } from '../../model/formats/fixture.ts';
 import { parentsFirst } from '../../model/formats/parents-first.ts';
-import { eventLinks } from '../../model/formats/remote-record.ts';
 import { resources } from '../../model/resources/all.ts';
+import { resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
@@ -149,29 +148,25 @@ class Pusher {
     } = this.#local.source(name, local.id)!;
     const input: Input = { ...source };
     if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
-    if (name === 'venues' || name === 'organizers') delete input.slug;
-    for (const [field, to] of Object.entries(linkFields[name] ?? {})) {
-      const ids = [source[field] ?? []].flat().map((each) => this.#state.ofLocal(to, Number(each))?.remote);
+    const definition: Resource = resources[name];
+    if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
+    for (const { name: field, links: to, join, empty } of definition.fields) {
+      if (!to || to === 'images' || to === 'users') continue;
+      const ids = [source[field] ?? []].flat().map((each) => this.#state.ofLocal(to as ResourceName, Number(each))?.remote);
       const known = ids.filter((each) => each !== undefined);
-      if (field === 'venue') input.venue = known.length ? known : 0;
-      else if (field === 'organizer' || field === 'categories' || field === 'tags') input[field] = known;
+      if (join) input[field] = known.length ? known : empty;
       else if (known.length) input[field] = known[0];
       else delete input[field];
     }
-    const empty = Object.fromEntries((resources[name] as Resource).fields.map((field) => [field.name, field.empty]));
+    const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
     if (!fields)
       return Object.fromEntries(Object.entries(input).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(empty[field])));
     return Object.fromEntries(fields.map((field) => [field, input[field] ?? empty[field]]));
   }
 }
 
-const linkFields: Partial<Record<ResourceName, Record<string, ResourceName>>> = {
-  events: { ...eventLinks, post_parent: 'events' },
-  categories: { parent: 'categories' },
-};
-
-/** Local records, categories after their parents. */
+/** Local records; terms after their parents. */
 function* parentsBeforeChildren(name: ResourceName, local: LocalCalendar): Generator<Entry> {
-  if (name !== 'categories') return yield* local.entries(name);
+  if (!treeField(name)) return yield* local.entries(name);
   for (const { id } of parentsFirst([...local.sources(name)])) yield local.entry(name, id)!;
 }

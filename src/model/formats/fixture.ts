@@ -19,8 +19,6 @@ export interface Fixture {
   faulty: Map<string, Problem>;
 }
 
-export { resourceOrder } from '../resources/relations.ts';
-
 const sections = ['settings', 'users', 'images', ...resourceOrder];
 
 /** Members of a record that an export keeps besides its fields. */

@@ -1,7 +1,6 @@
 import type { Entry, Input, Resource, ResourceName } from '../calendar.ts';
 import type { LinkTarget } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
-import { linkFields } from '../resources/relations.ts';
 
 /** Returns whether a record came without what its password protects: switches are null then, and some names an empty list, as in the reference. */
 export function isRedacted(name: ResourceName, entry: Entry): boolean {
@@ -15,9 +14,6 @@ function shownFields(name: ResourceName, entry: Entry) {
   const redacted = isRedacted(name, entry);
   return (resources[name] as Resource).fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined));
 }
-
-/** The members of an event that embed other records, and the resource of each. */
-export const eventLinks: Record<string, ResourceName> = Object.fromEntries(linkFields('events').map(({ name, links }) => [name, links]));
 
 /** A record of another calendar as the input that makes one that is shown the same; links to other records are left to the caller. */
 export function inputFrom(name: ResourceName, entry: Entry): Input {

@@ -29,3 +29,9 @@ function inLinkOrder(): ResourceName[] {
 
 /** Returns whether records of a resource are terms, which have no dates, no authors and no trash. */
 export const isTerms = (name: ResourceName): boolean => resources[name].family === 'term';
+
+/** Returns the field with the parent of a term; undefined if terms of a resource have no parents. */
+export const treeField = (name: ResourceName): string | undefined => (isTerms(name) ? parentField(name)?.name : undefined);
+
+/** Returns whether records of a resource start and end. */
+export const hasDates = (name: ResourceName): boolean => (resources[name] as Resource).fields.some((field) => field.name === 'start_date');

@@ -3,8 +3,8 @@ import conference from '../../../fixtures/conference.json' with { type: 'json' }
 import demo from '../../../fixtures/demo.json' with { type: 'json' };
 import edgeCases from '../../../fixtures/edge-cases.json' with { type: 'json' };
 import type { Input, ResourceName } from '../../../src/model/calendar.ts';
-import { resourceOrder } from '../../../src/model/formats/fixture.ts';
 import { resources } from '../../../src/model/resources/all.ts';
+import { resourceOrder } from '../../../src/model/resources/relations.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { calendarWith, imported, now } from '../../support/calendars.ts';

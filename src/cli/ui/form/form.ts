@@ -1,7 +1,9 @@
 import type { Entry } from '../../../model/calendar.ts';
 import type { Field } from '../../../model/fields/field.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
+import { resources } from '../../../model/resources/all.ts';
 import { event } from '../../../model/resources/event.ts';
+import { linkFields } from '../../../model/resources/relations.ts';
 import { type DateTime, instantOf, utcOf } from '../../../model/time/datetime.ts';
 import type { Day } from '../../days/day.ts';
 import { type Display, today, wallNow } from '../../days/display.ts';
@@ -23,9 +25,21 @@ const order = [
   'description',
 ];
 
-/** The fields of the form, in its order; those that the reference does not have stand at the end. */
+const links = linkFields('events');
+
+/** Returns the field that links to posts, with the name of their label; undefined for any other field. */
+export const postLink = (name: string): { label: string } | undefined => {
+  const link = links.find((field) => field.name === name && resources[field.links].family === 'post');
+  return link && { label: resources[link.links].label };
+};
+
+/** Returns whether a field links to terms. */
+export const isTermLink = (name: string): boolean => links.some((field) => field.name === name && resources[field.links].family === 'term');
+
+/** The fields of the form: those in its order, other links, and fields that the reference does not have. */
 export const formFields: readonly Field[] = [
   ...order.map((name) => event.fields.find((field) => field.name === name)!),
+  ...links.filter(({ name }) => !order.includes(name)),
   ...event.fields.filter((field) => field.unindexed && !field.writeOnly),
 ];
 
@@ -62,8 +76,9 @@ const names = (value: unknown, key: string): string =>
 
 function textOf(entry: Entry, name: string): string {
   const value = entry[name];
-  if (name === 'venue' || name === 'organizer') return names(value, name);
-  if (name === 'categories' || name === 'tags') return names(value, 'name');
+  const post = postLink(name);
+  if (post) return names(value, post.label);
+  if (isTermLink(name)) return names(value, 'name');
   if (name === 'all_day') return value === true ? 'yes' : 'no';
   if (name === 'website' && value === entry.url) return '';
   if (/_date$/.test(name)) return String(value ?? '').replace(/:00$/, '');

@@ -9,7 +9,7 @@ import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/s
 import { isZone } from '../../../model/time/zone.ts';
 import { owner } from '../../../model/viewer.ts';
 import type { Display } from '../../days/display.ts';
-import { type Form, formFields, separator } from './form.ts';
+import { type Form, formFields, isTermLink, postLink, separator } from './form.ts';
 
 /** A context for checks without a calendar: every linked record counts as existing until the form is saved. */
 function checkContext(form: Form, display: Display): RequestContext {
@@ -57,8 +57,9 @@ export function inputOf(form: Form, name: string, display: Display): unknown {
   const text = textIn(form, name);
   if (name === 'start_date' || name === 'end_date') return momentOf(form, name, display) ?? text;
   if (name === 'all_day') return text === 'yes';
-  if (name === 'categories' || name === 'tags') return partsOf(text, ',');
-  if (name === 'venue' || name === 'organizer') return partsOf(text, separator).map((each) => linkedAs(form, name, each));
+  if (isTermLink(name)) return partsOf(text, ',');
+  const post = postLink(name);
+  if (post) return partsOf(text, separator).map((each) => linkedAs(form, name, post.label, each));
   return name === 'description' ? form.values[name]!.value : text;
 }
 
@@ -70,12 +71,12 @@ export const partsOf = (text: string, mark: string): string[] =>
     .filter(Boolean);
 
 /** A linked record: by ID when the event has it already or digits were typed, else by name, which creates it if unknown. */
-function linkedAs(form: Form, kind: 'venue' | 'organizer', name: string): Input {
-  const before = form.entry?.[kind];
+function linkedAs(form: Form, field: string, label: string, name: string): Input {
+  const before = form.entry?.[field];
   const linked = (Array.isArray(before) ? before : [before]) as Record<string, unknown>[];
-  const first = partsOf(form.initial[kind]!, separator).indexOf(name);
+  const first = partsOf(form.initial[field]!, separator).indexOf(name);
   if (first >= 0 && linked[first]?.id !== undefined) return { id: linked[first].id };
-  return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [kind]: name };
+  return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [label]: name };
 }
 
 /** The fault of a field, by the model's own checks; undefined when there is none. */
