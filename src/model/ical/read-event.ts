@@ -14,29 +14,32 @@ const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 
 /** What the properties of a VEVENT say besides its dates. */
 export function eventFrom(properties: readonly Property[], problems: Problem[]): ReadEvent {
-  const all = (name: string) => properties.filter((property) => property.name === name);
+  const byName = new Map<string, Property[]>();
+  for (const property of properties) byName.set(property.name, [...(byName.get(property.name) ?? []), property]);
+  const all = (name: string) => byName.get(name) ?? [];
+  const text = (name: string) => propertyText(all(name), name);
   const list = (name: string) =>
     all(name).length ? all(name).flatMap(({ values }) => values.map((value) => String(value).trim()).filter(Boolean)) : undefined;
-  const optional = (name: string) => (all(name).length ? propertyText(properties, name) : undefined);
-  const title = propertyText(properties, 'summary');
-  const location = propertyText(properties, 'location')
+  const optional = (name: string) => (all(name).length ? text(name) : undefined);
+  const title = text('summary');
+  const location = text('location')
     .split('\n')
     .map((part, at, { length }) => (at + 1 < length ? part.trim().replace(/,$/, '') : part.trim()))
     .join(', ');
   const named = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
   return {
     ...undated,
-    uid: propertyText(properties, 'uid'),
-    sequence: Math.max(0, Math.trunc(Number(propertyText(properties, 'sequence'))) || 0),
+    uid: text('uid'),
+    sequence: Math.max(0, Math.trunc(Number(text('sequence'))) || 0),
     title: title || '(no title)',
-    description: propertyText(properties, 'description'),
-    html: htmlOf(properties),
+    description: text('description'),
+    html: htmlOf(all('x-alt-desc')),
     places: placesOf(location, named || ''),
     geo: geoOf(all('geo')[0], problems),
     categories: list('categories'),
     tags: list('x-tags'),
     contacts: contactsOf(all('organizer'), all('contact')),
-    status: statusOf(properties),
+    status: statusOf(text('status').toUpperCase(), text('class').toUpperCase()),
     website: optional('url'),
     cost: optional('x-cost'),
     image: imageOf([...all('image'), ...all('attach')]),
@@ -51,17 +54,14 @@ function placesOf(location: string, names: string): ReadEvent['places'] {
   return [{ name: names, line: location }];
 }
 
-function statusOf(properties: readonly Property[]): ReadEvent['status'] {
-  const status = propertyText(properties, 'status').toUpperCase();
+function statusOf(status: string, classification: string): ReadEvent['status'] {
   if (status === 'CANCELLED') return 'trash';
   if (status === 'TENTATIVE') return 'draft';
-  return ['PRIVATE', 'CONFIDENTIAL'].includes(propertyText(properties, 'class').toUpperCase()) ? 'private' : 'publish';
+  return ['PRIVATE', 'CONFIDENTIAL'].includes(classification) ? 'private' : 'publish';
 }
 
 function htmlOf(properties: readonly Property[]): string | undefined {
-  const html = properties.find(
-    (property) => property.name === 'x-alt-desc' && parameterOf(property, 'fmttype').toLowerCase() === 'text/html',
-  );
+  const html = properties.find((property) => parameterOf(property, 'fmttype').toLowerCase() === 'text/html');
   return html && bodyOf(String(html.values[0])).trim();
 }
 

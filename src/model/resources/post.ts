@@ -68,8 +68,8 @@ const isTimestamp = (text: string) => /^\s*@/.test(text);
 function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
   if (input.date !== undefined && input.date !== null) {
     const text = dateText(input.date);
-    const { instant, wall } = readDate(text, ctx.now, ctx.zone)!;
-    const date = fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone);
+    const { instant, wall, ownZone } = readDate(text, ctx.now, ctx.zone)!;
+    const date = ownZone ? fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone) : wall;
     // A copy of what was never published was not published in year 0 either.
     if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
     const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
@@ -84,19 +84,18 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
 
 /** Status and dates of a record that is written: the state before it (none for a new one), and what was sent (`events.create.status.*`, `events.create.role.*`). */
 export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
-  const nowUtc = utcOf(ctx.now);
-  const now = { date: wallOf(ctx.now, ctx.zone), date_utc: nowUtc };
+  const now = () => ({ date: wallOf(ctx.now, ctx.zone), date_utc: utcOf(ctx.now) });
   const written = writtenDate(input, isLinked, ctx);
   const asked = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
   let status = !mayPublish(ctx.viewer) && (asked === 'publish' || asked === 'future') && asked !== before?.status ? 'pending' : asked;
 
   const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
   const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);
-  const kept = before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now;
-  const dates: Columns = { ...(written ?? kept) };
+  const kept = () => (before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now());
+  const dates: Columns = { ...(written ?? kept()) };
   const utc = dates.date_utc === never ? toUtc(String(dates.date), ctx.zone) : String(dates.date_utc);
   if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
   dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;
-  const modified = before ? { modified: now.date, modified_utc: now.date_utc } : { modified: dates.date!, modified_utc: dates.date_utc };
-  return { status, ...dates, ...modified };
+  const modified = before ? now() : { date: dates.date!, date_utc: dates.date_utc };
+  return { status, ...dates, modified: modified.date, modified_utc: modified.date_utc };
 }
