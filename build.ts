@@ -12,6 +12,7 @@ import type { SourceMaps } from './bin/stack-trace.ts';
 import { noticesOf, packagesIn } from './build/licences.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
+import { writeRecordTypes } from './scripts/record-types.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
@@ -110,6 +111,7 @@ const large = 60_000;
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
+writeRecordTypes();
 const declarations = declarationsOf('bin/library.ts');
 
 /** What went into the page. */

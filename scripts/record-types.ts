@@ -1,6 +1,6 @@
 /**
- * Writes src/model/resources/record-types.ts, the TypeScript types of records, of what makes and changes them, and of list parameters, from the definitions of the resources:
- * `npm run record-types`. They are the schemas of /openapi.json as types.
+ * Writes src/model/resources/record-types.ts, which is not committed: the TypeScript types of records, of what creates and changes them, and of list parameters.
+ * They are the schemas of /openapi.json as types. `npm run types` and `npm run build` run it.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -107,7 +107,7 @@ function changesOf(type: string, about: string, bodies: Record<string, JsonSchem
 }
 
 /** The whole file. */
-export function recordTypes(): string {
+function recordTypes(): string {
   const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {
     const { kind, name, fields, answer } = resource;
@@ -138,10 +138,11 @@ const valueTexts: Record<string, string> = {
   EmbeddedTerm: 'A category or tag as events show it.',
 };
 
-const head =
-  '// The types of records, from the definitions of the resources. Written by `npm run record-types`; a test says when they are out of date.\n';
+const head = '// The types of records, generated from the definitions of the resources by `npm run types` and `npm run build`.\n';
 
-/** Where they stand. */
-export const recordTypesFile = fileURLToPath(new URL('../src/model/resources/record-types.ts', import.meta.url));
+const file = fileURLToPath(new URL('../src/model/resources/record-types.ts', import.meta.url));
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(recordTypesFile, recordTypes());
+/** Writes the file. */
+export const writeRecordTypes = (): void => writeFileSync(file, recordTypes());
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeRecordTypes();
