@@ -1,18 +1,20 @@
 import { main } from '../src/cli/main.ts';
 import { systemFailure } from '../src/model/system-error.ts';
 
-const interruption = new AbortController();
-let taker: ((signal: NodeJS.Signals) => void) | undefined;
+const abortController = new AbortController();
+let signalHandler: ((signal: NodeJS.Signals) => void) | undefined;
 const interrupt = (signal: NodeJS.Signals) => {
-  if (taker) return taker(signal);
-  // The first asks the command to stop; the second does not wait for it.
-  if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
-  interruption.abort(signal);
+  if (signalHandler) return signalHandler(signal);
+  // The first signal stops the command; the second one ends the process at once.
+  if (abortController.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
+  abortController.abort(signal);
 };
 const listen = (how: 'on' | 'off') => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process[how](signal, interrupt);
 };
 listen('on');
+// With a listener, a file that reaches its size limit is an error of the write and not the end of the process.
+if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => {});
 
 const { stdin, stdout, stderr, env } = process;
 main(process.argv.slice(2), {
@@ -28,21 +30,21 @@ main(process.argv.slice(2), {
     }
   },
   now: Date.now,
-  interrupted: interruption.signal,
+  interrupted: abortController.signal,
   async stackOf({ stack = '' }) {
-    // Bun counts the lines and columns of a part differently.
+    // Bun numbers the lines and columns of a part differently.
     if (typeof __filename !== 'string' || process.versions.bun) return stack;
     const { mapStack } = await import('./stack-trace.ts');
     return mapStack(stack, `${__filename}.map`);
   },
   takeSignals(listener) {
-    taker = listener;
+    signalHandler = listener;
     return () => {
-      taker = undefined;
+      signalHandler = undefined;
     };
   },
   blocking(work) {
-    // No listener is called before the work is done; without one the system ends the process.
+    // Listeners are not called during synchronous work; without them the system ends the process.
     listen('off');
     try {
       return work();
@@ -51,6 +53,6 @@ main(process.argv.slice(2), {
     }
   },
 }).then((code) => {
-  // Everything is written and closed by now; what still listens must not keep the program alive.
+  // Everything is written and closed; open handles must not keep the process alive.
   process.exit(code);
 });

@@ -96,6 +96,7 @@ export class Store {
   readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
+  #listener: RecordListener | undefined;
   /** The state at a version of the database, for as long as somebody else holds its bytes. */
   #known: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
   /** States of this calendar that are kept. */
@@ -189,6 +190,7 @@ export class Store {
     this.#is(image.bytes);
     image.mark = this.#changes.mark;
     this.#changes.feed?.replaced();
+    this.#listener?.restored?.();
     this.users.forgiveGuesses();
     return this.db.synced();
   }
@@ -219,6 +221,7 @@ export class Store {
 
   /** Has one listener told which records every change writes, from now on: when the change counts, also before it is on the disk. */
   follow(listener: RecordListener): void {
+    this.#listener = listener;
     this.#changes.feed = new RecordFeed(this.db, listener);
     watch(this.db, this.#changes);
   }

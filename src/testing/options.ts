@@ -11,7 +11,7 @@ import { defined } from './input.ts';
 export interface CalendarOptions {
   /** What it starts with where it holds nothing yet: the name of a seed, a fixture, or the path or address of one. */
   seed?: string | object;
-  /** Stops the clock there, like `2027-03-01T09:00Z`; without it the clock runs. */
+  /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. The clock runs by default. */
   now?: string | Date;
   /** The file that holds it; without one it is in memory. */
   file?: string;

@@ -77,7 +77,7 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     open: control ?? rest.file === undefined,
     seed: given && (typeof given.seed === 'string' ? given.seed : (given.name ?? 'a fixture')),
-    now: now === undefined ? undefined : instantOf(now),
+    now: now === undefined ? undefined : instantOf(now, first.timezone),
     page: page ? webPage : undefined,
     async prepare(store) {
       await put(store, first);
@@ -95,8 +95,9 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
 /** What every calendar of this process has. */
 const usual = { ...defaultServing, port: 0, timeout: 5000, keepsStart: true, system: () => Date.now(), connectTo: connectorHere } as const;
 
-function instantOf(now: string | Date): number {
-  const instant = readInstant(instantText(now));
+/** Returns an instant; without an offset it is in the calendar's time zone. */
+function instantOf(now: string | Date, zone?: string): number {
+  const instant = readInstant(instantText(now), zone);
   if (instant !== undefined) return instant;
   throw new Failure('bad-request', `Invalid now ${shown(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
 }

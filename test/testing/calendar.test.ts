@@ -436,6 +436,27 @@ describe('a failure', () => {
   });
 });
 
+it.each([
+  ['2027-03-01 09:00', '2027-03-01T08:00:00.000Z'],
+  ['2027-07-01T09:00', '2027-07-01T07:00:00.000Z'],
+  ['2027-03-01', '2027-02-28T23:00:00.000Z'],
+  ['2027-03-01T09:00Z', '2027-03-01T09:00:00.000Z'],
+  ['2027-03-01 09:00+05:30', '2027-03-01T03:30:00.000Z'],
+])('starts at %s in its time zone', async (now, instant) => {
+  await using calendar = await createCalendar({ timezone: 'Europe/Amsterdam', now });
+  expect((await calendar.clock.get()).now).toBe(instant);
+});
+
+it('leaves the signals of the process alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-signals-'));
+  const signals = () => process.eventNames().filter((name) => String(name).startsWith('SIG'));
+  const before = signals();
+  const calendar = await createCalendar({ file: join(folder, 'a.db') });
+  expect(signals()).toEqual(before);
+  await calendar.close();
+  rmSync(folder, { recursive: true });
+});
+
 it('takes the same values in this process and over HTTP', async () => {
   await using calendar = await createCalendar({ seed: 'minimal', now });
   const far = await connectCalendar(calendar.url);

@@ -43,7 +43,7 @@ export class World {
         for (const record of records) messages?.publish('change', record);
       },
       reset: (reason) => messages?.publish('reset', { reason }),
-      replaced: () => this.startEpoch(),
+      restored: () => this.startEpoch(),
     });
   }
 

@@ -9,8 +9,8 @@ export interface RecordListener {
   changed(records: readonly RecordMessage[]): void;
   /** Everything may be other than it was. */
   reset(reason: ResetMessage['reason']): void;
-  /** Called in the step in which all data was replaced. */
-  replaced?(): void;
+  /** Called in the step in which an image was restored. */
+  restored?(): void;
 }
 
 /** Past so many records, those of a change are not told one by one. */
@@ -65,7 +65,6 @@ export class RecordFeed implements WriteListener {
   /** Is told once, however many steps it takes. */
   replaced(): void {
     this.#forget();
-    this.#listener.replaced?.();
     if (this.#replaced) return;
     this.#replaced = true;
     queueMicrotask(() => {

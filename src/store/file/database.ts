@@ -39,9 +39,6 @@ export interface OpenOptions {
 
 /** Opens or makes a database. Fails with a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
-  // A limit on the size of files shall be an error of the write, not the end of the process.
-  if (file !== ':memory:' && options.mode === 'write' && process.listenerCount('SIGXFSZ' as NodeJS.Signals) === 0)
-    process.on('SIGXFSZ' as NodeJS.Signals, () => {});
   const [engine, lock] = await Promise.all([
     loadSqlite(options.brief),
     file !== ':memory:' && options.mode === 'write' ? acquired(file, options) : undefined,
