@@ -1,5 +1,6 @@
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import { type Assignment, assign, bare, parseAssignment } from './assignment.ts';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
@@ -38,10 +39,11 @@ export function readRequest(words: readonly string[], named: Method | undefined,
   const asked = new URLSearchParams(query);
   const fields = bare();
   const headers: Record<string, string> = {};
-  for (const { name, sign, value } of read) {
+  for (const item of read) {
+    const { path: name, sign, value } = item;
     if (sign === ':') headers[name.toLowerCase()] = value.trim();
     else if (sign === '==' || isReading(method)) asked.append(name, value);
-    else put(fields, name, sign === '=' ? value : jsonIn(name, value));
+    else assign(fields, item);
   }
   const appended = read.some(({ sign }) => sign === '==' || (sign !== ':' && isReading(method)));
   return {
@@ -77,39 +79,13 @@ function splitTarget(target: string): { path: string; query: string; whole: bool
   return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1), whole };
 }
 
-function readItem(text: string): { name: string; sign: string; value: string } {
-  const [, name, sign, value] = /^([\w-]+(?:\.[\w-]+)*(?:\[\])?)(==|:=|=|:)(.*)$/s.exec(text) ?? [];
-  if (name !== undefined) return { name, sign: sign!, value: value! };
+function readItem(text: string): Assignment {
+  const read = parseAssignment(text, ['==', ':=', '=', ':']);
+  if (read) return read;
   throw new Failure(
     'bad-request',
     `not a value: ${JSON.stringify(text)}`,
     {},
     'Write name=text, name:=json, name==text for the query, or Name:value for a header.',
   );
-}
-
-function jsonIn(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure('bad-request', `${name}:= takes JSON: ${JSON.stringify(text)}`, {}, `For a text write ${name}=${text}.`);
-  }
-}
-
-/** An object without a prototype: names are what people write. */
-const bare = (): Record<string, unknown> => Object.create(null);
-
-function put(fields: Record<string, unknown>, path: string, value: unknown): void {
-  const names = path.replace(/\[\]$/, '').split('.');
-  const last = names.pop()!;
-  let at = fields;
-  for (const name of names) {
-    const inner = Object.hasOwn(at, name) ? at[name] : bare();
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
-      throw new Failure('bad-request', `${path}: ${name} has a value already`, {}, 'Give one or the other.');
-    at[name] = inner;
-    at = inner as Record<string, unknown>;
-  }
-  if (path.endsWith('[]') || Object.hasOwn(at, last)) at[last] = [...(Object.hasOwn(at, last) ? [at[last]].flat() : []), value];
-  else at[last] = value;
 }

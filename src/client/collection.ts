@@ -1,7 +1,8 @@
 import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/calendar.ts';
+import { isObject } from '../model/coerce.ts';
 import { invalidParams } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
-import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
+import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 
 /** Sends a request below the root of an API. */
 export type Send = (
@@ -10,7 +11,7 @@ export type Send = (
   more?: { query?: Query; input?: Input },
 ) => Promise<{ answer: RemoteResponse; address: string }>;
 
-const isEntry = (value: unknown): value is Entry => isRecord(value) && /^\d+$/.test(String(value.id));
+const isEntry = (value: unknown): value is Entry => isObject(value) && /^\d+$/.test(String(value.id));
 
 /** The five actions on the records of one resource, over HTTP. */
 export function collectionOver(ask: Send, name: ResourceName): Collection {
@@ -59,11 +60,11 @@ const countOf = (...values: unknown[]): number => {
 
 /** A page, from an answer that may lack its figures or have more than is known here. A total that nobody tells is NaN. */
 function pageOf(value: unknown, name: ResourceName, answer: RemoteResponse, address: string, query: Query): Page {
-  const records = isRecord(value) ? value[name] : value;
+  const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
-  const list = isRecord(records) ? Object.values(records) : records;
+  const list = isObject(records) ? Object.values(records) : records;
   if (!Array.isArray(list) || !list.every(isEntry)) throw notCalendar(answer, address);
-  const page: Record<string, unknown> = isRecord(value) ? value : {};
+  const page: Record<string, unknown> = isObject(value) ? value : {};
   const header = (end: string) => Object.entries(answer.headers).find(([key]) => key.endsWith(end))?.[1];
   const next = typeof page.next_rest_url === 'string' ? page.next_rest_url : undefined;
   const here = Number(query.page ?? 1);

@@ -1,9 +1,10 @@
+import { isObject } from '../model/coerce.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import { controlPath } from '../model/operations/control.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn, pathMemberOf } from '../model/operations/operation.ts';
 import { messagesIn } from './message-stream.ts';
-import { contentOf, isRecord, notCalendar, type RemoteResponse } from './response.ts';
+import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { Sending, Transport } from './transport.ts';
 
 /** The control of a calendar on a server, by its address without a path. `token` is the owner's, or the control token. */
@@ -56,7 +57,7 @@ async function send(
   const file = response.status < 300 ? fileOf(operation) : undefined;
   if (!file) return contentOf(response, address);
   const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim();
-  if (!(type in file.types) || (type === 'application/json' && !isRecord(contentOf(response, address))))
+  if (!(type in file.types) || (type === 'application/json' && !isObject(contentOf(response, address))))
     throw notCalendar(response, address);
   return file.form === 'bytes' ? response.bytes : response.body;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../model/coerce.ts';
 import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
 
 /** An answer as it came. Header names are in lower case. */
@@ -8,10 +9,6 @@ export interface RemoteResponse {
   /** The same body as it came, for what is no text. */
   bytes?: Uint8Array;
 }
-
-/** Whether a value is an object with names. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value that an answer holds. Fails as the answer says, or with `not-a-calendar` where it is no JSON. */
 export function contentOf(answer: RemoteResponse, address: string): unknown {
@@ -50,11 +47,11 @@ export function notCalendar(answer: RemoteResponse, address: string): Failure {
 /** The failure that an answer tells of. A code that is not known here counts by its status, and is kept as `remote_code`. */
 export function failureOf(answer: RemoteResponse, value: unknown, address: string): Failure {
   const { status } = answer;
-  if (!isRecord(value) || typeof value.code !== 'string') {
+  if (!isObject(value) || typeof value.code !== 'string') {
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(answer, address);
     return new Failure(codeFor(status), `${address} answered ${status}`, {}, undefined, status);
   }
-  const { status: _, ...data } = isRecord(value.data) ? value.data : ({} as FailureData);
+  const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (failureKind(value.code) && value.code !== 'unexpected-failure')

@@ -57,3 +57,17 @@ export function degreesOf(value: unknown, limit: number): number | undefined {
   const number = Number(value);
   return Math.abs(number) <= limit ? number : undefined;
 }
+
+/** Returns whether a value is an object, not a list and not null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text without its percent-encoding; unchanged where that is not valid. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -22,7 +22,10 @@ const changesTo = (word: string, known: string): number => {
 /** The known words closest to a mistyped one, the closest first; three at the most. A word of three letters or more also finds those that start with it. */
 export function closestWords(word: string, known: Iterable<string>): string[] {
   const wanted = word.toLowerCase();
-  return [...new Set(known)]
+  const words = [...new Set(known)];
+  // A longer word is close to none, and comparing it takes time that grows with its square.
+  if (wanted.length > Math.max(0, ...words.map(({ length }) => length)) + 3) return [];
+  return words
     .map((each) => ({ each, lower: each.toLowerCase() }))
     .map(({ each, lower }) => ({ each, changes: changesTo(wanted, lower), isStart: wanted.length > 2 && lower.startsWith(wanted) }))
     .filter(({ each, changes, isStart }) => isStart || changes <= tolerance(each))

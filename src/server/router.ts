@@ -1,4 +1,5 @@
 import type { Ref } from '../model/calendar.ts';
+import { percentDecoded } from '../model/coerce.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
@@ -66,11 +67,7 @@ function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: Handl
 
 function refOf({ id, slug = '' }: Record<string, string>): Ref {
   if (id !== undefined) return { id: Number(id) };
-  try {
-    return { slug: decodeURIComponent(slug) };
-  } catch {
-    return { slug };
-  }
+  return { slug: percentDecoded(slug) };
 }
 
 const isSafe = (method: string) => isRead(method) || method === 'OPTIONS';

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isObject } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
 import { namespace } from '../../model/routes.ts';
 import type { Runner, Session } from '../session.ts';
@@ -31,10 +32,10 @@ async function openapi(session: Session, options: DocumentOptions): Promise<unde
   const answer = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
   const { status } = answer;
   if (status !== 200) throw new Failure('not-a-calendar', `there is no /openapi.json at ${session.globals.url}: it answered ${status}`);
-  const { contentOf, isRecord, notCalendar } = await import('../../client/response.ts');
+  const { contentOf, notCalendar } = await import('../../client/response.ts');
   const address = `/openapi.json at ${session.globals.url}`;
   const document = contentOf(answer, address);
-  if (!isRecord(document) || typeof document.openapi !== 'string') throw notCalendar(answer, address);
+  if (!isObject(document) || typeof document.openapi !== 'string') throw notCalendar(answer, address);
   await session.print(`${JSON.stringify(document, null, 2)}\n`);
   return undefined;
 }

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { RemoteResponse } from '../../client/response.ts';
-import { contentOf, failureOf, isRecord } from '../../client/response.ts';
+import { contentOf, failureOf } from '../../client/response.ts';
 import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { isObject } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Asked, Connection } from '../connect/connect.ts';
@@ -110,7 +111,7 @@ const picked = (value: unknown, fields: readonly string[]): unknown => pick(list
 /** The records that a page lists; undefined when an answer is no page. */
 function listIn(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const list = resourceNames.map((name) => value[name]).find(Array.isArray);
   return list && 'total_pages' in value ? list : undefined;
 }
@@ -137,7 +138,7 @@ async function* recordsOf(connection: Connection, asked: Asked, first: RemoteRes
     const list = listIn(value);
     if (!list) throw new Failure('bad-request', `${asked.path} is no list of pages`, {}, 'Leave out --paginate.');
     yield* list as Entry[];
-    if (!isRecord(value) || !(Number(value.total_pages) > number) || !list.length) return;
+    if (!isObject(value) || !(Number(value.total_pages) > number) || !list.length) return;
     query.set('page', String(number + 1));
     answer = await connection.ask({ ...asked, query: query.toString() });
   }

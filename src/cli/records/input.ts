@@ -9,6 +9,7 @@ import { resources } from '../../model/resources/all.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { durationForms } from '../../model/time/duration.ts';
+import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -37,7 +38,7 @@ export function addInput(command: Command, resource: Resource, creating: boolean
 export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const given = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
   const set = bare();
-  for (const text of (options.set as string[] | undefined) ?? []) assign(set, text);
+  for (const text of (options.set as string[] | undefined) ?? []) assign(set, readSet(text));
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
   return given.map((input) => {
@@ -106,28 +107,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An input without a prototype: names are what people write. */
-const bare = (): Input => Object.create(null);
-
-/** Applies one `--set`: `title=Concert`, `venue.city=Paris`, `all_day:=true`. */
-function assign(input: Input, text: string): void {
-  const match = /^([\w-]+(?:\.[\w-]+)*)(:?=)(.*)$/s.exec(text);
-  if (!match) throw new Failure('bad-request', `--set takes name=text or name:=json: ${JSON.stringify(text)}`);
-  const [, path = '', sign, value = ''] = match;
-  const names = path.split('.').map((name) => name.replaceAll('-', '_'));
-  let at = input;
-  for (const name of names.slice(0, -1)) {
-    const inner = Object.hasOwn(at, name) ? at[name] : undefined;
-    at[name] = typeof inner === 'object' && inner !== null ? inner : bare();
-    at = at[name] as Input;
-  }
-  at[names.at(-1)!] = sign === '=' ? value : jsonValue(value, path);
-}
-
-function jsonValue(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure('bad-request', `--set ${path}:= takes JSON: ${JSON.stringify(text)}`, {}, `For a text write --set ${path}=${text}`);
-  }
+/** Reads one `--set`: `title=Concert`, `venue.city=Paris`, `all-day:=true`. */
+function readSet(text: string): Assignment {
+  const read = parseAssignment(text);
+  if (!read) throw new Failure('bad-request', `--set takes name=text or name:=json: ${JSON.stringify(text)}`);
+  return { ...read, path: read.path.replaceAll('-', '_') };
 }

@@ -1,4 +1,5 @@
 import { type Entry, type Resource, type ResourceName, resourceNames } from '../calendar.ts';
+import { isObject } from '../coerce.ts';
 import { resources } from '../resources/all.ts';
 
 /** A record as an API of this kind answers it. */
@@ -8,8 +9,6 @@ export interface AnsweredRecord {
   /** Its place in the document. */
   path: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The records of an answer: a page of a list, a list of records, or one record. Undefined for any other document. */
 export function answersIn(document: unknown): AnsweredRecord[] | undefined {

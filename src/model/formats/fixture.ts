@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Resource, ResourceName } from '../calendar.ts';
+import { isObject } from '../coerce.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
@@ -89,7 +90,9 @@ const mostHinted = 100;
  */
 export function readFixture(document: unknown, problems: Problem[], z: Zod): Fixture {
   const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(name, z)]));
-  const found = formProblems(fixtureForm(z, membersForm), document, ([section]) => members[String(section)] ?? sections);
+  const found = formProblems(fixtureForm(z, membersForm), document, ([section]) =>
+    Object.hasOwn(members, String(section)) ? members[String(section)]! : sections,
+  );
   problems.push(
     ...found.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
@@ -121,8 +124,6 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
     ),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The records of a section, without those that are no objects. */
 function recordsOf(name: ResourceName, section: unknown): FixtureRecord[] {

@@ -1,49 +1,21 @@
 import { zoneAbbreviation } from '../time/abbreviations.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
-import { offsetAt, offsetMark, utcZone, type Zone, zoneOf } from '../time/zone.ts';
+import { changesIn, offsetAt, offsetMark, utcZone, type Zone, type ZoneChange, zoneOf } from '../time/zone.ts';
 import { escapeText, foldLine } from './write-line.ts';
 
 const day = 86_400_000;
 /** Rules are checked up to this year; one that holds until then is taken to hold for ever. */
 const horizon = 2040;
 
-/** A moment at which a zone changes its clocks; offsets are in seconds east of Greenwich. */
-interface Transition {
-  instant: number;
-  from: number;
-  to: number;
-}
-
 /** The days of one month on which a yearly rule could fall: `BYDAY=2SU`, `BYDAY=-1SU`, `BYMONTHDAY=1`. */
 type Rule = { month: number; on: string };
 
-function changeBetween(zone: Zone, before: number, after: number): number {
-  let [low, high] = [before / 1000, after / 1000];
-  const offset = offsetAt(zone, before);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(zone, middle * 1000) === offset) low = middle;
-    else high = middle;
-  }
-  return high * 1000;
-}
-
-/** Every change of a zone's clocks from the start of one year to the end of another. */
-function transitionsOf(zone: Zone, first: number, last: number): Transition[] {
-  const found: Transition[] = [];
-  for (let at = Date.UTC(first, 0, 1); at < Date.UTC(last + 1, 0, 1); at += 8 * day) {
-    const [from, to] = [offsetAt(zone, at), offsetAt(zone, at + 8 * day)];
-    if (from !== to) found.push({ instant: changeBetween(zone, at, at + 8 * day), from, to });
-  }
-  return found;
-}
-
 /** When clocks change, on the clock that holds until then: what DTSTART of an observance says. */
-const onset = ({ instant, from }: Transition): Date => new Date(instant + from * 1000);
+const onset = ({ instant, from }: ZoneChange): Date => new Date(instant + from * 1000);
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-function rulesFor(transition: Transition): Rule[] {
+function rulesFor(transition: ZoneChange): Rule[] {
   const date = onset(transition);
   const [month, number, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), weekdays[date.getUTCDay()]!];
   const length = new Date(Date.UTC(date.getUTCFullYear(), month, 0)).getUTCDate();
@@ -55,16 +27,16 @@ function rulesFor(transition: Transition): Rule[] {
   ];
 }
 
-const clockTime = (transition: Transition) => utcOf(onset(transition).getTime()).slice(11);
+const clockTime = (transition: ZoneChange) => utcOf(onset(transition).getTime()).slice(11);
 
 /** A run of changes of the same kind, and the rule that they follow where there is one. */
 interface Run {
-  transitions: Transition[];
+  transitions: ZoneChange[];
   rules: Rule[];
 }
 
 /** Gathers changes of the same kind that follow one rule from year to year. */
-function runsOf(transitions: readonly Transition[]): Run[] {
+function runsOf(transitions: readonly ZoneChange[]): Run[] {
   const runs: Run[] = [];
   for (const next of transitions) {
     const year = onset(next).getUTCFullYear();
@@ -90,7 +62,7 @@ export const icalDate = (wall: DateTime): string => wall.replace(/[-:]/g, '').re
 function observance(name: string, zone: Zone, { transitions, rules }: Run, standard: number): string[] {
   const [first, last] = [transitions[0]!, transitions.at(-1)!];
   const kind = first.to > standard ? 'DAYLIGHT' : 'STANDARD';
-  const start = (transition: Transition) => icalDate(utcOf(onset(transition).getTime()));
+  const start = (transition: ZoneChange) => icalDate(utcOf(onset(transition).getTime()));
   const lasting = onset(last).getUTCFullYear() >= horizon && offsetAt(zone, last.instant) === last.to;
   const rule = transitions.length > 1 ? rules[0] : undefined;
   return [
@@ -114,7 +86,7 @@ function mark(offset: number): string {
 export function timezoneComponent(name: string, since: number): string | undefined {
   const zone = zoneOf(name);
   if (!zone) return undefined;
-  const transitions = transitionsOf(zone, since, horizon);
+  const transitions = changesIn(zone, since, horizon);
   const start = Date.UTC(since, 0, 1);
   const initial = offsetAt(zone, start);
   const standard = (instant: number) => {

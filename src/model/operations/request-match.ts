@@ -1,3 +1,4 @@
+import { percentDecoded } from '../coerce.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { namedSchema, type ValueOf } from './operation.ts';
@@ -44,20 +45,11 @@ const pathPattern = (path: string) => {
   return new Pattern(parts.map((part, i) => (i % 2 === 0 ? part : part.startsWith('*') ? anything : onePart)));
 };
 
-const decoded = (text: string): string => {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
 /** The path that a request is for; in the query where paths cannot be rewritten. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
-  if (path !== '/' || !query.includes('rest_route=')) return withoutEnd(decoded(path));
+  if (path !== '/' || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
   const route = new URLSearchParams(query).get('rest_route');
   return route === null ? path : withoutEnd(`${base}${route}`);
 }
@@ -116,7 +108,7 @@ function methodTest(methods: string | readonly string[]): MatchTest {
 }
 
 function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest {
-  const pattern = pathPattern(withoutEnd(decoded(path)));
+  const pattern = pathPattern(withoutEnd(percentDecoded(path)));
   const start = `${basePath}/${namespace}`;
   const passes = (request: MatchedRequest) => {
     const sent = pathOf(request, basePath);

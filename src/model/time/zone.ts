@@ -165,3 +165,21 @@ export function instantIn(zone: Zone, wall: number): number {
   const settled = offsetAt(zone, wall - offset * 1000) === offset;
   return wall - (settled ? offset : Math.min(offset, guess)) * 1000;
 }
+
+/** A moment at which a zone changes its offset, in epoch ms; offsets are in seconds east of Greenwich. */
+export interface ZoneChange {
+  instant: number;
+  from: number;
+  to: number;
+}
+
+/** Every change of a zone's offset from the start of one year to the end of another. */
+export function changesIn(zone: Zone, firstYear: number, lastYear: number): ZoneChange[] {
+  if ('offset' in zone) return [];
+  const changes: ZoneChange[] = [];
+  for (let year = Math.max(firstYear, 1800); year <= Math.min(lastYear, 2499); year++)
+    offsetsOf(zone.name, year).forEach(({ from: instant, offset: to }, at, offsets) => {
+      if (at > 0) changes.push({ instant, from: offsets[at - 1]!.offset, to });
+    });
+  return changes;
+}

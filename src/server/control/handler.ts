@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
 import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
 import { controlPath, isControl } from '../../model/operations/control.ts';
@@ -108,20 +109,12 @@ function findOperation(groups: OperationGroups = operationGroups): (request: Req
       const allow = others.map((each) => each.method).join(', ');
       throw new Failure('method-not-allowed', `${path} takes ${allow}, not ${method}`, { allow });
     }
-    const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, decode(text)]);
+    const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
     return { operation: match.operation, members: Object.fromEntries(members), others };
   };
 }
 
 const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
 function inputOf({ query, body, headers }: Request, operation: Operation): object {

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../model/coerce.ts';
 /** What stands in the place of a secret. */
 export const hidden = '[redacted]';
 
@@ -28,7 +29,7 @@ const partHead = /name="([^"\r\n]*)"/;
 
 const textWithoutSecrets = (text: string): string =>
   withoutSecretParts(
-    text.replace(pair, (whole, before: string, name: string) => (isSecret(decoded(name)) ? `${before}${name}=${hidden}` : whole)),
+    text.replace(pair, (whole, before: string, name: string) => (isSecret(percentDecoded(name)) ? `${before}${name}=${hidden}` : whole)),
   );
 
 /** A multipart body without the first line of secret parts: what stands behind the empty line that ends their head. */
@@ -37,14 +38,6 @@ function withoutSecretParts(text: string): string {
   const pieces = text.split(/(\r?\n\r?\n)/);
   const isSecretPart = (head: string | undefined): boolean => head !== undefined && isSecret(partHead.exec(head)?.[1] ?? '');
   return pieces.map((piece, i) => (i % 2 === 0 && isSecretPart(pieces[i - 2]) ? piece.replace(/^[^\r\n]*/, hidden) : piece)).join('');
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 /** A text of JSON, also one that was cut off; a sign; or what stands between these. */

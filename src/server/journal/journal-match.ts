@@ -1,3 +1,4 @@
+import { isObject } from '../../model/coerce.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
 import {
   absent,
@@ -20,8 +21,6 @@ interface Candidate {
   /** The value of a JSON or form body; undefined if it is invalid. */
   value: unknown;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const shown = (value: unknown): string => {
   const text = value === undefined ? absent : JSON.stringify(value);

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../model/coerce.ts';
 import type { ApiOperation } from './document.ts';
 import type { Filled } from './request.ts';
 
@@ -17,7 +18,7 @@ export function handedTo(operations: readonly ApiOperation[], request: string): 
   const [, method, path = '', query = ''] = /^(\w+) ([^?]*)\??(.*)$/.exec(request) ?? [];
   for (const operation of operations) {
     if (operation.method !== method) continue;
-    const values = valuesIn(operation, decoded(path));
+    const values = valuesIn(operation, percentDecoded(path));
     if (!values) continue;
     const known = new Set(operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name));
     for (const [name, value] of new URLSearchParams(query)) if (known.has(name)) values[name] = value;
@@ -38,14 +39,6 @@ function valuesIn({ root, path }: ApiOperation, given: string): Record<string, s
     });
   const found = new RegExp(`^${pattern}/?$`).exec(given);
   return found ? Object.fromEntries(names.map((name, at) => [name, found[at + 1]!])) : undefined;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function bodyOf(request: string): string | undefined {
