@@ -6,26 +6,26 @@ import { checkEpoch } from './epoch.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
-import { envelope, pageBody, reshapes, serialize } from './response.ts';
+import { envelope, needsEnvelope, pageBody, serialize } from './response.ts';
 
-/** An action that a request asks for. */
+/** A request for an action. */
 export interface ActionCall extends Call {
   route: Route;
   action: Action;
 }
 
-/** Carries out an action on a calendar. */
-export type Act = (call: ActionCall) => Result | Promise<Result>;
+/** Runs an action on a calendar. */
+export type ActionHandler = (call: ActionCall) => Result | Promise<Result>;
 
-/** Carries out an action on the calendar as the caller sees it. */
-export async function perform(call: ActionCall): Promise<Result> {
+/** Runs an action on the calendar that the caller sees. */
+export async function runAction(call: ActionCall): Promise<Result> {
   const { service, viewer, site, route, action, query } = call;
   const status = successOf(action);
   const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {
     const { entries, ...page } = await collection.list(query);
     const headers = totals(page, call.options);
-    if (reshapes(query)) return { status, headers, value: envelope(route.resource, { entries, ...page }) };
+    if (needsEnvelope(query)) return { status, headers, value: envelope(route.resource, { entries, ...page }) };
     return { status, headers, body: pageBody(route.resource, { records: entries.map(serialize), ...page }) };
   }
   const ref = call.ref!;
@@ -40,7 +40,7 @@ export async function perform(call: ActionCall): Promise<Result> {
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
 }
 
-/** The headers that say how many records and pages there are. */
+/** Returns the headers with the number of records and pages. */
 export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
   [`${headerPrefix}-Total`]: total,
   [`${headerPrefix}-TotalPages`]: total_pages,
@@ -48,21 +48,21 @@ export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages
 
 const isTerm = ({ resource }: Route) => isTerms(resource);
 
-/** Single terms say where they and their kind stand. */
+/** Adds the links of a single term. */
 function withLinks(route: Route, entry: Entry): unknown {
   if (!isTerm(route)) return entry;
   const urls = entry.urls as Record<string, string>;
   return { ...entry, _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) };
 }
 
-/** The methods of a route that are open to the caller. */
+/** Returns the methods of a route that the caller may use. */
 const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): string[] =>
   actions
     .filter((action) => action === 'list' || action === 'get' || service.may(viewer, action, resource, ref))
     .flatMap((action) => methodsOf[action]);
 
-/** The routes of the five actions on the five resources, carried out by `act`. */
-export const actionRoutes = (act: Act): ServerRoute[] =>
+/** Returns the routes of the five actions on the resources. */
+export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
   routes.map((route) => ({
     path: pathOf(route, (name) => `{${name}}`),
     below: 'namespace',
@@ -70,7 +70,7 @@ export const actionRoutes = (act: Act): ServerRoute[] =>
     summary: `${route.by === 'all' ? '' : 'one of '}the ${route.resource}`,
     answer: (call) => {
       const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
-      return act({ ...call, route, action });
+      return handleAction({ ...call, route, action });
     },
     allow: (call) => allowed(call, route),
     endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),

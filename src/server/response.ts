@@ -18,14 +18,14 @@ const commonHeaders = {
     'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With',
 };
 
-/** Whether a query asks for another form of answers than the usual one. */
-export const reshapes = (query: Query): boolean =>
+/** Returns whether a query changes the form of the response. */
+export const needsEnvelope = (query: Query): boolean =>
   ['_fields', '_envelope', '_pretty', '_jsonp', '_uid'].some((name) => query[name] !== undefined);
 
-/** Whether a method asks for nothing but an answer. */
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+/** Returns whether a method only reads. */
+export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Makes a result a response: applies the parameters that every route takes, and adds the headers that every answer has. */
+/** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
 export function finish(result: Result, exchange: Exchange): Response {
   const { request, method, query, options } = exchange;
   const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
@@ -43,7 +43,7 @@ export function finish(result: Result, exchange: Exchange): Response {
     text = `/**/${query._jsonp}(${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
     headers['Content-Type'] = 'application/javascript; charset=UTF-8';
   }
-  const reads = isRead(request.method) && isRead(method);
+  const reads = isReadMethod(request.method) && isReadMethod(method);
   const response = { status, headers, body: textBody(text) };
   return status === 200 && reads ? tagged(response, request, tagOf(text)) : response;
 }
@@ -55,7 +55,7 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
     : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
 }
 
-/** A record in JSON, in memory of its own. */
+/** Serializes a record, in a buffer that is not pooled: caches and the journal keep it. */
 export function serialize(record: object): SerializedRecord {
   const json = JSON.stringify(record);
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
@@ -63,16 +63,16 @@ export function serialize(record: object): SerializedRecord {
   return { bytes, etag: tagOf(bytes) };
 }
 
-/** The body of one record. */
+/** Returns the body of one record. */
 export const recordBody = ({ bytes, etag }: SerializedRecord): Body => ({ pieces: [bytes], tag: etag });
 
 const comma = Buffer.from(',');
 
-/** The body of a page: what stands around its records, as JSON, with the records put in. */
+/** Returns the body of a page: serialized records within the JSON of the page. */
 export function pageBody(resource: ResourceName, { records, ...page }: SerializedPage): Body {
   const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
   const opening = `"${resource}":[`;
-  // Quotes inside of texts are escaped, so these cannot be part of one.
+  // Quotes in strings are escaped, so this cannot be inside of one.
   const cut = wrapped.indexOf(`${opening}]`) + opening.length;
   const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
   let tags = wrapped;
@@ -85,10 +85,10 @@ export function pageBody(resource: ResourceName, { records, ...page }: Serialize
   return { pieces, tag: tagOf(tags) };
 }
 
-/** A short name for a content. */
+/** Returns a short hash of a content. */
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
-/** A response that names its content, or one that says that the caller has it already, and nothing to HEAD. */
+/** Adds an ETag to a response. Returns 304 if the client has the content, and no body for HEAD. */
 function tagged(response: Response, { method, headers: asked }: Request, tag: string): Response {
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
@@ -103,7 +103,7 @@ function headersOf({ code, status, data }: Failure): Record<string, string> {
   return code === 'too-many-attempts' ? { 'Retry-After': String(data.retry_after) } : {};
 }
 
-/** The one place that turns a failure into a result. */
+/** Converts a failure to a result. */
 export function failureResult(failure: Failure): Result {
   const { additional_data, ...data } = failure.data;
   return {
@@ -118,7 +118,7 @@ export function failureResult(failure: Failure): Result {
   };
 }
 
-/** A failure as it goes over the wire where there is no exchange to finish it for; `more` stands beside what every failure says. */
+/** Converts a failure to a response without an exchange; `more` has additional members. */
 export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): Response {
   const { status, headers: own, value } = failureResult(failure);
   return {
@@ -128,7 +128,7 @@ export function failureResponse(failure: Failure, headers: Record<string, string
   };
 }
 
-/** What was thrown, as a failure: whatever is not one is our mistake. */
+/** Converts a thrown value to a failure; `unexpected-failure` if it is not one. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('unexpected-failure', error instanceof Error ? error.message : String(error));

@@ -4,18 +4,18 @@ import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { type Act, perform } from './actions.ts';
+import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, corsHeaders } from './origin.ts';
-import { asFailure, failureResponse, failureResult, finish, isRead } from './response.ts';
+import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
 import { credentialsOf, hasToken } from './token.ts';
 
-/** Serves a calendar: finds the route of each request, has it answered, and makes the answer an HTTP response. `act` carries out actions on records. */
-export function createHandler(service: Service, options: HandlerOptions, act: Act = perform): Handle {
-  const routes = routesWith(act, options);
+/** Creates the handler of a calendar, which finds the route of a request and returns its response. `handleAction` runs actions on records. */
+export function createHandler(service: Service, options: HandlerOptions, handleAction: ActionHandler = runAction): Handle {
+  const routes = routesWith(handleAction, options);
   const find = finderOf(routes, options);
   return async (request) => {
     try {
@@ -23,7 +23,7 @@ export function createHandler(service: Service, options: HandlerOptions, act: Ac
       const result = await answer(exchange, routes, find).catch((error) => failureResult(asFailure(error)));
       return finish(result, exchange);
     } catch (error) {
-      // The query itself is wrong: nothing that it asks for is applied.
+      // The query itself is invalid, so none of its parameters applies.
       return failureResponse(asFailure(error), corsHeaders(request, options));
     }
   };
@@ -40,7 +40,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   return { request, service, options, method, query, site };
 }
 
-/** The method that is meant: a header names another for any request, the query only for a POST, so that no link changes anything. */
+/** Returns the method after overrides: by a header for any request, by the query only for a POST, so that no link changes anything. */
 function methodOf({ method, headers }: Request, query: Query): string {
   const named = method === 'POST' && typeof query._method === 'string' ? query._method : headers['x-http-method-override']?.trim();
   return (named || method).toUpperCase();
@@ -48,7 +48,7 @@ function methodOf({ method, headers }: Request, query: Query): string {
 
 type Found = { route: ServerRoute; ref: Ref | undefined };
 
-/** Finds the route of a path, and the record that the path names. */
+/** Returns a function that finds the route of a path, and the record in it. */
 function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => Found | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const patterns = routes.map((route) => {
@@ -70,14 +70,14 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
   return { slug: percentDecoded(slug) };
 }
 
-const isSafe = (method: string) => isRead(method) || method === 'OPTIONS';
+const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
-/** What a route answers, with the methods that are open to the caller; fails with `rest_no_route` where there is none. */
+/** Returns the result of a route and the methods that the caller may use. Throws `rest_no_route` if there is none. */
 async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: (path: string) => Found | undefined): Promise<Result> {
   const { request, query, service, options, method } = exchange;
-  // A script of any page may ask for a call of its function.
+  // A script element of any page can request JSONP.
   if (!isSafe(method) || !isSafe(request.method) || query._jsonp !== undefined) checkOrigin(request, options);
-  // The form of an address where paths cannot be rewritten.
+  // The form of URLs without rewriting.
   const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
   const found = find(path);
   const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
@@ -96,13 +96,13 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   }
 }
 
-/** Who asks: the owner by token, a user by Basic credentials, else a visitor — or the owner, where there are no users. */
+/** Returns the viewer of a request: the owner by token or if there are no users, a user by Basic credentials, otherwise a visitor. */
 function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   const { request, service } = exchange;
   if (hasToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {
-    // Pages of the site itself would send this with a cookie; there are no such sessions here.
+    // Pages of the reference send this with a session cookie, which does not exist here.
     if (request.headers['x-wp-nonce'])
       throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not one of this server: send Basic credentials');
     return anonymous;

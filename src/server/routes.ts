@@ -1,5 +1,5 @@
 import { feedPath } from '../model/absolute-path.ts';
-import { type Act, actionRoutes } from './actions.ts';
+import { type ActionHandler, actionRoutes } from './actions.ts';
 import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
@@ -78,10 +78,10 @@ const beside: readonly ServerRoute[] = [
 ];
 
 /** Every route of a server, in the order in which documents list them. */
-export const routesWith = (act: Act, { page, basePath }: HandlerOptions): readonly ServerRoute[] => [
+export const routesWith = (handleAction: ActionHandler, { page, basePath }: HandlerOptions): readonly ServerRoute[] => [
   ...documents,
   ...(page && basePath === '' ? [] : [discovery]),
-  ...actionRoutes(act),
+  ...actionRoutes(handleAction),
   ...beside,
   ...(page ? pageRoutes(page) : []),
 ];

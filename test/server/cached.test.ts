@@ -7,6 +7,7 @@ import { serialize } from '../../src/server/response.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from '../support/body-text.ts';
 import { basic } from '../support/contract-server.ts';
 import { city, site } from '../support/generated-calendar.ts';
 import { limit } from '../support/timeouts.ts';
@@ -61,7 +62,7 @@ const asked = (path: string, method: string, headers: Request['headers']): Reque
   const [at = '', query = ''] = path.split('?');
   return { method, path: `/calendar/events/v1${at}`, query, headers: { host: 'localhost', ...headers }, body: noBody };
 };
-const shown = ({ status, headers, body }: Response) => ({ status, headers: { ...headers }, body });
+const shown = ({ status, headers, body }: Response) => ({ status, headers: { ...headers }, body: bodyText({ body }) });
 
 /** Asks for everything in every way, each twice from the caches, and compares with the plain handler. */
 async function expectSame(): Promise<void> {
