@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** The options that every command takes. */
+/** The values of the global options. */
 export interface Globals {
   url?: string;
   db?: string;
@@ -8,38 +8,37 @@ export interface Globals {
   namespace?: string;
   user?: string;
   passwordStdin?: boolean;
-  /** Seconds to wait for an answer, or for a file that another process writes. */
+  /** Timeout for requests, and for a file that another process has open, in seconds. */
   timeout?: number;
   now?: string;
   verbose?: boolean;
-  /** False with --no-color, true with --color; undefined leaves it to the terminal. */
+  /** Undefined: use colors on a terminal. */
   color?: boolean;
 }
 
-const heading = 'Which calendar:';
+const heading = 'Global options:';
 
-/** A number of seconds, fractions allowed. */
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const value = Number(text.replace(/(?<=\d)s$/, ''));
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It takes a number of seconds.');
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected a number of seconds.');
   return value;
 }
 
 const options = (): Option[] => [
-  new Option('--db <file>', 'a calendar in a file').helpGroup(heading),
-  new Option('--url <url>', 'a calendar on a server').helpGroup(heading),
-  new Option('--profile <profile>', 'a calendar named in calendar.config.json').helpGroup(heading),
-  new Option('--namespace <path>', 'where the API stands below the URL (calendar/events/v1)').helpGroup(heading),
-  new Option('--user <name>', 'who asks; the password comes from CALENDAR_PASSWORD, the profile or stdin').helpGroup(heading),
-  new Option('--password-stdin', 'read the password from stdin').helpGroup(heading),
-  new Option('--timeout <seconds>', 'how long to wait for an answer or a busy file (30)').argParser(seconds).helpGroup(heading),
-  new Option('--now <instant>', 'take this for the present moment, on a file').helpGroup(heading),
-  new Option('-v, --verbose', 'say which calendar is used, and more of what fails').helpGroup('Other:'),
-  new Option('--color', 'colours even in a pipe').hideHelp(),
-  new Option('--no-color', 'no colours').helpGroup('Other:'),
+  new Option('--db <file>', 'Database file of the calendar (default calendar.db)').helpGroup(heading),
+  new Option('--url <url>', 'Address of a server').helpGroup(heading),
+  new Option('--profile <profile>', 'Profile in calendar.config.json').helpGroup(heading),
+  new Option('--namespace <path>', 'Path of the API below the base path (default calendar/events/v1)').helpGroup(heading),
+  new Option('--user <name>', 'Username for authentication; set the password in CALENDAR_PASSWORD').helpGroup(heading),
+  new Option('--password-stdin', 'Read the password from standard input').helpGroup(heading),
+  new Option('--timeout <seconds>', 'Timeout for requests and busy files (default 30)').argParser(parseSeconds).helpGroup(heading),
+  new Option('--now <instant>', 'Use this as the current time, on a file').helpGroup(heading),
+  new Option('-v, --verbose', 'Show details: the calendar in use, and stack traces').helpGroup('Other options:'),
+  new Option('--color', 'Use colors even in a pipe').hideHelp(),
+  new Option('--no-color', 'Disable colors').helpGroup('Other options:'),
 ];
 
-/** Adds the global options to a command; `shown` says whether its help explains each. */
+/** Adds the global options to a command, and to its help if `shown`. */
 export function addGlobals(command: Command, shown: boolean): Command {
   for (const option of options()) {
     // A command's own option of the same name wins.
@@ -53,31 +52,31 @@ export function addGlobals(command: Command, shown: boolean): Command {
 const onFile = ['--db', '--profile', '--timeout', '--now'];
 const onControlled = [...onFile, '--url'];
 const withRemote = [...onFile, '--namespace', '--user', '--password-stdin'];
-const whereItMatters = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
+const forCommands = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
 
-/** Which calendar can be named to commands that do not take every way of naming one. */
-const fewer = new Map<string, readonly string[]>([
-  ...whereItMatters(['users', 'db'], onFile),
-  ...whereItMatters(
+/** The global options of commands that don't accept all of them. */
+const subsets = new Map<string, readonly string[]>([
+  ...forCommands(['users', 'db'], onFile),
+  ...forCommands(
     ['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'requests', 'wait'],
     onControlled,
   ),
-  ...whereItMatters(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),
-  ...whereItMatters(['pull', 'push', 'diff'], withRemote),
+  ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),
+  ...forCommands(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile, '--namespace']],
   ['validate', ['--timeout', '--now']],
-  ...whereItMatters(['help', 'man', 'completion', 'complete', 'config'], []),
+  ...forCommands(['help', 'man', 'completion', 'complete', 'config'], []),
 ]);
 
-/** The global options that a command of the first level takes. */
+/** Returns the global options of a top-level command. */
 export function globalsFor(name: string): Option[] {
-  const known = fewer.get(name);
+  const subset = subsets.get(name);
   return options().filter(
-    ({ long, hidden, helpGroupHeading }) => !hidden && (helpGroupHeading !== heading || !known || known.includes(long!)),
+    ({ long, hidden, helpGroupHeading }) => !hidden && (helpGroupHeading !== heading || !subset || subset.includes(long!)),
   );
 }
 
-/** The same for its help, without what each means, in lines of at most so many columns. */
+/** Formats the flags of a command's global options, wrapped at a number of columns. */
 export function globalsBlock(name: string, columns: number): string {
   const lines = [''];
   for (const flag of [...globalsFor(name).map((option) => option.flags), '-h, --help']) {
@@ -85,10 +84,10 @@ export function globalsBlock(name: string, columns: number): string {
     if (line !== '' && line.length + 2 + flag.length > columns) lines.push(`  ${flag}`);
     else lines[lines.length - 1] = `${line}  ${flag}`;
   }
-  return `Global options (explained by calendar --help):\n${lines.join('\n')}`;
+  return `Global options (see calendar --help):\n${lines.join('\n')}`;
 }
 
-/** The global options as given to a command or its parents; the innermost wins. */
+/** Returns the global options given to a command or its parents; the innermost wins. */
 export function globalsOf(command: Command): Globals {
   const above: Globals = command.parent ? globalsOf(command.parent) : {};
   const own: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../data/ingest/options.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { oneOf, resourceList } from './options.ts';
 
-/** What `import` and `validate` were given. */
+/** The options of `import` and `validate`. */
 export interface ReadingOptions {
   format?: DataFormat;
   only?: ResourceName[];
@@ -19,50 +19,57 @@ export interface ReadingOptions {
   json?: boolean;
 }
 
-/** The options that say how a file is read. */
+/** Returns the options that control how a file is read. */
 export const readingOf = (options: ReadingOptions): ImportOptions => {
   const { format, only, map, delimiter, encoding, tz, from, until, lenient } = options;
   return { format, only, map, delimiter, encoding, tz, from, until, lenient };
 };
 
-/** Gives a command the options that say how a file is read. */
+/** Adds the options that control how a file is read. */
 export function addReading(command: Command): Command {
-  const table = 'Tables:';
-  const calendar = 'Calendar files:';
+  const table = 'CSV options:';
+  const calendar = 'iCalendar options:';
   return command
-    .argument('<file>', 'a file, - for stdin, or an http(s) address')
+    .argument('<file>', 'File, URL, or - for standard input')
     .addOption(
-      new Option('--format <format>', `${dataFormats.join(', ')}; by its name or its beginning unless told`).argParser(oneOf(dataFormats)),
+      new Option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`).argParser(
+        oneOf(dataFormats),
+      ),
     )
-    .addOption(new Option('--only <resources>', 'some resources only, with commas; what a csv file holds (events)').argParser(resourceList))
     .addOption(
-      new Option(
-        '--map <pairs>',
-        "what columns stand for, like 'Day=start_date,From=start_date,Notes='; two for one field are joined; repeat it",
-      )
-        .argParser(mapping)
+      new Option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)').argParser(
+        resourceList,
+      ),
+    )
+    .addOption(
+      new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=' (repeatable)")
+        .argParser(parseMapping)
         .helpGroup(table),
     )
-    .addOption(new Option('--delimiter <sign>', 'what stands between cells; found out unless told').argParser(sign).helpGroup(table))
-    .addOption(new Option('--encoding <name>', 'like windows-1252; utf-8 unless a mark at the beginning says otherwise').helpGroup(table))
-    .addOption(new Option('--tz <zone>', 'the zone of times that name none').helpGroup(calendar))
-    .addOption(new Option('--from <date>', 'recurring events from this day on (yesterday); then only events from it').helpGroup(calendar))
+    .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(table))
     .addOption(
-      new Option('--until <date>', 'recurring events until this day (in two years); then only events until it').helpGroup(calendar),
+      new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(table),
+    )
+    .addOption(new Option('--tz <zone>', 'Time zone of times without one').helpGroup(calendar))
+    .addOption(
+      new Option('--from <date>', 'First day of recurring events (default yesterday); also skips earlier events').helpGroup(calendar),
+    )
+    .addOption(
+      new Option('--until <date>', 'Last day of recurring events (default in two years); also skips later events').helpGroup(calendar),
     );
 }
 
-function mapping(text: string, before = new Map<string, string>()): Map<string, string> {
+function parseMapping(text: string, before = new Map<string, string>()): Map<string, string> {
   for (const pair of text.split(',')) {
     const at = pair.lastIndexOf('=');
-    if (at < 1) throw new InvalidArgumentError("It takes pairs like 'Name=title'.");
+    if (at < 1) throw new InvalidArgumentError("Expected pairs like 'Name=title'.");
     before.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
   }
   return before;
 }
 
-function sign(text: string): string {
+function parseDelimiter(text: string): string {
   const mark = text === '\\t' || text === 'tab' ? '\t' : text;
-  if (mark.length !== 1 || mark === '"' || mark === '\n') throw new InvalidArgumentError('It takes one character, or tab.');
+  if (mark.length !== 1 || mark === '"' || mark === '\n') throw new InvalidArgumentError('Expected one character, or tab.');
   return mark;
 }

@@ -9,17 +9,17 @@ const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143
 
 /** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  const calm = [ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr)];
+  const restoreErrors = [ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr)];
   const words = splitJsonFields(args);
   try {
     return await run(words, terminal);
   } catch (error) {
-    // A reader that went away is no failure of the command.
+    // A reader that closed the pipe is not an error.
     if (error instanceof OutputClosed) return exitCodes.ok;
     if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
     return reportFailure(error, words, terminal);
   } finally {
-    for (const stop of calm) stop();
+    for (const restore of restoreErrors) restore();
   }
 }
 
@@ -48,7 +48,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 const isCommander = (error: unknown): error is CommanderError =>
   error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 
-/** Reports a failure on stderr, as JSON with `--json`; returns the exit code, which counts even where nobody can be told more. */
+/** Prints a failure to stderr, as JSON with `--json`. Returns the exit code. */
 async function reportFailure(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
   const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
@@ -59,10 +59,10 @@ async function reportFailure(error: unknown, args: readonly string[], terminal: 
   return failure.exit;
 }
 
-/** Several fields, as `--json id,title` names them: no ID and no slug has a comma. */
+/** Matches several fields, as in `--json id,title`: IDs and slugs have no comma. */
 const fieldNames = /^[a-z]\w*(\.\w+)*(,[a-z]\w*(\.\w+)*)+$/i;
 
-/** Splits `--json=a,b` and `--json a,b` into `--json --fields=a,b`, since an option with an optional value would swallow the next argument, whatever it is. */
+/** Splits `--json=a,b` and `--json a,b` into `--json --fields=a,b`, since an option with an optional value would take the next argument. */
 function splitJsonFields(args: readonly string[]): string[] {
   const end = beforeDashes(args).length;
   return args.flatMap((arg, at) => {

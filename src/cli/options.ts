@@ -6,10 +6,10 @@ import type { ListParameter, Query } from '../model/fields/list.ts';
 
 type Parameter = Field | ListParameter;
 
-/** The flag of a field or filter: `starts_after` is `--starts-after`. */
+/** Returns the flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
 
-/** The options for fields or filters: a switch has a `--no-` form, a list repeats or takes commas. */
+/** Returns the options for fields or filters. A switch has a `--no-` form; a list is repeatable or comma-separated. */
 export function optionsOf(
   parameters: readonly Parameter[],
   group: (parameter: Parameter) => string,
@@ -22,14 +22,14 @@ export function optionsOf(
       const opposite = flag.replace('--', '--no-');
       return [
         new Option(flag, `${parameter.about} (or ${opposite})`).helpGroup(heading),
-        new Option(opposite, `not ${flag}`).hideHelp().helpGroup(heading),
+        new Option(opposite, `Opposite of ${flag}`).hideHelp().helpGroup(heading),
       ];
     }
     const named = namesRecords(parameter);
     const about = [
       parameter.about,
-      ...(named && !/\bID/.test(parameter.about) ? ['by ID, slug or name'] : []),
-      ...(parameter.many ? ['repeat it, or use commas'] : []),
+      ...(named && !/\bID/.test(parameter.about) ? ['ID, slug or name'] : []),
+      ...(parameter.many ? ['comma-separated or repeated'] : []),
     ].join('; ');
     const option = new Option(`${flag} <${named ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
     // Choices are shown and completed, but the calendar decides what is valid.
@@ -40,21 +40,21 @@ export function optionsOf(
 }
 
 const origins = new WeakMap<Option, Parameter>();
-/** The field or filter that an option was made from; undefined for any other. */
+/** Returns the field or filter that an option was created from. */
 export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
 
-/** Whether values of a parameter name records that there are; what they name is looked up before the calendar hears of it. */
+/** Returns whether the values of a parameter name existing records, which are looked up before the request. */
 const namesRecords = ({ links, makesNew }: Parameter): boolean => links !== undefined && links !== 'images' && !makesNew;
 
 type Collect = (text: string, before?: unknown[]) => unknown[];
 
-/** Collects names of records, each whole: it may have commas in it. */
+/** Collects names of records, which may contain commas. */
 const wholeNames =
   (collect: Collect): Collect =>
   (text, before = []) =>
     /^\s*[[{]/.test(text) ? collect(text, before) : text.trim() === '' ? before : [...before, text.trim()];
 
-/** Collects the values of a list option, separated by commas. */
+/** Collects comma-separated values. */
 const separated = (text: string, before: unknown[] = []): unknown[] => [
   ...before,
   ...text
@@ -63,21 +63,21 @@ const separated = (text: string, before: unknown[] = []): unknown[] => [
     .filter((item) => item !== ''),
 ];
 
-/** Collects the values of a list option, separated by commas, or given as JSON. */
+/** Collects comma-separated values, or a JSON array. */
 export function separatedOrJson(text: string, before: unknown[] = []): unknown[] {
   if (!/^\s*[[{]/.test(text)) return separated(text, before);
   try {
     const value: unknown = JSON.parse(text);
     return [...before, ...(Array.isArray(value) ? value : [value])];
   } catch {
-    throw new InvalidArgumentError('It looks like JSON but is none.');
+    throw new InvalidArgumentError('Invalid JSON.');
   }
 }
 
-/** The name under which commander keeps what the flag of a field or filter gave. */
+/** Returns the name under which commander stores the value of a field or filter. */
 export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new Option(flagOf(parameter)).attributeName();
 
-/** The values that options gave for fields, by field name. */
+/** Returns the values of field options by field name. */
 export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {
   const input: Input = {};
   for (const field of fields) {
@@ -87,7 +87,7 @@ export function inputFrom(fields: readonly Field[], options: Record<string, unkn
   return input;
 }
 
-/** The values that options gave for filters, as a query. */
+/** Returns the values of filter options as a query. */
 export function queryFrom(filters: readonly ListParameter[], options: Record<string, unknown>): Query {
   const query: Query = {};
   for (const filter of filters) {
@@ -98,36 +98,37 @@ export function queryFrom(filters: readonly ListParameter[], options: Record<str
   return query;
 }
 
-/** An option that takes one of some choices. */
+/** Creates an option with a fixed set of choices. */
 export const choice = <T extends string>(flags: string, about: string, choices: readonly T[]): Option =>
   new Option(flags, about).choices(choices).argParser(oneOf(choices));
 
-/** A parser of one of some choices. */
+/** Returns a parser for a fixed set of choices. */
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {
     const found = choices.find((choice) => choice === text);
     if (found) return found;
-    throw new InvalidArgumentError(didYouMean(text, choices) ?? `It must be one of ${choices.join(', ')}.`);
+    throw new InvalidArgumentError(didYouMean(text, choices) ?? `Expected one of ${choices.join(', ')}.`);
   };
 
-/** A parser of names of resources, separated by commas. */
+/** Parses comma-separated resource names. */
 export function resourceList(text: string): ResourceName[] {
   return text.split(',').map((part) => {
     const name = resourceNames.find((known) => known === part.trim());
-    if (!name) throw new InvalidArgumentError(didYouMean(part.trim(), resourceNames) ?? `It takes some of ${resourceNames.join(', ')}.`);
+    if (!name) throw new InvalidArgumentError(didYouMean(part.trim(), resourceNames) ?? `Expected some of ${resourceNames.join(', ')}.`);
     return name;
   });
 }
 
-/** A parser of a whole number from 1. */
+/** Parses a whole number of at least 1. */
 export function count(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It takes a whole number from 1.');
+  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('Expected a whole number of at least 1.');
   return value;
 }
 
-/** Adds the options that a command does not have yet. */
+/** Adds options that the command doesn't have yet. */
 export function addOptions(command: Command, options: readonly Option[]): Command {
   for (const option of options) if (!command.options.some((own) => own.long === option.long)) command.addOption(option);
   return command;

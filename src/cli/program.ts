@@ -6,20 +6,24 @@ import { type CommandEntry, commands } from './registry.ts';
 import type { Runner } from './session.ts';
 import { columnsOf, paintFor, type Terminal } from './terminal/terminal.ts';
 
-/** What commander writes (help, version), collected so that it can be written whole. */
+/** Output of commander (help, version), collected so that it can be written at once. */
 export interface CollectedOutput {
   text: string;
 }
 
-const about = 'Events, venues, organizers, categories and tags: in a file, on a server, from the command line.';
+const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 
-/** The command tree. The options, arguments and subcommands of a command are loaded when it is about to be parsed. */
+/** Creates the command tree. The options, arguments and subcommands of a command are loaded when it is parsed. */
 export function programFor(runner: Runner, output: CollectedOutput): Command {
   const root = new Command('calendar').summary(about);
   const { terminal } = runner;
   configure(root, terminal, output);
-  root.enablePositionalOptions().helpCommand(false).optionsGroup('Other:').version(project.version, '-V, --version', 'show the version');
-  root.addHelpOption(new Option('-h, --help', 'show help').helpGroup('Other:'));
+  root
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .optionsGroup('Other options:')
+    .version(project.version, '-V, --version', 'Show the version');
+  root.addHelpOption(new Option('-h, --help', 'Show help').helpGroup('Other options:'));
   root.addHelpText('before', `${about}\n`);
   root.addHelpText('before', examplesBlock(examples['']!));
   addGlobals(root, true);
@@ -28,7 +32,7 @@ export function programFor(runner: Runner, output: CollectedOutput): Command {
   return root;
 }
 
-/** Gives a command of the first level its options, arguments and subcommands; does nothing the second time. */
+/** Adds options, arguments and subcommands to a top-level command, unless that was done before. */
 export async function loadCommand(command: Command, runner: Runner): Promise<void> {
   const { name, about, load } = commands.find((entry) => entry.name === command.name()) as CommandEntry;
   if (command.description()) return;
@@ -38,7 +42,7 @@ export async function loadCommand(command: Command, runner: Runner): Promise<voi
   addShared(command, [name], runner.terminal);
 }
 
-/** Adds what all commands have in common, to a command and those below: global options, examples, and `help` as a word. */
+/** Adds global options, examples and a `help` subcommand to a command and its subcommands. */
 function addShared(command: Command, path: string[], terminal: Terminal): void {
   const leaf = command.commands.length === 0;
   addGlobals(command, false);
@@ -46,7 +50,7 @@ function addShared(command: Command, path: string[], terminal: Terminal): void {
   if (shown.length) command.addHelpText('before', examplesBlock(shown));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
-    command.addHelpOption(new Option('-h, --help', 'show help').hideHelp());
+    command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());
     command.addHelpText('after', () => `\n${globalsBlock(path[0]!, columnsOf(terminal.stdout) ?? 100)}`);
     return;
   }
@@ -62,11 +66,11 @@ function addShared(command: Command, path: string[], terminal: Terminal): void {
 
 const examplesBlock = (lines: readonly string[]) => `Examples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 
-/** The examples of a command; a group shows the first of each of its commands. */
+/** Returns the examples of a command; for a group, the first one of each subcommand. */
 const examplesOf = (command: Command, path: string): readonly string[] =>
   examples[path] ?? command.commands.flatMap((below) => examples[`${path} ${below.name()}`]?.slice(0, 1) ?? []);
 
-/** Makes commander collect its output instead of writing it, at the width and in the colours of the terminal. */
+/** Makes commander collect its output, at the width and in the colors of the terminal. */
 function configure(root: Command, terminal: Terminal, output: CollectedOutput): void {
   root
     .exitOverride()
@@ -75,7 +79,7 @@ function configure(root: Command, terminal: Terminal, output: CollectedOutput): 
       writeOut: (text) => {
         output.text += text;
       },
-      // Only help that was not asked for comes here: a command without its subcommand.
+      // Only the help of a command without its subcommand is written here.
       writeErr: (text) => {
         output.text += text;
       },
@@ -95,24 +99,24 @@ function configure(root: Command, terminal: Terminal, output: CollectedOutput): 
   });
 }
 
-/** The description of an option in the help: its phrase, its default, and its choices unless the phrase names some. */
-function optionDescription({ description, argChoices = [], defaultValue }: Option): string {
-  const usual = defaultValue === undefined || defaultValue === '' ? [] : [String(defaultValue)];
-  const others = choicesBeside(description, argChoices).filter((choice) => choice !== usual[0]);
-  const words = [...usual, ...others.slice(0, 1).map((word) => (usual.length ? `or ${word}` : word)), ...others.slice(1)];
-  return words.length ? `${description} (${words.join(', ')})` : description;
+/** Formats an option's description with its default, and with its choices unless the description names them. */
+function optionDescription({ description, argChoices = [], defaultValue, defaultValueDescription }: Option): string {
+  const choices = unnamedChoices(description, argChoices);
+  const listed = choices.length ? `${description}: ${choices.join(', ')}` : description;
+  const isUseful = defaultValue !== undefined && defaultValue !== '' && typeof defaultValue !== 'boolean';
+  return isUseful ? `${listed} (default ${defaultValueDescription ?? defaultValue})` : listed;
 }
 
-/** The description of an argument in the help: its phrase, and its choices unless the phrase names some. */
+/** Formats an argument's description, with its choices unless the description names them. */
 function argumentDescription({ description, argChoices = [] }: Argument): string {
-  const words = choicesBeside(description, argChoices);
-  return words.length ? `${description} (${words.join(', ')})` : description;
+  const choices = unnamedChoices(description, argChoices);
+  return choices.length ? `${description}: ${choices.join(', ')}` : description;
 }
 
-const choicesBeside = (description: string, choices: readonly string[]): readonly string[] =>
+const unnamedChoices = (description: string, choices: readonly string[]): readonly string[] =>
   choices.filter((word) => description.includes(word)).length > 1 ? [] : choices;
 
-/** Commander's help with the commands before the options. */
+/** Formats commander's help with the commands before the options. */
 function commandsFirst(command: Command, helper: Help): string {
   const [usage, ...sections] = Help.prototype.formatHelp.call(helper, command, helper).trimEnd().split('\n\n');
   const headings = new Set(command.commands.map((below) => helper.styleTitle(below.helpGroup() || 'Commands:')));

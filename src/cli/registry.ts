@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import { type ResourceName, resourceNames, resources } from '../model/resources/all.ts';
+import { type ResourceName, resourceNames } from '../model/resources/all.ts';
 import type { Runner } from './session.ts';
 
-/** The export of a command's file: adds options and action to the command. */
+/** The interface of a command's file. */
 export interface Builder {
+  /** Adds arguments, options and the action to a command. */
   build(command: Command, runner: Runner): void;
 }
 
-/** A command of the first level as help shows it; its file is loaded when it is used. */
+/** A top-level command. Its file is loaded on first use. */
 export interface CommandEntry {
   name: string;
   about: string;
@@ -18,121 +19,87 @@ export interface CommandEntry {
 
 const resourceEntry = (name: ResourceName): CommandEntry => ({
   name,
-  about: `${resources[name].about}: list, get, create, update, delete`,
+  about: `Manage ${name}`,
   group: 'Records',
   load: () => import('./commands/resource.ts'),
 });
 
-/** Every command of the first level, the most used first. */
+/** Every top-level command in the order of help. */
 export const commands: readonly CommandEntry[] = [
   ...resourceNames.map(resourceEntry),
-  { name: 'agenda', about: 'what is on, day by day', group: 'Looking', load: () => import('./commands/agenda.ts') },
-  { name: 'month', about: 'a month as a grid', group: 'Looking', load: () => import('./commands/month.ts') },
-  { name: 'next', about: 'what comes next', group: 'Looking', load: () => import('./commands/next.ts') },
-  { name: 'ui', about: 'look at it and write in it, on the whole screen', group: 'Looking', load: () => import('./commands/ui.ts') },
-  { name: 'serve', about: 'answer the API over HTTP', group: 'Server', load: () => import('./commands/serve.ts') },
+  { name: 'agenda', about: 'Show events day by day', group: 'Views', load: () => import('./commands/agenda.ts') },
+  { name: 'month', about: 'Show a month as a grid', group: 'Views', load: () => import('./commands/month.ts') },
+  { name: 'next', about: 'Show current and upcoming events', group: 'Views', load: () => import('./commands/next.ts') },
   {
-    name: 'request',
-    about: 'send a request to any route, in process or remote',
-    group: 'Server',
-    load: () => import('./commands/request.ts'),
+    name: 'ui',
+    about: 'Browse and edit the calendar in a full-screen terminal UI',
+    group: 'Views',
+    load: () => import('./commands/ui.ts'),
   },
-  { name: 'check', about: 'whether a server does what the specification says', group: 'Server', load: () => import('./commands/check.ts') },
+  { name: 'serve', about: 'Start a server', group: 'Server', load: () => import('./commands/serve.ts') },
   {
-    name: 'openapi',
-    about: 'every route as OpenAPI 3.1, for clients, proxies and mocks',
+    name: 'exec',
+    about: 'Start a temporary server, run a command against it, then stop it',
     group: 'Server',
-    load: () => import('./commands/openapi.ts'),
+    load: () => import('./commands/exec.ts'),
   },
-  { name: 'exec', about: 'run a command with a server of its own', group: 'Server', load: () => import('./commands/exec.ts') },
-  {
-    name: 'clock',
-    about: 'the server’s clock: get, set, advance, freeze, resume, reset',
-    group: 'Server',
-    load: () => import('./commands/clock.ts'),
-  },
+  { name: 'wait', about: 'Wait until a server is ready', group: 'Server', load: () => import('./commands/wait.ts') },
+  { name: 'request', about: 'Send a raw API request', group: 'Server', load: () => import('./commands/request.ts') },
+  { name: 'requests', about: 'Inspect the requests the server received', group: 'Server', load: () => import('./commands/requests.ts') },
   {
     name: 'fault',
-    about: 'have requests to the server go wrong: add, list, remove, clear',
+    about: 'Inject faults: delays, error responses, dropped connections',
     group: 'Server',
     load: () => import('./commands/fault.ts'),
   },
+  { name: 'clock', about: "Show or set the server's clock", group: 'Server', load: () => import('./commands/clock.ts') },
   {
-    name: 'requests',
-    about: 'what the server was asked: list, follow, count, verify, forget',
+    name: 'check',
+    about: 'Check that a server conforms to the API specification',
     group: 'Server',
-    load: () => import('./commands/requests.ts'),
+    load: () => import('./commands/check.ts'),
   },
-  { name: 'wait', about: 'until a server answers', group: 'Server', load: () => import('./commands/wait.ts') },
-  { name: 'seed', about: 'fill the calendar from a named seed or a fixture file', group: 'Data', load: () => import('./commands/seed.ts') },
+  { name: 'openapi', about: 'Print the OpenAPI 3.1 document', group: 'Server', load: () => import('./commands/openapi.ts') },
+  { name: 'seed', about: 'Load a seed or a fixture', group: 'Data', load: () => import('./commands/seed.ts') },
+  { name: 'generate', about: 'Generate random but reproducible data', group: 'Data', load: () => import('./commands/generate.ts') },
+  { name: 'import', about: 'Import JSON, NDJSON, CSV or iCalendar', group: 'Data', load: () => import('./commands/import.ts') },
   {
-    name: 'generate',
-    about: 'make records up, the same ones for the same seed',
+    name: 'export',
+    about: 'Export the calendar as JSON, NDJSON, CSV or iCalendar',
     group: 'Data',
-    load: () => import('./commands/generate.ts'),
+    load: () => import('./commands/export.ts'),
   },
-  { name: 'export', about: 'the whole calendar as json, ndjson, csv or ics', group: 'Data', load: () => import('./commands/export.ts') },
-  { name: 'shift', about: 'move all events to other days', group: 'Data', load: () => import('./commands/shift.ts') },
-  { name: 'reset', about: 'empty the calendar, or bring it back to a seed', group: 'Data', load: () => import('./commands/reset.ts') },
-  { name: 'import', about: 'take records in from json, ndjson, csv or ics', group: 'Data', load: () => import('./commands/import.ts') },
-  {
-    name: 'validate',
-    about: 'say what is wrong with a fixture, json, csv or ics file',
-    group: 'Data',
-    load: () => import('./commands/validate.ts'),
-  },
-  { name: 'pull', about: 'copy a calendar from a server into the file', group: 'Data', load: () => import('./commands/pull.ts') },
-  { name: 'push', about: 'copy the file’s calendar to a server', group: 'Data', load: () => import('./commands/push.ts') },
-  { name: 'diff', about: 'what differs between the file and a server', group: 'Data', load: () => import('./commands/diff.ts') },
-  {
-    name: 'snapshot',
-    about: 'keep everything as it is, and bring it back: save, restore, list, delete',
-    group: 'Data',
-    load: () => import('./commands/snapshot.ts'),
-  },
-  {
-    name: 'undo',
-    about: 'everything as it was before the last import, reset or the like',
-    group: 'Data',
-    load: () => import('./commands/undo.ts'),
-  },
-  {
-    name: 'status',
-    about: 'which calendar is used here, why, who serves it, how much is in it',
-    group: 'Calendar',
-    load: () => import('./commands/status.ts'),
-  },
+  { name: 'validate', about: 'Check a file without importing it', group: 'Data', load: () => import('./commands/validate.ts') },
+  { name: 'shift', about: 'Move all events by a duration', group: 'Data', load: () => import('./commands/shift.ts') },
+  { name: 'reset', about: 'Delete all records, or restore the initial state', group: 'Data', load: () => import('./commands/reset.ts') },
+  { name: 'undo', about: 'Undo the last bulk change', group: 'Data', load: () => import('./commands/undo.ts') },
+  { name: 'snapshot', about: 'Save and restore snapshots', group: 'Data', load: () => import('./commands/snapshot.ts') },
+  { name: 'pull', about: 'Copy a remote calendar into the file', group: 'Data', load: () => import('./commands/pull.ts') },
+  { name: 'push', about: 'Copy the file to a remote calendar', group: 'Data', load: () => import('./commands/push.ts') },
+  { name: 'diff', about: 'Compare the file with a remote calendar', group: 'Data', load: () => import('./commands/diff.ts') },
+  { name: 'status', about: 'Show which calendar is in use, and why', group: 'Calendar', load: () => import('./commands/status.ts') },
   {
     name: 'config',
-    about: 'what the environment and files of profiles say',
+    about: 'Show configuration from profiles and environment',
     group: 'Calendar',
     load: () => import('./commands/config.ts'),
   },
-  { name: 'settings', about: 'the calendar’s zone, title and page size', group: 'Calendar', load: () => import('./commands/settings.ts') },
-  { name: 'users', about: 'who may do what', group: 'Calendar', load: () => import('./commands/users.ts') },
   {
-    name: 'db',
-    about: 'look after the file: check, info, checkpoint, backup, restore',
+    name: 'settings',
+    about: 'Show or change settings such as the time zone',
     group: 'Calendar',
-    load: () => import('./commands/db.ts'),
+    load: () => import('./commands/settings.ts'),
   },
+  { name: 'users', about: 'Manage users and roles', group: 'Calendar', load: () => import('./commands/users.ts') },
+  { name: 'db', about: 'Check, back up and restore the database file', group: 'Calendar', load: () => import('./commands/db.ts') },
+  { name: 'help', about: 'Show help for a command or topic', group: 'Help', load: () => import('./commands/help.ts') },
+  { name: 'man', about: 'Show the man page of a command', group: 'Help', load: () => import('./commands/man.ts') },
+  { name: 'completion', about: 'Print a shell completion script', group: 'Help', load: () => import('./commands/completion.ts') },
   {
-    name: 'help',
-    about: 'help on a command, or on exit-codes, environment, formats, dates',
+    name: 'complete',
+    about: 'List completions for a command line',
     group: 'Help',
-    load: () => import('./commands/help.ts'),
+    hidden: true,
+    load: () => import('./commands/complete.ts'),
   },
-  {
-    name: 'man',
-    about: 'the manual page of a command, or all of them as files',
-    group: 'Help',
-    load: () => import('./commands/man.ts'),
-  },
-  {
-    name: 'completion',
-    about: 'a script that completes commands in your shell',
-    group: 'Help',
-    load: () => import('./commands/completion.ts'),
-  },
-  { name: 'complete', about: 'what the completion scripts ask', group: 'Help', hidden: true, load: () => import('./commands/complete.ts') },
 ];

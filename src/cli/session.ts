@@ -7,30 +7,29 @@ import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal
 
 export { Interrupted };
 
-/** The command tree of a run. */
 export interface CommandTree {
   program(): Command;
-  /** Loads the options, arguments and subcommands of a command of the first level. */
+  /** Loads the options, arguments and subcommands of a top-level command. */
   load(command: Command): Promise<void>;
 }
 
-/** What a running command works with. */
+/** The environment of a running command. */
 export interface Session extends CommandTree {
   terminal: Terminal;
   globals: Globals;
-  /** Opens the calendar that options, environment and profiles name; it is closed when the command ends. */
+  /** Opens the calendar that options, environment and profiles select. It is closed when the command ends. */
   connect(mode: AccessMode): Promise<Connection>;
-  /** What the calendar that was opened last is called, and its zone. */
+  /** Returns title and time zone of the calendar that was opened last. */
   about(): ReturnType<Connection['about']>;
-  /** Writes to standard output; on a terminal with control characters as visible signs. */
+  /** Writes to stdout, on a terminal with control characters escaped. */
   print(text: string): Promise<void>;
-  /** Writes a line to standard error, control characters as visible signs; `faint` is for what is said by the way. */
+  /** Writes a line to stderr with control characters escaped, dimmed if `faint`. */
   tell(line: string, faint?: boolean): Promise<void>;
-  /** Writes a line to standard error with `-v` only. */
+  /** Writes a line to stderr if `-v` is given. */
   note(line: string): Promise<void>;
 }
 
-/** What a command does; the number that it returns, if any, is the exit code. */
+/** The implementation of a command. Returns the exit code, or undefined for 0. */
 export type CommandAction = (
   session: Session,
   args: unknown[],
@@ -38,17 +37,17 @@ export type CommandAction = (
   command: Command,
 ) => Promise<number | undefined>;
 
-/** One run of the command line: turns a {@link CommandAction} into an action of commander, and keeps the exit code. */
+/** Runs a {@link CommandAction} as an action of commander, and keeps the exit code. */
 export class Runner {
   exit = 0;
   constructor(
     readonly terminal: Terminal,
     readonly tree: CommandTree,
-    /** The arguments of the run, up to `--`. */
+    /** The arguments up to `--`. */
     readonly args: readonly string[] = [],
   ) {}
 
-  /** An action whose connections are closed at its end. With `graceful` the work itself handles interruptions; otherwise they end it. */
+  /** Creates an action that closes its connections at the end. With `graceful`, the action handles interruptions; otherwise they abort it. */
   action(work: CommandAction, { graceful = false } = {}): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const command = given.at(-1) as Command;
@@ -67,7 +66,7 @@ export class Runner {
   }
 }
 
-/** A session for one command; its connections are added to `open`. */
+/** Creates a session whose connections are added to `open`. */
 function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Omit<Session, keyof CommandTree> {
   const { dim } = paintFor(terminal.stderr, terminal.env, globals.color);
   const tell = (line: string, faint = false) => {

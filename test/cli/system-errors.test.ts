@@ -31,7 +31,7 @@ describe('what the operating system refuses is one line with a documented exit c
     ['export -o /nonexistent/x.json', 3, 'cannot write /nonexistent/x.json: there is no such file or folder'],
     ['export -o a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['import nowhere.json', 3, 'nowhere.json: there is no such file'],
-    ['import a-folder.json', 2, 'a-folder.json: it is no file'],
+    ['import a-folder.json', 2, 'a-folder.json is not a file'],
     ['events create --data @nowhere.json', 3, 'nowhere.json: there is no such file'],
     ['request POST /tags --data @a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['serve --users nowhere.json --memory --port 0', 3, 'nowhere.json: there is no such file'],
@@ -92,7 +92,7 @@ describe('what the operating system refuses is one line with a documented exit c
     mkdirSync(inside);
     execFileSync('mkfifo', [join(inside, 'calendar.config.json')]);
     const { exit, stderr } = await calendar('events list', { cwd: inside });
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('calendar.config.json: it is no file')]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('calendar.config.json is not a file')]);
   });
 
   it
@@ -115,7 +115,7 @@ describe('what the operating system refuses is one line with a documented exit c
       'serve --memory --port 0 --json',
     ])('%s > /dev/full', async (line) => {
     const { stderr, exit } = await calendar(line, { stdout: createWriteStream('/dev/full') });
-    expect(stderr).toMatch(/^(calendar: |.*"message":")cannot write the output: the disk is full[^\n]*\n$/);
+    expect(stderr).toMatch(/^(calendar: |.*"message":")Could not write the output: the disk is full[^\n]*\n$/);
     expect(exit).toBe(7);
   });
 

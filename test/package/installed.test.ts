@@ -64,7 +64,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     expect(execFileSync(command, ['--version'], { encoding: 'utf8', env })).toBe(`${project.version}\n`);
   });
 
-  it('keeps a calendar in a file, and moves it', async ({ skip }) => {
+  it('keeps Database file of the calendar (default calendar.db), and moves it', async ({ skip }) => {
     skip(missing !== undefined, missing);
     const event = ['--title', 'Concert', '--start-date', '2027-06-01 20:00', '--end-date', '2027-06-01 23:00', '--venue', ''];
     const id = (await run('events', 'create', '--db', 'first.db', ...event, '--quiet')).trim();

@@ -46,7 +46,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     await expect(run('--eval', '1')).rejects.toThrow("unknown option '--eval'");
   });
 
-  it('keeps a calendar in a file', async () => {
+  it('keeps Database file of the calendar (default calendar.db)', async () => {
     await run('seed', 'demo', '--db', 'demo.db');
     expect(Number(await run('events', 'list', '--db', 'demo.db', '--format', 'count'))).toBeGreaterThan(5);
     expect(await run('db', 'check', '--db', 'demo.db')).toContain('no damage found');

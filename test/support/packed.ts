@@ -24,7 +24,7 @@ export interface Packed {
 /** Packs the package into a folder. Fails where it was not built. */
 export async function pack(folder: string): Promise<Packed> {
   if (!existsSync('dist/calendar.js')) throw new Error('run npm run build first: it makes what is packed');
-  // What prepack builds is there already; to build it now would disturb tests that run beside.
+  // What prepack builds already exists; to build it now would disturb tests that run beside.
   const [{ filename, files, size, unpackedSize }] = JSON.parse(
     await npm(process.cwd(), ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]),
   );

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Says at the end of a run which tests were skipped and why, so that nobody takes them for passed. Those that `-t` leaves out are not meant. */
+/** Says at the end of a run which tests skipped and why, so that nobody takes them for passed. Those that `-t` leaves out are not meant. */
 export default class SkippedReporter implements Reporter {
   #filtered = false;
 

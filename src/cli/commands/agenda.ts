@@ -13,10 +13,9 @@ import { fitTitle } from '../days/title.ts';
 import type { Runner } from '../session.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 
-/** The default range: a week from today. */
 export const weekAhead = (display: Display): Range => ({ from: today(display), to: plusDays(today(display), 6) });
 
-/** The events of a range day by day, as lines; `query` filters them. */
+/** Formats the events of a range day by day. */
 export async function* agenda(calendar: Calendar, range: Range, display: Display, query: Query = {}): AsyncIterable<string> {
   const spans = await spansBetween(calendar, range.from, range.to, display, query);
   const days = daysWith(spans, range);
@@ -31,7 +30,6 @@ export async function* agenda(calendar: Calendar, range: Range, display: Display
   }
 }
 
-/** The days of a range that have events, in order. */
 function daysWith(spans: readonly Span[], range: Range): Day[] {
   const days = new Set<Day>();
   for (const span of spans) {
@@ -43,7 +41,7 @@ function daysWith(spans: readonly Span[], range: Range): Day[] {
 
 function emptyText(range: Range, display: Display): string {
   const from = dayText(range.from, display.locale);
-  return range.from === range.to ? `Nothing on ${from}.` : `Nothing from ${from} to ${dayText(range.to, display.locale)}.`;
+  return range.from === range.to ? `No events on ${from}.` : `No events from ${from} to ${dayText(range.to, display.locale)}.`;
 }
 
 const timeOf = (span: Span, day: Day): string => [timeOn(span, day), span.zone].filter(Boolean).join(' ');
@@ -60,7 +58,7 @@ function lineOf(span: Span, day: Day, column: number, display: Display): string 
 /** `calendar agenda [RANGE]`. */
 export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command)
-    .argument('[range]', "days: today, 'next week', 2027-03, '10 days', 2027-03-01..2027-03-05 (a week from today)")
+    .argument('[range]', "Range: today, 'next week', 2027-03, '10 days', 2027-03-01..2027-03-05 (default: one week)")
     .action(
       runner.action((session, [text], options) =>
         showDays(session, options, (display) => {

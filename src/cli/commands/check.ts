@@ -18,17 +18,17 @@ interface CheckCommandOptions {
   list?: boolean;
 }
 
-/** `calendar check URL`: whether a server, ours or another, does what the specification says. */
+/** `calendar check URL`: checks any server against the specification. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('[url]', 'the server, with or without the namespace in its address')
-    .addOption(new Option('--write', 'make records too, and take them away again'))
-    .addOption(new Option('-y, --yes', 'write to a server that is not on this machine'))
-    .addOption(new Option('--only <checks>', 'only these checks, by name or by the start of it, like events.list').argParser(names))
-    .addOption(new Option('--bail', 'stop at the first that does not hold'))
-    .addOption(choice('--format <format>', 'how to say it', checkFormats).default('pretty'))
-    .addOption(new Option('--list', 'name every check with what it holds, and ask nobody'))
-    // What a check made is taken away when it is interrupted, too.
+    .argument('[url]', 'Address of the server, with or without the namespace')
+    .addOption(new Option('--write', 'Create records too, and delete them afterwards'))
+    .addOption(new Option('-y, --yes', 'Allow --write on a server that is not on this machine'))
+    .addOption(new Option('--only <checks>', 'Run only these checks, by name or prefix, e.g. events.list').argParser(names))
+    .addOption(new Option('--bail', 'Stop at the first failure'))
+    .addOption(choice('--format <format>', 'Output format', checkFormats).default('pretty'))
+    .addOption(new Option('--list', 'List all checks without running them'))
+    // Records that checks created are deleted when it is interrupted, too.
     .action(
       runner.action((session, [url], options) => check(session, url as string | undefined, options as unknown as CheckCommandOptions), {
         graceful: true,
@@ -44,7 +44,7 @@ function names(text: string, before: string[] = []): string[] {
         didYouMean(
           part,
           checks.map(({ name }) => name),
-        ) ?? 'calendar check --list names them.',
+        ) ?? 'See calendar check --list.',
       );
   return [...before, ...parts];
 }
@@ -56,15 +56,14 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   }
   const { terminal } = session;
   const named = url ?? session.globals.url;
-  if (named === undefined)
-    throw new Failure('bad-request', 'there is no URL to check', {}, 'Give one: calendar check http://127.0.0.1:8787');
+  if (named === undefined) throw new Failure('bad-request', 'Missing URL', {}, 'Example: calendar check http://127.0.0.1:8787');
   const address = URL.canParse(named) ? new URL(named) : undefined;
   if (options.write && !options.yes && address && !isLoopback(address.hostname))
     throw new Failure(
       'bad-request',
-      `${address.hostname} is not this machine, and --write makes records there`,
+      `Refusing to create records on ${address.hostname} without confirmation`,
       {},
-      'Give --yes as well to write there all the same; events, venues and organizers stay in its trash.',
+      'Pass --yes. Events, venues and organizers will remain in its trash.',
     );
   const connection = await connect(
     { ...session.globals, url: named, db: undefined },
@@ -72,7 +71,7 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     'write',
   );
   try {
-    const ask = asking(connection);
+    const ask = requesterOf(connection);
     await assertCalendar(ask, connection.root ?? named);
     const report = await runChecks(ask, {
       only: options.only,
@@ -90,28 +89,28 @@ async function check(session: Session, url: string | undefined, options: CheckCo
 
 async function tell(session: Session, report: CheckReport, url: string, format: CheckFormat): Promise<number> {
   const { ok, wrong, skipped } = countsOf(report);
-  if (format === 'pretty') await session.print(`\n${url}: ${ok} hold, ${wrong} do not, ${skipped} were skipped\n`);
+  if (format === 'pretty') await session.print(`\n${url}: ${ok} passed, ${wrong} failed, ${skipped} skipped\n`);
   else await session.print(reportText[format](report, url));
-  for (const path of report.left) await session.tell(`calendar: ${path} could not be taken away again`);
+  for (const path of report.left) await session.tell(`calendar: Could not delete ${path}`);
   if (report.failure) throw report.failure;
   if (session.terminal.interrupted.aborted) return session.terminal.interrupted.reason === 'SIGTERM' ? 143 : 130;
   return wrong || report.left.length ? exitCodes.partial : exitCodes.ok;
 }
 
-/** Requests over a connection, their answers read as JSON where they are. */
-const asking =
+/** Sends requests over a connection and parses JSON responses. */
+const requesterOf =
   (connection: Connection): Ask =>
   async (method, path, query = '', body) => {
     const form = body instanceof URLSearchParams;
     const type: Record<string, string> =
       body === undefined ? {} : { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' };
     const text = body === undefined ? '' : form ? String(body) : JSON.stringify(body);
-    const answer = await connection.ask({ method, path, query, headers: type, body: Buffer.from(text) });
-    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-    return { status: answer.status, headers, json: parsed(answer.body) };
+    const response = await connection.ask({ method, path, query, headers: type, body: Buffer.from(text) });
+    const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+    return { status: response.status, headers, json: parseJson(response.body) };
   };
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,13 +5,12 @@ import { topics } from '../help/topics.ts';
 import { parameterOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 
-/** A candidate for the word being typed. */
 interface Candidate {
   value: string;
   about?: string;
 }
 
-/** `calendar complete -- WORDS…`: the candidates for the last word, as lines of value, tab, description. */
+/** `calendar complete -- WORDS…`: prints candidates for the last word as lines of value, tab, description. */
 export function build(command: Command, runner: Runner): void {
   command.argument('[words...]').action(
     runner.action(async (session, [words]) => {
@@ -25,7 +24,7 @@ export function build(command: Command, runner: Runner): void {
   );
 }
 
-/** The command that words lead to, its arguments so far, and an option that still needs its value. */
+/** The command that words lead to, its arguments so far, and an option without its value. */
 interface Position {
   command: Command;
   path: string[];
@@ -82,7 +81,6 @@ async function candidates(words: readonly string[], current: string, session: Se
   const argument = command.registeredArguments[args.length] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
   if (!argument) return [];
   if (argument.argChoices) return argument.argChoices.map((value) => ({ value }));
-  // A setting's value is of the setting's kind.
   return valuesOf(argument.name() === 'value' && args[0] === 'timezone' ? 'zone' : argument.name(), position, session, current);
 }
 
@@ -90,13 +88,13 @@ function flagsOf(command: Command, name: string | undefined): Candidate[] {
   const globals = new Set(name === undefined ? [] : globalsFor(name).map(({ long }) => long));
   // `--no-` forms are hidden in help, where they would double every switch, but completed.
   const shown = command.options.filter(({ long, hidden, negate }) => long && (!hidden || negate || globals.has(long)));
-  return [...shown.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'show help' }];
+  return [...shown.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'Show help' }];
 }
 
 async function helpWords(args: readonly string[], session: Session, withTopics: boolean): Promise<Candidate[]> {
   const { command } = await positionOf(args, session);
   const names = command.commands.map((each) => ({ value: each.name(), about: each.summary() }));
-  return args.length || !withTopics ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'more on it' }))];
+  return args.length || !withTopics ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'Help topic' }))];
 }
 
 const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((known) => known === name);
@@ -109,7 +107,7 @@ async function optionValues(option: Option, position: Position, session: Session
   return valuesOf(/<([^>]+)>/.exec(option.flags)?.[1], position, session, current);
 }
 
-/** The values for what the usage of a command calls by this name; none for most. */
+/** Returns the candidates for a placeholder in the usage of a command. */
 async function valuesOf(placeholder: string | undefined, position: Position, session: Session, current: string): Promise<Candidate[]> {
   const [resource] = position.path;
   if (placeholder === 'id' && isResource(resource)) return recordCandidates(resource, position, session, current);
@@ -117,7 +115,7 @@ async function valuesOf(placeholder: string | undefined, position: Position, ses
   try {
     return (await source?.(withTarget(session, position))) ?? [];
   } catch {
-    // What cannot be read cannot be offered.
+    // Completion must not fail.
     return [];
   }
 }
@@ -143,12 +141,12 @@ const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
   state: async (session) => [...(await sources.snapshot!(session)), { value: 'empty' }, { value: 'start' }],
 };
 
-/** The session with the calendar that the words before name, and little patience. */
+/** Returns the session with the calendar that the previous words select, and a short timeout. */
 function withTarget(session: Session, { options: { url, db, profile, namespace, user } }: Position): Session {
   return { ...session, globals: { ...session.globals, url, db, profile, namespace, user, timeout: 2 } };
 }
 
-/** Records of the target by slug, or by ID where digits were typed; none if it cannot be reached within two seconds. */
+/** Returns records by slug, or by ID if digits were typed; none if the calendar is not reachable within 2 s. */
 async function recordCandidates(resource: ResourceName, position: Position, session: Session, current: string): Promise<Candidate[]> {
   try {
     const { connect } = await import('../connect/connect.ts');

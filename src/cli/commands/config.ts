@@ -3,20 +3,19 @@ import { configFiles } from '../connect/config.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
-/** A value that chooses a calendar or goes with it, and where it comes from. */
 interface ConfigValue {
   name: string;
   value: string;
   origin: string;
 }
 
-/** `calendar config`: what the environment and files of profiles say. */
+/** `calendar config`: configuration from environment and profiles. */
 export function build(command: Command, runner: Runner): void {
   command
     .command('list')
-    .summary('what the environment and files of profiles say, what counts first at the top')
-    .addOption(new Option('--show-origin', 'say where each value comes from'))
-    .addOption(new Option('--json', 'as JSON'))
+    .summary('List configuration, in order of precedence')
+    .addOption(new Option('--show-origin', 'Show where each value comes from'))
+    .addOption(new Option('--json', 'Output JSON'))
     .action(runner.action((session, _args, options) => list(session, options)));
 }
 
@@ -24,13 +23,13 @@ async function list(session: Session, { showOrigin, json }: Record<string, unkno
   const values = await valuesOf(session);
   if (json) await session.print(`${JSON.stringify(values, null, 2)}\n`);
   else await session.print(alignColumns(values.map(({ name, value, origin }) => [...(showOrigin ? [origin] : []), `${name}=${value}`])));
-  if (!values.length && !json) await session.tell('neither the environment nor a file of profiles names a calendar', true);
+  if (!values.length && !json) await session.tell('No configuration in the environment or in profiles', true);
 }
 
 async function valuesOf({ terminal }: Session): Promise<ConfigValue[]> {
   const variables = Object.entries(terminal.env)
     .filter(([name, value]) => name.startsWith('CALENDAR_') && value)
-    .map(([name, value]) => ({ name, value: withoutSecret(name, value), origin: 'environment' }));
+    .map(([name, value]) => ({ name, value: redact(name, value), origin: 'environment' }));
   const files = (await configFiles(terminal)).flatMap(({ file, profile, profiles }) =>
     [
       ...(profile === undefined ? [] : [['profile', profile] as const]),
@@ -39,13 +38,13 @@ async function valuesOf({ terminal }: Session): Promise<ConfigValue[]> {
           ([key, value]) => [`profiles.${name}.${key}`, value as unknown] as const,
         ),
       ),
-    ].map(([name, value]) => ({ name, value: withoutSecret(name, value), origin: file })),
+    ].map(([name, value]) => ({ name, value: redact(name, value), origin: file })),
   );
   return [...variables.sort((a, b) => (a.name < b.name ? -1 : 1)), ...files];
 }
 
-/** A value as it is shown: passwords and tokens are not, those in addresses neither. */
-function withoutSecret(name: string, value: unknown): string {
+/** Redacts passwords and tokens, also in addresses. */
+function redact(name: string, value: unknown): string {
   if (/(password|token)$/i.test(name)) return '***';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(/^(https?:\/\/[^:/@]*):[^@/]*@/i, '$1:***@');

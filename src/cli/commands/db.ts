@@ -10,47 +10,47 @@ import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed } from '../terminal/prompt.ts';
 
-/** `calendar db`: maintenance of a calendar's file. */
+/** `calendar db`: maintenance of the database file. */
 export function build(command: Command, runner: Runner): void {
-  const json = () => new Option('--json', 'as JSON');
-  const yes = () => new Option('-y, --yes', 'do not ask');
+  const json = () => new Option('--json', 'Output JSON');
+  const yes = () => new Option('-y, --yes', 'Skip the confirmation prompt');
   command
     .command('check')
-    .summary('look for damage in the file and its log')
+    .summary('Check the file and its log for damage')
     .addOption(json())
     .action(runner.action((session, _args, options) => check(session, Boolean(options.json))));
   command
     .command('info')
-    .summary('figures about the file')
+    .summary('Show size, schema and record counts')
     .addOption(json())
     .action(runner.action((session, _args, options) => info(session, Boolean(options.json))));
-  command.command('checkpoint').summary('fold the log into the file').action(runner.action(checkpoint));
+  command.command('checkpoint').summary('Write the log into the file').action(runner.action(checkpoint));
   command
     .command('backup')
-    .summary('write a consistent copy, also while a server runs')
-    .argument('<file>', 'where to')
-    .option('--force', 'write over a file that is there')
+    .summary('Write a consistent copy, also while a server runs')
+    .argument('<file>', 'Path of the copy')
+    .option('--force', 'Overwrite an existing file')
     .action(runner.action((session, [to], options) => backup(session, String(to), Boolean(options.force))));
   command
     .command('restore')
-    .summary('put a copy in the place of the file; the file is kept beside it')
-    .argument('<file>', 'the copy')
+    .summary('Replace the file by a copy; keeps the old file')
+    .argument('<file>', 'Path of the copy')
     .addOption(yes())
     .action(runner.action((session, [from], options) => restore(session, String(from), Boolean(options.yes))));
   command
     .command('repair')
-    .summary('cut a damaged log where the damage begins, after copying it')
+    .summary('Cut a damaged log at the damage; keeps the old log')
     .addOption(yes())
     .action(runner.action((session, _args, options) => repair(session, Boolean(options.yes))));
 }
 
-/** The target's file. Fails when the target is a server, or when the file is `needed` and missing. */
+/** Returns the file. Throws `bad-request` for a server, and `store-missing` if the file is `needed` and missing. */
 async function fileOf(session: Session, needed = true): Promise<string> {
   const target = await targetOf(session.globals, session.terminal);
   if (target.kind === 'remote' || target.file === ':memory:')
-    throw new Failure('bad-request', `${target.source} names no file`, {}, 'Give --db FILE.');
+    throw new Failure('bad-request', `${target.source} is not a file`, {}, 'Pass --db FILE.');
   if (needed && !['', '-log', '-owner'].some((end) => existsSync(target.file + end)))
-    throw new Failure('store-missing', `there is no calendar at ${target.file}`, {}, 'Say which file is meant with --db FILE.');
+    throw new Failure('store-missing', `${target.file}: no such calendar`, {}, 'Pass --db FILE.');
   return target.file;
 }
 
@@ -67,7 +67,7 @@ async function check(session: Session, json: boolean): Promise<number> {
     for (const { where, kind, text, hint } of report.findings)
       await session.print(`  ${where}: ${kind === 'note' ? 'note: ' : ''}${text}\n${hint ? `    ${hint}\n` : ''}`);
     if (!report.ok && report.intact.length) await session.print(`  intact: ${report.intact.join(', ')}\n`);
-    if (report.changes) await session.print(`  ${report.changes} changes in the log are not in the file yet\n`);
+    if (report.changes) await session.print(`  the log has ${report.changes} changes that are not in the file yet\n`);
   }
   return report.ok ? exitCodes.ok : exitCodes.server;
 }
@@ -96,42 +96,42 @@ async function checkpoint(session: Session): Promise<undefined> {
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
   const path = resolve(session.terminal.cwd, to);
-  if (existsSync(path) && !force) throw new Failure('conflict', `${path} is there already`, {}, 'Give another name, or --force.');
+  if (existsSync(path) && !force) throw new Failure('conflict', `${path} already exists`, {}, 'Choose another name, or pass --force.');
   await fileOf(session);
   await operate(session, 'read', 'backup', { file: path });
   await session.print(`${path}\n`);
 }
 
-/** Fails while a server owns the file. */
-async function unserved(session: Session): Promise<void> {
+/** Throws `store-locked` while a server has the file open. */
+async function assertNotServed(session: Session): Promise<void> {
   const server = await connectToOwner(session.globals, session.terminal);
   await server?.close();
-  if (server) throw new Failure('store-locked', `the file is in use: ${server.place}`, {}, 'Stop the server first.');
+  if (server) throw new Failure('store-locked', `The file is in use: ${server.place}`, {}, 'Stop the server first.');
 }
 
 async function restore(session: Session, from: string, yes: boolean): Promise<undefined> {
   const file = await fileOf(session, false);
   const copy = resolve(session.terminal.cwd, from);
-  if (!existsSync(copy)) throw new Failure('not-found', `there is no file ${copy}`);
-  await unserved(session);
-  if (!(await agreed(session.terminal, `Put ${copy} in the place of ${file}?`, yes))) return;
+  if (!existsSync(copy)) throw new Failure('not-found', `${copy}: no such file`);
+  await assertNotServed(session);
+  if (!(await agreed(session.terminal, `Replace ${file} by ${copy}?`, yes))) return;
   const [{ restore }, { calendarFile }] = await Promise.all([
     import('../../store/file/restore.ts'),
     import('../../store/records/calendar-file.ts'),
   ]);
   const timeout = (session.globals.timeout ?? 30) * 1000;
   const aside = await restore(file, copy, calendarFile, timeout);
-  await session.print(`${file} is restored${aside ? `; what was there is ${aside}` : ''}\n`);
+  await session.print(`Restored ${file}${aside ? `. The old file is ${aside}` : ''}\n`);
 }
 
 async function repair(session: Session, yes: boolean): Promise<undefined> {
   const file = await fileOf(session);
-  await unserved(session);
-  if (!(await agreed(session.terminal, `Cut the log of ${file} where the damage begins?`, yes))) return;
+  await assertNotServed(session);
+  if (!(await agreed(session.terminal, `Cut the log of ${file} at the damage?`, yes))) return;
   const [{ repair }, { calendarFile }] = await Promise.all([
     import('../../store/file/repair.ts'),
     import('../../store/records/calendar-file.ts'),
   ]);
   const aside = await repair(file, calendarFile, (session.globals.timeout ?? 30) * 1000);
-  await session.print(aside ? `cut; the damaged log is ${aside}\n` : 'there was nothing to cut\n');
+  await session.print(aside ? `Cut the log. The damaged log is ${aside}\n` : 'The log is not damaged\n');
 }

@@ -15,10 +15,10 @@ interface DiffOptions {
   json?: boolean;
 }
 
-/** `calendar diff`: what is not the same in the file and in a remote calendar; exit code 1 when something is. */
+/** `calendar diff`: compares the file with a remote calendar. Exits with 1 if they differ. */
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
-    .addOption(new Option('--json', 'as JSON'))
+    .addOption(new Option('--json', 'Output JSON'))
     .action(runner.action((session, [url], options) => diffCommand(session, String(url), options as DiffOptions)));
 }
 
@@ -57,10 +57,10 @@ async function printDifferences(session: Session, store: Store, remote: RemoteCa
 
 function differenceText({ resource, local, remote, name, fields }: Difference): string {
   const title = htmlToLine(name);
-  if (local === undefined) return `> ${resource} ${remote} ${title}: only there\n`;
-  if (remote === undefined) return `< ${resource} ${local} ${title}: only here\n`;
+  if (local === undefined) return `> ${resource} ${remote} ${title}: only remote\n`;
+  if (remote === undefined) return `< ${resource} ${local} ${title}: only local\n`;
   const lines = Object.entries(fields).map(([field, value]) => `    ${field}: ${valueText(value.local)} -> ${valueText(value.remote)}\n`);
-  return `! ${resource} ${local}${remote === local ? '' : ` (${remote} there)`} ${title}\n${lines.join('')}`;
+  return `! ${resource} ${local}${remote === local ? '' : ` (remote ${remote})`} ${title}\n${lines.join('')}`;
 }
 
 function valueText(value: unknown): string {

@@ -12,15 +12,15 @@ interface ExecOptions extends Omit<ServeOptions, 'port'> {
   env?: [string, string][];
 }
 
-/** `calendar exec`: a command with a server of its own, which is there for as long as the command runs. */
+/** `calendar exec`: runs a command with a temporary server. */
 export function build(command: Command, runner: Runner): void {
   addServing(command)
     .passThroughOptions()
-    .argument('<command...>', 'what to run, after --')
+    .argument('<command...>', 'Command to run, after --')
     .addOption(
       new Option(
         '--env <pair>',
-        'another variable for the command, like API={url}; {url}, {root} and {port} are put in; repeat it',
+        'Set a variable for the command, e.g. API={url}; {url}, {root} and {port} are replaced (repeatable)',
       ).argParser(pair),
     )
     .action(
@@ -30,11 +30,11 @@ export function build(command: Command, runner: Runner): void {
 
 function pair(text: string, before: [string, string][] = []): [string, string][] {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It takes a pair like API={url}.');
+  if (at < 1) throw new InvalidArgumentError('Expected a pair like API={url}.');
   return [...before, [text.slice(0, at), text.slice(at + 1)]];
 }
 
-/** In memory on a free port, unless it is told otherwise; the exit code is that of the command, as a shell says it. */
+/** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
   return whileServed(session, { ...options, memory, port: options.port ?? 0 }, ({ listening, root }: WatchedCalendar) => {
@@ -44,7 +44,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
   });
 }
 
-/** Runs a command with our own streams. Signals are its own to take: the server goes when it is done. */
+/** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */
 function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {
   const { interrupted, stdin, stdout, stderr } = terminal;
   if (interrupted.aborted) return Promise.reject(new Interrupted(String(interrupted.reason)));
@@ -56,26 +56,26 @@ function run([name = '', ...args]: string[], env: Record<string, string>, { term
     };
     const fail = (error: NodeJS.ErrnoException) => {
       const missing = error.code === 'ENOENT' || name === '';
-      void tell(`calendar: cannot run ${name || "''"}: ${missing ? 'there is no such command' : systemReason(error)}`).finally(() =>
+      void tell(`calendar: ${name || "''"}: ${missing ? 'command not found' : systemReason(error)}`).finally(() =>
         end(missing ? 127 : 126),
       );
     };
     try {
       const child = spawn(name, args, { stdio: 'inherit', cwd: terminal.cwd, env: { ...terminal.env, ...env } });
       release = takeSignals(terminal, (signal) => {
-        // A terminal has sent it to all of its foreground itself.
+        // A terminal sends SIGINT to the whole foreground group.
         if (signal !== 'SIGINT' || ![stdin, stdout, stderr].some(({ isTTY }) => isTTY)) child.kill(signal);
       });
       child.on('error', fail);
       child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal!]));
     } catch (error) {
-      // What cannot be a command is refused before there is a process.
+      // Thrown for an invalid command, before a process is created.
       fail(error as NodeJS.ErrnoException);
     }
   });
 }
 
-/** Hands signals to a listener until the function that it gives is called; where nobody can be asked for them, the interruption. */
+/** Passes signals to a listener until the returned function is called. */
 function takeSignals(terminal: Terminal, listener: (signal: NodeJS.Signals) => void): () => void {
   if (terminal.takeSignals) return terminal.takeSignals(listener);
   const { interrupted } = terminal;

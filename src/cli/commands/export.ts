@@ -17,19 +17,21 @@ interface ExportOptions {
   output?: string;
 }
 
-/** `calendar export`: the whole calendar, as a file that `calendar import` takes. */
+/** `calendar export`: writes the calendar in a format that `calendar import` reads. */
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(
-      new Option('--format <format>', `${dataFormats.join(', ')}; by the name of the file, else json`).argParser(oneOf(dataFormats)),
+      new Option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name, or json)`).argParser(
+        oneOf(dataFormats),
+      ),
     )
     .addOption(
-      new Option('--only <resources>', 'some resources only, with commas; csv has one, events unless told').argParser(resourceList),
+      new Option('--only <resources>', 'Comma-separated resources to export; for CSV, one (default events)').argParser(resourceList),
     )
     .addOption(
-      new Option('--fields <names>', 'the columns of csv, with commas').argParser((text) => text.split(',').map((name) => name.trim())),
+      new Option('--fields <names>', 'Comma-separated columns of CSV').argParser((text) => text.split(',').map((name) => name.trim())),
     )
-    .addOption(new Option('-o, --output <file>', 'write there, not to stdout'))
+    .addOption(new Option('-o, --output <file>', 'Write to a file instead of stdout'))
     .action(runner.action((session, _args, options) => exportCommand(session, options as ExportOptions)));
 }
 
@@ -69,11 +71,11 @@ async function exportCommand(
   }
 }
 
-/** Fails where the calendar's own file, or what stands beside it, would be written over. */
+/** Throws `conflict` if the output would overwrite the calendar's own files. */
 async function assertOther(output: string, file: string): Promise<void> {
   const { canonical, sameFile } = await import('../../store/file/files.ts');
   if (['', '-log', '-owner'].some((end) => sameFile(output, canonical(file) + end)))
-    throw new Failure('conflict', `${output} is the calendar itself`, {}, 'Give another name for the export.');
+    throw new Failure('conflict', `${output} is the calendar itself`, {}, 'Choose another name for the export.');
 }
 
 const formatOf = (file: string | undefined): DataFormat | undefined =>

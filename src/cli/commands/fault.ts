@@ -6,11 +6,11 @@ import type { RequestMatch } from '../../model/operations/request-match.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import { faultCells } from '../print/fault.ts';
-import { delayForms, delayOf, failureIn, shareOf } from '../serving/fault-words.ts';
+import { delayForms, parseDelay, parseFault, parseShare } from '../serving/fault-words.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
-/** What `fault add` is told. */
+/** The options of `fault add`. */
 interface AddOptions {
   method?: string[];
   path?: string;
@@ -29,76 +29,80 @@ interface AddOptions {
   json?: boolean;
 }
 
-/** `calendar fault`: what goes wrong with requests to the server that holds the calendar. */
+/** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
-  const failing = new Argument('[what]', `a status, or one of ${connectionFaults.join(', ')}; with a share like 503:10%`);
-  // Choices are completed, but there are others.
-  failing.choices(connectionFaults).argParser(failureIn);
-  const json = () => new Option('--json', 'as JSON');
-  const which = 'Which requests:';
-  const when = 'How often:';
-  const what = 'What happens:';
+  const failing = new Argument('[what]', `Status, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
+  // Choices are only for completion.
+  failing.choices(connectionFaults).argParser(parseFault);
+  const json = () => new Option('--json', 'Output JSON');
+  const which = 'Matching options:';
+  const when = 'Frequency options:';
+  const what = 'Effect options:';
   const option = (group: string, flags: string, about: string) => new Option(flags, about).helpGroup(group);
   command
     .command('add')
-    .summary('have requests go wrong')
+    .summary('Add a fault')
     .addArgument(failing)
-    .addOption(option(which, '-X, --method <methods>', 'like POST, or PUT,DELETE').argParser((text) => text.split(',')))
-    .addOption(option(which, '--path <pattern>', 'below the namespace or whole, like /events/*; without it all of the API'))
+    .addOption(option(which, '-X, --method <methods>', 'Comma-separated methods, e.g. POST').argParser((text) => text.split(',')))
+    .addOption(option(which, '--path <pattern>', 'Path below the namespace or absolute, e.g. /events/* (default: the whole API)'))
     .addOption(
-      option(which, '--query <pair>', 'like page=2 or search=*jazz*; a name alone for any value, !name for none; repeat it').argParser(
-        pairs('='),
+      option(which, '--query <pair>', 'Query parameter, e.g. search=*jazz*; a name for any value, !name for none (repeatable)').argParser(
+        parsePairs('='),
       ),
     )
     .addOption(
-      option(which, '-H, --header <line>', "like 'X-Test: a*'; a name alone for any value, !name for none; repeat it").argParser(
-        pairs(':'),
+      option(which, '-H, --header <line>', "Header, e.g. 'X-Test: a*'; a name for any value, !name for none (repeatable)").argParser(
+        parsePairs(':'),
       ),
     )
-    .addOption(option(when, '--times <n>', 'as often, and then no more').argParser(count))
-    .addOption(option(when, '--after <n>', 'let as many go well first').argParser(count))
-    .addOption(option(when, '--every <n>', 'of the rest each third, say').argParser(count))
-    .addOption(option(when, '--probability <share>', 'of the rest some, like 10% or 0.1').argParser(shareOf))
-    .addOption(option(when, '--rng-seed <text>', 'draw other requests and delays'))
-    .addOption(option(what, '--delay <ms>', `before the answer, like ${delayForms}`).argParser(delayOf))
-    .addOption(option(what, '--slow-body <ms>', 'from the first byte of the body to the last, written like --delay').argParser(delayOf))
-    .addOption(option(what, '--body <text>', 'the body that comes with the status: JSON, or a text'))
-    .addOption(option(what, '--response-header <line>', "a header that comes with it, like 'Retry-After: 5'; repeat it").argParser(lines))
-    .addOption(choice('--at <moment>', 'before the calendar is asked, or after it has done it', faultMoments).helpGroup(what))
+    .addOption(option(when, '--times <n>', 'Maximum number of uses').argParser(count))
+    .addOption(option(when, '--after <n>', 'Number of matching requests to skip first').argParser(count))
+    .addOption(option(when, '--every <n>', 'Use for every nth of the remaining requests').argParser(count))
+    .addOption(option(when, '--probability <share>', 'Share of the remaining requests, e.g. 10% or 0.1').argParser(parseShare))
+    .addOption(option(when, '--rng-seed <text>', 'Seed of the random number generator'))
+    .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
+    .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
+    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text'))
+    .addOption(
+      option(what, '--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(
+        parseHeaders,
+      ),
+    )
+    .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
     .addOption(json())
     .action(runner.action((session, [what], options) => add(session, what as Failing | undefined, options as unknown as AddOptions)));
   command
     .command('list')
-    .summary('what goes wrong, and how many requests it has met')
+    .summary('List faults with their number of uses')
     .addOption(json())
     .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('remove')
     .alias('rm')
-    .summary('take some away')
-    .argument('<id...>', 'their numbers in the list', (text, before: number[] = []) => [...before, count(text)])
+    .summary('Remove faults')
+    .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, count(text)])
     .action(runner.action((session, [ids]) => remove(session, ids as number[])));
-  command.command('clear').summary('take all away, those that the server was started with too').action(runner.action(clear));
+  command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
 }
 
-/** Collects names with what they have to be: nothing said is anything, and `!` before a name is nothing at all. */
-const pairs =
+/** Collects patterns by name: a name without a value matches any value, `!name` matches absence. */
+const parsePairs =
   (sign: string) =>
   (text: string, before: Record<string, string | null> = {}): Record<string, string | null> => {
     const [name = '', ...value] = text.split(sign);
     const absent = name.startsWith('!');
     const plain = name.replace(/^!/, '').trim();
-    if (plain === '' || (absent && value.length)) throw new InvalidArgumentError(`It takes a pair like name${sign}value, name or !name.`);
+    if (plain === '' || (absent && value.length)) throw new InvalidArgumentError(`Expected name${sign}value, name or !name.`);
     return { ...before, [plain]: absent ? null : value.length ? value.join(sign).trim() : '*' };
   };
 
-function lines(text: string, before: Record<string, string> = {}): Record<string, string> {
+function parseHeaders(text: string, before: Record<string, string> = {}): Record<string, string> {
   const at = text.indexOf(':');
-  if (at < 1) throw new InvalidArgumentError("It takes a line like 'Retry-After: 5'.");
+  if (at < 1) throw new InvalidArgumentError("Expected a header like 'Retry-After: 5'.");
   return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
 
-/** A body: JSON where the text is an object or a list, else the text. */
+/** Returns parsed JSON for an object or a list, otherwise the text. */
 function bodyOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -108,29 +112,23 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** What fails, and how often, as one word says it. */
-type Failing = ReturnType<typeof failureIn>;
+type Failing = ReturnType<typeof parseFault>;
 
 function inputOf(failing: Failing = {}, options: AddOptions): FaultInput {
   const { method, path, query, header, times, after, every, probability, rngSeed, delay, slowBody, body, responseHeader, at } = options;
   if (failing.probability !== undefined && probability !== undefined)
-    throw new Failure('bad-request', 'the share is given twice, with what fails and by --probability', {}, 'Give one of them.');
+    throw new Failure('bad-request', 'Use either a share or --probability, not both');
   const { then } = failing;
   if ((body !== undefined || responseHeader) && typeof then !== 'object')
-    throw new Failure(
-      'bad-request',
-      '--body and --response-header come with a status',
-      {},
-      'Give one, like calendar fault add 200 --body {}.',
-    );
-  const answer: FaultAnswer | undefined =
+    throw new Failure('bad-request', '--body and --response-header require a status', {}, 'Example: calendar fault add 200 --body {}');
+  const response: FaultAnswer | undefined =
     typeof then === 'object'
       ? { ...then, ...(body === undefined ? {} : { body: bodyOf(body) }), ...(responseHeader ? { headers: responseHeader } : {}) }
       : undefined;
   const match = { method, path, query, headers: header };
   const matching = Object.values(match).some((part) => part !== undefined);
   const turns = { times, after, every, probability, rng_seed: rngSeed, ...failing };
-  return { ...(matching ? { match } : {}), ...turns, delay, slow_body: slowBody, at, ...(answer ? { then: answer } : {}) };
+  return { ...(matching ? { match } : {}), ...turns, delay, slow_body: slowBody, at, ...(response ? { then: response } : {}) };
 }
 
 async function add(session: Session, what: Failing | undefined, options: AddOptions): Promise<undefined> {
@@ -148,11 +146,11 @@ const rows = (faults: readonly FaultInfo[]): string => alignColumns(faults.map(f
 async function remove(session: Session, ids: readonly number[]): Promise<undefined> {
   for (const id of ids) {
     await operate(session, 'served', 'removeFault', { id });
-    await session.print(`removed ${id}\n`);
+    await session.print(`Removed fault ${id}\n`);
   }
 }
 
 async function clear(session: Session): Promise<undefined> {
   await operate(session, 'served', 'clearFaults');
-  await session.print('cleared\n');
+  await session.print('Removed all faults\n');
 }

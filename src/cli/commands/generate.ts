@@ -17,32 +17,32 @@ interface GenerateOptions extends SummaryOptions {
   zones?: string[];
 }
 
-/** `calendar generate`: made-up records, the same ones for the same seed, marked so that they can be taken away again. */
+/** `calendar generate`: random but reproducible records, which `reset --generated` deletes. */
 export function build(command: Command, runner: Runner): void {
-  const number = (name: string, about: string) => new Option(`--${name} <n>`, about).argParser(count);
+  const number = (name: string, about: string) => new Option(`--${name} <n>`, about).argParser(parseCount);
   command
-    .addOption(number('events', 'how many events').default(100))
-    .addOption(number('venues', 'how many venues (a tenth of the events, 50 at the most)'))
-    .addOption(number('organizers', 'how many organizers (as many as venues)'))
-    .addOption(number('categories', 'how many categories (16)'))
-    .addOption(number('tags', 'how many tags (16)'))
-    .addOption(new Option('--rng-seed <text>', 'another seed makes other records').default('1'))
-    .addOption(new Option('--from <date>', 'the first day of events (today)'))
-    .addOption(new Option('--until <date>', 'the last day of events (six months later)'))
-    .addOption(new Option('--zones <zones>', 'zones that venues are in, with commas').argParser(zones))
-    .addOption(new Option('--dry-run', 'write nothing'))
-    .addOption(new Option('--json', 'list what was made, as JSON'))
+    .addOption(number('events', 'Number of events').default(100))
+    .addOption(number('venues', 'Number of venues (default: a tenth of the events, at most 50)'))
+    .addOption(number('organizers', 'Number of organizers (default: as many as venues)'))
+    .addOption(number('categories', 'Number of categories (default 16)'))
+    .addOption(number('tags', 'Number of tags (default 16)'))
+    .addOption(new Option('--rng-seed <text>', 'Seed of the random number generator').default('1'))
+    .addOption(new Option('--from <date>', 'First day of events (default today)'))
+    .addOption(new Option('--until <date>', 'Last day of events (default six months later)'))
+    .addOption(new Option('--zones <zones>', 'Comma-separated time zones of venues').argParser(parseZones))
+    .addOption(new Option('--dry-run', 'Show what would be created'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, _args, options) => generateCommand(session, options as unknown as GenerateOptions)));
 }
 
-function count(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It takes a whole number up to 9999999.');
+function parseCount(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('Expected a whole number up to 9999999.');
   return Number(text);
 }
 
-function zones(text: string): string[] {
+function parseZones(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  for (const name of names) if (!isZone(name)) throw new InvalidArgumentError(`${JSON.stringify(name)} is not a time zone.`);
+  for (const name of names) if (!isZone(name)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(name)}.`);
   return names;
 }
 
@@ -51,5 +51,5 @@ async function generateCommand(session: Session, options: GenerateOptions): Prom
   const counts = Object.fromEntries(resourceNames.map((name) => [name, options[name]]));
   const input = { ...dryOf(options), ...counts, from, until, zones, rng_seed: rngSeed };
   const done = await withProgress(session, 'generating', options, (onProgress) => operate(session, 'write', 'generate', input, onProgress));
-  await printDone(session, 'generated', done, options);
+  await printDone(session, 'Generated', done, options);
 }

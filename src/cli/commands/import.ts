@@ -8,16 +8,16 @@ import { addReading, type ReadingOptions, readingOf } from '../import-options.ts
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
-/** `calendar import`: records from a file, stdin or an address. */
+/** `calendar import`: imports records from a file, stdin or a URL. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
-    .addOption(new Option('--dry-run', 'say what would be done, write nothing'))
-    .addOption(new Option('--lenient', 'leave out what is wrong, and take the rest'))
-    .addOption(new Option('--json', 'list what was done, as JSON'))
+    .addOption(new Option('--dry-run', 'Show what would be imported'))
+    .addOption(new Option('--lenient', 'Skip invalid records and import the rest'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ReadingOptions)));
 }
 
-/** Exits with `partial` when something was left out because it is wrong. */
+/** Exits with `partial` if invalid records were skipped. */
 async function importCommand(session: Session, name: string, options: ReadingOptions): Promise<ExitCode> {
   const source = await openSource(name, sourceContext(session));
   try {
@@ -38,7 +38,7 @@ async function importCommand(session: Session, name: string, options: ReadingOpt
   }
 }
 
-/** What to import: by its place where whoever holds the calendar reads the same disk as we, else its bytes. */
+/** Returns a path if the process that has the calendar open reads the same disk, otherwise the bytes. */
 async function contentIn(source: Source, { globals, terminal }: Session): Promise<{ file: string } | { base64: string }> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'file' && source.path !== undefined) return { file: source.path };

@@ -9,11 +9,11 @@ import { manPage, pageName } from '../help/roff.ts';
 import type { Runner, Session } from '../session.ts';
 import { readManual } from '../terminal/manual.ts';
 
-/** `calendar man`: a page of the manual, read by `man` on a terminal, as roff elsewhere; all pages into a folder with --output. */
+/** `calendar man`: shows a man page on a terminal, and prints it as roff in a pipe. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('[command...]', 'the command whose page it is; the program itself when not given')
-    .addOption(new Option('-o, --output <folder>', 'write every page there, as files for man'))
+    .argument('[command...]', 'Command (default: the program)')
+    .addOption(new Option('-o, --output <folder>', 'Write all man pages to a folder'))
     .action(runner.action((session, [words], { output }) => man(session, words as string[], output as string | undefined)));
 }
 
@@ -23,17 +23,17 @@ async function man(session: Session, words: readonly string[], output: string | 
   const pages = pagesOf(command);
   const roff = manPage(pages, project.version);
   const { stdout, env } = session.terminal;
-  // Where no page can be shown the help says the same.
+  // Without `man`, the help has the same content.
   if (!stdout.isTTY) await session.print(roff);
   else if (!(await readManual(pageName(pages[0]), roff, env))) command.outputHelp();
   return undefined;
 }
 
-/** Writes the program's page, and one for each command of the first level with all commands below it, as git does. */
+/** Writes the program's page, and one per top-level command with its subcommands. */
 async function writePages(session: Session, folder: string): Promise<undefined> {
   const { writeWhole } = await import('../../data/export.ts');
   await mkdir(folder, { recursive: true }).catch((error) => {
-    throw systemFailure(error, `cannot make ${folder}`);
+    throw systemFailure(error, `Could not create ${folder}`);
   });
   const [program, ...below] = await programPages(session);
   const commands = below.filter(({ path }) => path.length === 2).map(({ path }) => below.filter((page) => page.path[1] === path[1]));

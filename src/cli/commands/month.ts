@@ -14,18 +14,18 @@ import { onDay, type Span } from '../days/span.ts';
 import type { Runner } from '../session.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
 
-/** Reads a month: '2027-03', 'march 2027', 'next month'; without text the current one. */
-export function readMonth(text: string | undefined, display: Display): Month {
+/** Parses a month: '2027-03', 'march 2027', 'next month'. The default is the current month. */
+export function parseMonth(text: string | undefined, display: Display): Month {
   if (text === undefined) return monthOf(today(display));
   const day = dayIn(/^\d{4}-\d\d$/.test(text) ? `${text}-01` : text, display);
-  if (!day) throw new Failure('bad-request', `not a month: ${JSON.stringify(text)}`, {}, "Try 2027-03, 'march 2027' or 'next month'.");
+  if (!day) throw new Failure('bad-request', `Invalid month ${JSON.stringify(text)}`, {}, "Use 2027-03, 'march 2027' or 'next month'.");
   return monthOf(day);
 }
 
 const pipeWidth = 100;
-const most = 6;
+const maxLines = 6;
 
-/** A month as a grid of weeks. In a pipe it is 100 columns wide and shows every event. */
+/** Formats a month as a grid of weeks. In a pipe, it is 100 columns wide and shows every event. */
 export async function* monthGrid(calendar: Calendar, month: Month, display: Display, query: Query = {}): AsyncIterable<string> {
   const weeks = weeksOf(month, display.weekStart);
   const spans = await spansBetween(calendar, weeks[0]![0]!, weeks.at(-1)![6]!, display, query);
@@ -48,7 +48,7 @@ const ruler = ([left, middle, right]: string, cell: number): string => `${left}$
 
 function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
   const paint = createColors(display.colour);
-  const limit = display.width === undefined ? Number.POSITIVE_INFINITY : most;
+  const limit = display.width === undefined ? Number.POSITIVE_INFINITY : maxLines;
   const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit));
   const heads = days.map((day) => {
     const text = pad(headOf(day, month, display), cell).slice(0, cell);
@@ -65,7 +65,7 @@ function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: num
   }
 }
 
-/** The number of a day: today's in brackets, and with the month where it is another. */
+/** Formats the number of a day: today in brackets, other months with the month. */
 function headOf(day: Day, month: Month, display: Display): string {
   const number = Number(day.slice(-2));
   if (day === today(display)) return `[${number}]`;
@@ -75,11 +75,11 @@ function headOf(day: Day, month: Month, display: Display): string {
 /** `calendar month [YYYY-MM]`. */
 export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command)
-    .argument('[month]', "2027-03, 'march 2027', 'next month' (this month)")
+    .argument('[month]', "Month, e.g. 2027-03, 'march 2027', 'next month' (default: this month)")
     .action(
       runner.action((session, [text], options) =>
         showDays(session, options, (display) => {
-          const month = readMonth(text as string | undefined, display);
+          const month = parseMonth(text as string | undefined, display);
           return (calendar, query) => monthGrid(calendar, month, display, query);
         }),
       ),

@@ -15,22 +15,22 @@ import { count as positive } from '../options.ts';
 import type { Runner } from '../session.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 
-/** What is on now, and the next few events to start, soonest first. */
+/** Formats current events and the next events to start, soonest first. */
 export async function* next(calendar: Calendar, count: number, display: Display, query: Query = {}): AsyncIterable<string> {
-  const { running, coming } = await upcoming(calendar, count, display, query);
-  if (!running.length && !coming.length) yield 'Nothing is on, and nothing is to come.\n';
+  const { running, pending } = await upcoming(calendar, count, display, query);
+  if (!running.length && !pending.length) yield 'No current or upcoming events.\n';
   const lines: [string, string, Span][] = [
     ...running.map((span): [string, string, Span] => ['now', `until ${timeText(span.to, span, display)}`, span]),
-    ...coming.map((span): [string, string, Span] => [timeUntil(span, display), timeText(span.from, span, display), span]),
+    ...pending.map((span): [string, string, Span] => [timeUntil(span, display), timeText(span.from, span, display), span]),
   ];
   const columns = [0, 1].map((at) => Math.max(0, ...lines.map((line) => widthOf(line[at] as string))));
   for (const [how, when, span] of lines) yield `${lineOf(pad(how, columns[0]!), pad(when, columns[1]!), span, display)}\n`;
 }
 
-/** Running events and the next `count`. Lists sort by local time, so an event that starts sooner in another zone may come up to 26 hours later. */
-async function upcoming(calendar: Calendar, count: number, display: Display, query: Query): Promise<{ running: Span[]; coming: Span[] }> {
+/** Returns running events and the next `count`. Lists are sorted by local time, so an event in another zone that starts sooner may be listed up to 26 hours later. */
+async function upcoming(calendar: Calendar, count: number, display: Display, query: Query): Promise<{ running: Span[]; pending: Span[] }> {
   const running: Span[] = [];
-  let coming: Span[] = [];
+  let pending: Span[] = [];
   for await (const entry of eachEvent(calendar, { ...query, ends_after: plusDays(today(display), -3) })) {
     const span = spanOf(entry, display);
     if (!span) continue;
@@ -38,10 +38,10 @@ async function upcoming(calendar: Calendar, count: number, display: Display, que
       if (endOf(span, display) > display.now) running.push(span);
       continue;
     }
-    coming = [...coming, span].sort((a, b) => startOf(a, display) - startOf(b, display)).slice(0, count);
-    if (coming.length === count && startOf(span, display) > startOf(coming.at(-1)!, display) + 27 * 3_600_000) break;
+    pending = [...pending, span].sort((a, b) => startOf(a, display) - startOf(b, display)).slice(0, count);
+    if (pending.length === count && startOf(span, display) > startOf(pending.at(-1)!, display) + 27 * 3_600_000) break;
   }
-  return { running: running.sort((a, b) => endOf(a, display) - endOf(b, display)), coming };
+  return { running: running.sort((a, b) => endOf(a, display) - endOf(b, display)), pending };
 }
 
 // All-day events are on the viewer's days, in every zone.
@@ -73,7 +73,7 @@ function lineOf(how: string, when: string, span: Span, display: Display): string
 /** `calendar next [N]`. */
 export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command)
-    .argument('[n]', 'how many that are to come', positive, 5)
+    .argument('[n]', 'Number of upcoming events', positive, 5)
     .action(
       runner.action((session, [wanted], options) =>
         showDays(session, options, (display) => (calendar, query) => next(calendar, wanted as number, display, query)),

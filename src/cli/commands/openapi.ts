@@ -10,32 +10,32 @@ interface DocumentOptions {
   headerPrefix: string;
 }
 
-/** `calendar openapi`: prints what `/openapi.json` answers: that of a server with `--url`, else that of this program without starting one. */
+/** `calendar openapi`: prints `/openapi.json` of a server, or of this program without starting one. */
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(
-      new Option('--server <url>', 'the address that the document names')
-        .argParser(address)
+      new Option('--server <url>', 'Address of the server in the document')
+        .argParser(parseAddress)
         .default(new URL('http://127.0.0.1:8787'), 'http://127.0.0.1:8787'),
     )
-    .addOption(new Option('--header-prefix <name>', 'how the headers with totals start').default('X-Calendar'))
+    .addOption(new Option('--header-prefix <name>', 'Prefix of response headers').default('X-Calendar'))
     .action(runner.action((session, _args, options) => openapi(session, options as unknown as DocumentOptions)));
 }
 
-function address(text: string): URL {
+function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new InvalidArgumentError('It takes an http or https address.');
+  throw new InvalidArgumentError('Expected an http or https URL.');
 }
 
 async function openapi(session: Session, options: DocumentOptions): Promise<undefined> {
-  const answer = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
-  const { status } = answer;
-  if (status !== 200) throw new Failure('not-a-calendar', `there is no /openapi.json at ${session.globals.url}: it answered ${status}`);
+  const response = session.globals.url === undefined ? await ownDocument(session, options) : await documentOf(session);
+  const { status } = response;
+  if (status !== 200) throw new Failure('not-a-calendar', `${session.globals.url} has no /openapi.json: status ${status}`);
   const { contentOf, notCalendar } = await import('../../client/response.ts');
   const address = `/openapi.json at ${session.globals.url}`;
-  const document = contentOf(answer, address);
-  if (!isObject(document) || typeof document.openapi !== 'string') throw notCalendar(answer, address);
+  const document = contentOf(response, address);
+  if (!isObject(document) || typeof document.openapi !== 'string') throw notCalendar(response, address);
   await session.print(`${JSON.stringify(document, null, 2)}\n`);
   return undefined;
 }
@@ -47,7 +47,6 @@ async function documentOf(session: Session) {
   return connection.ask({ ...request, path: '/openapi.json' });
 }
 
-/** The document of a server over a calendar with nothing in it. */
 async function ownDocument({ terminal, globals }: Session, { server, headerPrefix }: DocumentOptions) {
   const [{ openCalendar }, { joinPieces }, { createHandler }, { serviceOf }] = await Promise.all([
     import('../../store/calendar.ts'),

@@ -11,13 +11,13 @@ interface PullOptions extends SummaryOptions {
   restart?: boolean;
 }
 
-/** `calendar pull`: a remote calendar's records into the file; what is here as it was last changed is left. */
+/** `calendar pull`: copies the records of a remote calendar into the file. */
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
-    .addOption(new Option('--since <date>', 'only what was changed since'))
-    .addOption(new Option('--restart', 'begin anew where an earlier pull was broken off'))
-    .addOption(new Option('--dry-run', 'say what would be done, write nothing'))
-    .addOption(new Option('--json', 'list what was done, as JSON'))
+    .addOption(new Option('--since <date>', 'Only copy records changed since a date'))
+    .addOption(new Option('--restart', 'Start over instead of resuming an interrupted pull'))
+    .addOption(new Option('--dry-run', 'Show what would be copied'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, [url], options) => pullCommand(session, String(url), options as PullOptions)));
 }
 
@@ -27,5 +27,5 @@ async function pullCommand(session: Session, url: string, options: PullOptions):
   const done = await withProgress(session, 'pulling', options, (onProgress) =>
     operate(onFile(session), 'write', 'pull', input, onProgress),
   );
-  await printDone(session, `pulled from ${url}`, done, options);
+  await printDone(session, `Pulled from ${url}`, done, options);
 }

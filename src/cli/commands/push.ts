@@ -13,13 +13,13 @@ interface PushOptions extends SummaryOptions {
   yes?: boolean;
 }
 
-/** `calendar push`: the file's records into a remote calendar. */
+/** `calendar push`: copies the records of the file to a remote calendar. */
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
-    .addOption(new Option('--delete', 'delete there what is not in the file'))
-    .addOption(new Option('-y, --yes', 'do not ask before deleting'))
-    .addOption(new Option('--dry-run', 'say what would be done, write nothing'))
-    .addOption(new Option('--json', 'list what was done, as JSON'))
+    .addOption(new Option('--delete', 'Delete remote records that are not in the file'))
+    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
+    .addOption(new Option('--dry-run', 'Show what would be copied'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, [url], options) => pushCommand(session, String(url), options as PushOptions)));
 }
 
@@ -31,7 +31,7 @@ async function pushCommand(session: Session, url: string, options: PushOptions):
   const done = await withProgress(session, 'pushing', options, (onProgress) =>
     operate(onFile(session), 'write', 'push', input, onProgress),
   );
-  await printDone(session, `pushed to ${url}`, done, options);
+  await printDone(session, `Pushed to ${url}`, done, options);
   for (const { at, reason } of done.problems) await session.tell(`calendar: ${at}: ${reason}`);
   return done.problems.length ? exitCodes.partial : exitCodes.ok;
 }

@@ -27,31 +27,28 @@ interface RequestOptions {
   fail?: boolean;
 }
 
-/** `calendar request [METHOD] PATH [ITEM…]`: sends a request to any route and prints the answer. */
+/** `calendar request [METHOD] PATH [ITEM…]`: sends a request to any route and prints the response. */
 export function build(command: Command, runner: Runner): void {
-  addNote(command, values)
+  addNote(command, items)
     .usage('[options] [method] <path> [name=value…]')
-    .argument(
-      '<words...>',
-      'a method; a path below the namespace, like /events?per_page=5, or a whole address; values for the body or the query',
-    )
-    .addOption(new Option('-X, --method <method>', 'the method; GET when not given, POST with a body').choices(methods).argParser(named))
-    .addOption(new Option('-d, --data <text>', 'the body; @file reads a file, - reads stdin'))
-    .addOption(new Option('-H, --header <line>', "a header, like 'Content-Type: text/plain'; repeat it").argParser(collect))
-    .addOption(new Option('-i, --include', 'show the status and the headers too'))
-    .addOption(new Option('--fields <names>', 'of the records that are answered some fields, like id,venue.city').argParser(separated))
-    .addOption(new Option('--paginate', 'every page of a list, as one list of its records'))
-    .addOption(new Option('--no-fail', 'end with 0 whatever is answered'))
+    .argument('<words...>', 'Method, path below the namespace or URL, and items for the body or the query')
+    .addOption(new Option('-X, --method <method>', 'Method (default GET, or POST with a body)').choices(methods).argParser(named))
+    .addOption(new Option('-d, --data <text>', 'Body; @file reads a file, - reads standard input'))
+    .addOption(new Option('-H, --header <line>', "Header, e.g. 'Content-Type: text/plain' (repeatable)").argParser(collect))
+    .addOption(new Option('-i, --include', 'Print status and headers too'))
+    .addOption(new Option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city').argParser(separated))
+    .addOption(new Option('--paginate', 'Fetch all pages and print one list of records'))
+    .addOption(new Option('--no-fail', 'Exit with 0 whatever the response'))
     .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
 }
 
-const values = `Values:
-  title=Fair        a text; of several the body is made, as JSON, or the query of GET
-  venue.venue=Hall  a text in an object
-  tags=a tags=b     a list; so is tags[]=a
-  cost:=10          JSON
-  page==2           a text for the query, whatever the method is
-  Accept:text/html  a header
+const items = `Items:
+  title=Fair        Text for the JSON body, or for the query of GET
+  venue.venue=Hall  Text in an object
+  tags=a tags=b     List; also tags[]=a
+  cost:=10          JSON value
+  page==2           Query parameter, whatever the method
+  Accept:text/html  Header
 `;
 
 const collect = (text: string, before: string[] = []) => [...before, text];
@@ -64,38 +61,35 @@ const named = (text: string) => oneOf(methods)(text.toUpperCase() as Method);
 
 async function request(session: Session, words: readonly string[], options: RequestOptions): Promise<number> {
   const line = readRequest(words, options.method, options.data !== undefined);
-  if (line.fields && options.data !== undefined)
-    throw new Failure('bad-request', 'the body is given twice, by --data and by values', {}, 'Give one of them.');
-  if (options.paginate && line.method !== 'GET')
-    throw new Failure('bad-request', `--paginate is for GET, not ${line.method}`, {}, 'Leave it out.');
+  if (line.fields && options.data !== undefined) throw new Failure('bad-request', 'Use either --data or body items, not both');
+  if (options.paginate && line.method !== 'GET') throw new Failure('bad-request', `--paginate requires GET, not ${line.method}`);
   const body = line.fields ? Buffer.from(JSON.stringify(line.fields)) : await bodyOf(session, options.data);
   const headers = { ...line.headers, ...headersOf(options.header ?? []) };
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
   const { method, path, whole, query } = line;
   const asked: Asked = { method, path, whole, query, headers, body };
-  const answer = await connection.ask(asked);
-  if (options.include) await session.print(headOf(answer.status, answer.headers));
-  if (options.paginate && answer.status < 400) await printPages(session, connection, asked, answer, options.fields);
-  else await printAnswer(session, asked, answer, options.fields);
-  return options.fail === false ? 0 : exitOf(session, asked, answer);
+  const response = await connection.ask(asked);
+  if (options.include) await session.print(headOf(response.status, response.headers));
+  if (options.paginate && response.status < 400) await printPages(session, connection, asked, response, options.fields);
+  else await printResponse(session, asked, response, options.fields);
+  return options.fail === false ? 0 : exitOf(session, asked, response);
 }
 
-/** The exit code for an answer; of one that tells of a failure its status is said on stderr. */
-async function exitOf({ tell }: Session, { method, path }: Asked, answer: RemoteResponse): Promise<number> {
-  if (answer.status < 400) return 0;
-  const said = `${method} ${path}`;
-  await tell(`calendar: ${said} answered ${answer.status}`);
-  return failureOf(answer, method === 'HEAD' ? { code: '' } : parseJson(answer.body), said).exit;
+/** Returns the exit code for a response, and prints an error status to stderr. */
+async function exitOf({ tell }: Session, { method, path }: Asked, response: RemoteResponse): Promise<number> {
+  if (response.status < 400) return 0;
+  const request = `${method} ${path}`;
+  await tell(`calendar: ${request} returned ${response.status}`);
+  return failureOf(response, method === 'HEAD' ? { code: '' } : parseJson(response.body), request).exit;
 }
 
-async function printAnswer(
+async function printResponse(
   session: Session,
   { method }: Asked,
   { body, status }: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
-  // An answer to HEAD has no body; its status alone says what failed.
   const text = method === 'HEAD' ? '' : body;
   const value = fields && status < 400 ? parseJson(text) : undefined;
   if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
@@ -105,10 +99,10 @@ async function printAnswer(
   }
 }
 
-/** Some fields of the records in an answer: of one, or of all that a page lists. */
+/** Selects fields of the record, or of all records of a page. */
 const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value) ?? value, fields);
 
-/** The records that a page lists; undefined when an answer is no page. */
+/** Returns the records of a page, or undefined for another response. */
 function listIn(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return undefined;
@@ -129,18 +123,18 @@ async function printPages(
   }
 }
 
-/** The records of a list from an answered page on, page after page. Fails when an answer is no page, or tells of a failure. */
+/** Yields the records of a list page by page, starting with a response. Throws if a response is an error or not a page. */
 async function* recordsOf(connection: Connection, asked: Asked, first: RemoteResponse): AsyncIterable<Entry> {
   const query = new URLSearchParams(asked.query);
-  let answer = first;
+  let response = first;
   for (let number = Number(query.get('page') ?? 1); ; number++) {
-    const value = contentOf(answer, asked.path);
+    const value = contentOf(response, asked.path);
     const list = listIn(value);
-    if (!list) throw new Failure('bad-request', `${asked.path} is no list of pages`, {}, 'Leave out --paginate.');
+    if (!list) throw new Failure('bad-request', `${asked.path} is not a paginated list`, {}, 'Omit --paginate.');
     yield* list as Entry[];
     if (!isObject(value) || !(Number(value.total_pages) > number) || !list.length) return;
     query.set('page', String(number + 1));
-    answer = await connection.ask({ ...asked, query: query.toString() });
+    response = await connection.ask({ ...asked, query: query.toString() });
   }
 }
 
@@ -150,7 +144,7 @@ async function bodyOf(session: Session, data: string | undefined): Promise<Uint8
   if (!data.startsWith('@')) return Buffer.from(data);
   const file = resolve(session.terminal.cwd, data.slice(1));
   return readFile(file).catch((error) => {
-    throw systemFailure(error, `cannot read ${file}`);
+    throw systemFailure(error, `Could not read ${file}`);
   });
 }
 
@@ -158,7 +152,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const match = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line);
-    if (!match) throw new Failure('bad-request', `not a header: ${JSON.stringify(line)}`, {}, "Write it like 'Accept: application/json'.");
+    if (!match) throw new Failure('bad-request', `Invalid header ${JSON.stringify(line)}`, {}, "Example: 'Accept: application/json'");
     headers[match[1]!.toLowerCase()] = match[2]!;
   }
   return headers;

@@ -14,20 +14,20 @@ interface ResetOptions extends SummaryOptions {
   yes?: boolean;
 }
 
-/** `calendar reset`: every record goes, or only the generated ones; users and settings stay. */
+/** `calendar reset`: deletes all records, or only generated ones, or restores a state. */
 export function build(command: Command, runner: Runner): void {
   command
-    .addOption(new Option('--generated', 'only what calendar generate made').conflicts('seed'))
-    .addOption(new Option('--seed <seed>', 'fill the calendar again from a seed or a fixture file'))
+    .addOption(new Option('--generated', 'Only delete records that calendar generate created').conflicts('seed'))
+    .addOption(new Option('--seed <seed>', 'Load a seed or a fixture afterwards'))
     .addOption(
-      new Option('--to <state>', 'back to a snapshot, to empty, or to the start of the server: records, users, settings, IDs').conflicts([
+      new Option('--to <state>', 'Restore a snapshot, empty, or start (the state when the server started)').conflicts([
         'generated',
         'seed',
       ]),
     )
-    .addOption(new Option('--dry-run', 'say what would go, and change nothing'))
-    .addOption(new Option('-y, --yes', 'do not ask'))
-    .addOption(new Option('--json', 'say what was done as JSON'))
+    .addOption(new Option('--dry-run', 'Show what would be deleted'))
+    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, _args, options) => resetCommand(session, options as ResetOptions)));
 }
 
@@ -35,9 +35,7 @@ async function resetCommand(session: Session, options: ResetOptions): Promise<un
   const { generated, seed: name, to } = options;
   const target = await targetOf(session.globals, session.terminal);
   const place = target.kind === 'remote' ? target.url : target.file === ':memory:' ? 'the calendar in memory' : target.file;
-  const question = to
-    ? `Bring ${place} back to ${to}, with everything in it?`
-    : `Take ${generated ? 'all generated records' : 'every record'} out of ${place}?`;
+  const question = to ? `Restore ${place} to ${to}?` : `Delete ${generated ? 'all generated records' : 'all records'} in ${place}?`;
   if (!(await agreed(session.terminal, question, options.yes || options.dryRun))) return;
   const seed = name === undefined ? undefined : await seedInput(name, session);
   const done = await withProgress(session, seed ? 'seeding' : 'resetting', options, (onProgress) =>
@@ -51,5 +49,5 @@ async function resetCommand(session: Session, options: ResetOptions): Promise<un
           onProgress,
         ),
   );
-  await printDone(session, name || to ? `reset to ${name ?? to}` : 'reset', done, options);
+  await printDone(session, name || to ? `Reset to ${name ?? to}` : 'Reset', done, options);
 }

@@ -16,19 +16,19 @@ import { create, remove, update } from '../records/write.ts';
 import type { Runner } from '../session.ts';
 
 const paging = ['page', 'per_page'];
-const most = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
+const firstFilters = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
 
-/** The filters except paging, the most used first. */
+/** Returns the filters except pagination, the most used first. */
 const ordered = (filters: readonly ListParameter[]): ListParameter[] => {
-  const rank = ({ name }: ListParameter) => (most.includes(name) ? most.indexOf(name) : most.length);
+  const rank = ({ name }: ListParameter) => (firstFilters.includes(name) ? firstFilters.indexOf(name) : firstFilters.length);
   return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));
 };
 
-const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from stdin'] as const;
-const oneName = ['<id>', 'an ID, a slug or a name'] as const;
-const quiet = () => new Option('-q, --quiet', 'print the ID alone').helpGroup('Output:');
+const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from standard input'] as const;
+const oneName = ['<id>', 'ID, slug or name'] as const;
+const quiet = () => new Option('-q, --quiet', 'Print only the ID').helpGroup('Output:');
 
-/** The commands of a resource: the five actions, with options from its fields and filters. */
+/** Adds the five actions of a resource, with options from its fields and filters. */
 export function build(command: Command, runner: Runner): void {
   const resource = resources[command.name() as ResourceName];
   const one = `${/^[aeiou]/.test(resource.kind) ? 'an' : 'a'} ${resource.kind}`;
@@ -36,32 +36,32 @@ export function build(command: Command, runner: Runner): void {
 
   const getting = command
     .command('get')
-    .summary(`${one} by ID, slug or name, or several`)
+    .summary(`Show ${resource.name}`)
     .argument(...names)
-    .addOption(new Option('--web', 'show its page in the browser').helpGroup('Output:'));
-  if (resource.name === 'events') getting.addOption(new Option('--password <text>', 'opens a protected event'));
+    .addOption(new Option('--web', 'Open its page in the browser').helpGroup('Output:'));
+  if (resource.name === 'events') getting.addOption(new Option('--password <text>', 'Password of the event'));
   addOutput(getting).action(runner.action(get(resource)));
 
-  const creating = command.command('create').alias('new').summary(`make ${one}`);
+  const creating = command.command('create').alias('new').summary(`Create ${one}`);
   addOutput(addInput(creating, resource, true).addOption(quiet())).action(runner.action(create(resource)));
 
   const updating = command
     .command('update')
-    .summary(`change ${one}: what is given, and nothing else`)
+    .summary(`Update ${resource.name}`)
     .argument(...names);
   addOptions(addInput(updating, resource, false), listOptions(resource));
   addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
 
   const editing = command
     .command('edit')
-    .summary(`change ${one} in your editor (VISUAL, EDITOR), as JSON`)
+    .summary(`Edit ${one} as JSON in VISUAL or EDITOR`)
     .argument(...oneName);
   addOutput(editing.addOption(quiet())).action(runner.action(edit(resource), { graceful: true }));
 
   if (resource.name === 'events') {
     const cloning = command
       .command('clone')
-      .summary('make an event like another one: what is given differs')
+      .summary('Create a copy of an event with changes')
       .argument(...oneName);
     addOutput(addInput(cloning, resource, false).addOption(quiet())).action(runner.action(clone(resource)));
   }
@@ -69,27 +69,22 @@ export function build(command: Command, runner: Runner): void {
   const deleting = command
     .command('delete')
     .alias('rm')
-    .summary(resource.family === 'post' ? `move ${one} to the trash` : `delete ${one} for good`)
+    .summary(resource.family === 'post' ? `Move ${resource.name} to the trash` : `Delete ${resource.name} permanently`)
     .argument(...names);
-  deleting
-    .option('--dry-run', 'say what would go, and change nothing')
-    .option('-y, --yes', 'do not ask; several want it where nobody can be asked')
-    .addOption(quiet());
+  deleting.option('--dry-run', 'Show what would be deleted').option('-y, --yes', 'Skip the confirmation prompt').addOption(quiet());
   addOutput(deleting).action(runner.action(remove(resource)));
   if (resource.family === 'term') return;
 
   const restoring = command
     .command('restore')
-    .summary(`take ${one} out of the trash`)
+    .summary(`Restore ${resource.name} from the trash`)
     .argument(...names)
-    .addOption(
-      new Option('--status <status>', 'the status it gets').choices(['publish', 'draft', 'pending', 'private']).default('publish'),
-    );
+    .addOption(new Option('--status <status>', 'Status to set').choices(['publish', 'draft', 'pending', 'private']).default('publish'));
   addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
 }
 
 function buildList(command: Command, resource: Resource, runner: Runner): void {
-  const listing = command.command('list').alias('ls').summary(`${resource.name} that match`);
+  const listing = command.command('list').alias('ls').summary(`List ${resource.name}`);
   const pages = resource.list.parameters.filter((filter) => paging.includes(filter.name));
   if (resource.name === 'events') addOptions(listing, spanOptions());
   addOptions(
@@ -98,7 +93,7 @@ function buildList(command: Command, resource: Resource, runner: Runner): void {
   );
   addOptions(
     listing,
-    optionsOf(pages, () => 'Pages:'),
+    optionsOf(pages, () => 'Pagination:'),
   );
-  addOutput(addPaging(listing.addOption(sortOption(resource).helpGroup('Pages:')))).action(runner.action(list(resource)));
+  addOutput(addPaging(listing.addOption(sortOption(resource).helpGroup('Pagination:')))).action(runner.action(list(resource)));
 }

@@ -16,18 +16,18 @@ interface SeedOptions extends SummaryOptions {
   yes?: boolean;
 }
 
-/** `calendar seed`: a calendar's records from a fixture, in one transaction. */
+/** `calendar seed`: loads a fixture in one transaction. */
 export function build(command: Command, runner: Runner): void {
   const seeds = Object.entries(seedNames).map(([name, about]) => `  ${name.padEnd(12)}${about}\n`);
   addNote(command, `Seeds:\n${seeds.join('')}`)
-    .argument('[seed]', 'a seed, a JSON file, or - for stdin')
-    .addOption(new Option('--append', 'add to what is there').conflicts(['replace', 'upsert']))
-    .addOption(new Option('--replace', 'take every record away first').conflicts('upsert'))
-    .addOption(new Option('--upsert', 'bring records with the same slug up to date, add the others'))
-    .addOption(new Option('--dry-run', 'check everything, write nothing'))
-    .addOption(new Option('-y, --yes', 'do not ask before --replace'))
-    .addOption(new Option('--schema', 'print the JSON Schema of such files'))
-    .addOption(new Option('--json', 'list what was done, as JSON'))
+    .argument('[seed]', 'Seed, fixture file, URL, or - for standard input')
+    .addOption(new Option('--append', 'Add to the existing records').conflicts(['replace', 'upsert']))
+    .addOption(new Option('--replace', 'Delete all records first').conflicts('upsert'))
+    .addOption(new Option('--upsert', 'Update records with the same slug, add the others'))
+    .addOption(new Option('--dry-run', 'Check everything and write nothing'))
+    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
+    .addOption(new Option('--schema', 'Print the JSON Schema of fixtures'))
+    .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, [name], options) => seedCommand(session, name as string | undefined, options as SeedOptions)));
 }
 
@@ -38,10 +38,10 @@ async function seedCommand(session: Session, name: string | undefined, options: 
     return;
   }
   if (name === undefined)
-    throw new Failure('bad-request', 'seed needs a name', {}, `Seeds are ${Object.keys(seedNames).join(', ')}; or give a JSON file.`);
+    throw new Failure('bad-request', 'Missing seed', {}, `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
   const { append, replace, upsert } = options;
   const isAgreed = !replace || options.yes || options.dryRun;
-  if (!(await agreed(session.terminal, `Put ${name} in the place of every record there is?`, isAgreed))) return;
+  if (!(await agreed(session.terminal, `Replace all records by ${name}?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
   await printDone(session, name, done, options);

@@ -1,18 +1,18 @@
 import { type Command, Option } from 'commander';
-import { addServing, type ServeOptions, usualPort } from '../serving/options.ts';
+import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, showRequests } from '../ui/serve-output.ts';
 
-/** `calendar serve`: serves the API over HTTP until interrupted. */
+/** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
   addServing(command)
-    .addOption(new Option('--json', 'say where it listens as a line of JSON on stdout'))
-    .addOption(new Option('-q, --quiet', 'do not log requests'))
+    .addOption(new Option('--json', 'Print the address as a line of JSON on stdout'))
+    .addOption(new Option('-q, --quiet', "Don't log requests"))
     .action(
       runner.action(
         (session, _args, options) =>
-          serve(session, { ...(options as unknown as ServeOptions), port: Number(options.port ?? usualPort(session.terminal)) }),
+          serve(session, { ...(options as unknown as ServeOptions), port: Number(options.port ?? defaultPort(session.terminal)) }),
         { graceful: true },
       ),
     );

@@ -5,28 +5,27 @@ import { oneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
-/** `calendar settings`: the settings of a calendar's file. */
+/** `calendar settings`: the settings of a calendar. */
 export function build(command: Command, runner: Runner): void {
   command
     .command('list')
-    .summary('every setting and its value')
-    .option('--json', 'as JSON')
+    .summary('List settings')
+    .option('--json', 'Output JSON')
     .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('get')
-    .summary('the value of one')
+    .summary('Show a setting')
     .addArgument(settingName())
     .action(runner.action((session, [name]) => get(session, String(name))));
   command
     .command('set')
-    .summary('change one')
+    .summary('Change a setting')
     .addArgument(settingName())
-    .argument('<value>', 'what it is to be')
+    .argument('<value>', 'New value')
     .action(runner.action((session, [name, value]) => set(session, String(name), String(value))));
 }
 
-/** One of the settings, by its name. */
-const settingName = () => new Argument('<setting>', 'which one').choices(names).argParser(oneOf(names));
+const settingName = () => new Argument('<setting>', 'Name of the setting').choices(names).argParser(oneOf(names));
 const names = Object.keys(settings);
 
 async function list(session: Session, json: boolean): Promise<undefined> {

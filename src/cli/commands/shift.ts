@@ -9,20 +9,22 @@ interface ShiftOptions extends SummaryOptions {
   generated?: boolean;
 }
 
-/** `calendar shift`: all events so much later or earlier, at the same time of day. */
+/** `calendar shift`: moves all events by a duration. Days and longer keep the time of day. */
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(
-      new Option('--by <duration>', `how far: ${durationForms}; back with a minus, as --by=-7d`).argParser(duration).makeOptionMandatory(),
+      new Option('--by <duration>', `Duration, e.g. ${durationForms}; to go back, use --by=-7d`)
+        .argParser(parseDuration)
+        .makeOptionMandatory(),
     )
-    .addOption(new Option('--generated', 'only what calendar generate made'))
-    .addOption(new Option('--dry-run', 'say what would change, and change nothing'))
-    .addOption(new Option('--json', 'list what was shifted, as JSON'))
+    .addOption(new Option('--generated', 'Only move events that calendar generate created'))
+    .addOption(new Option('--dry-run', 'Show what would change'))
+    .addOption(new Option('--json', 'Output JSON with all events'))
     .action(runner.action((session, _args, options) => shiftCommand(session, options as unknown as ShiftOptions)));
 }
 
-function duration(text: string): string {
-  if (!readDuration(text)) throw new InvalidArgumentError(`It takes a duration like ${durationForms}; back in time with a minus.`);
+function parseDuration(text: string): string {
+  if (!readDuration(text)) throw new InvalidArgumentError(`Expected a duration, e.g. ${durationForms}; to go back, use a minus sign.`);
   return text;
 }
 
@@ -30,5 +32,5 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<un
   const { by, generated } = options;
   const input = { ...dryOf(options), by, generated };
   const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
-  await printDone(session, 'shift', done, options);
+  await printDone(session, 'Shifted', done, options);
 }

@@ -6,33 +6,33 @@ import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed, isAttended } from '../terminal/prompt.ts';
 
-/** `calendar snapshot`: states of a calendar that are kept, and brought back. */
+/** `calendar snapshot`: saves and restores states of a calendar. */
 export function build(command: Command, runner: Runner): void {
-  const json = () => new Option('--json', 'as JSON');
+  const json = () => new Option('--json', 'Output JSON');
   command
     .command('save')
-    .summary('keep everything as it is now under a name')
-    .argument('<name>', 'small letters, digits, dots, dashes and underscores')
-    .addOption(new Option('--replace', 'also where there is one of that name'))
+    .summary('Save a snapshot')
+    .argument('<name>', 'Name: lowercase letters, digits, dots, dashes and underscores')
+    .addOption(new Option('--replace', 'Replace an existing snapshot'))
     .addOption(json())
     .action(runner.action((session, [name], options) => save(session, String(name), options)));
   command
     .command('restore')
-    .summary('bring everything back as it was; what is there now is kept as a snapshot')
-    .argument('<snapshot>', 'which one')
+    .summary('Restore a snapshot; saves the current state first')
+    .argument('<snapshot>', 'Name of the snapshot')
     .addOption(json())
     .action(runner.action((session, [name], options) => restore(session, String(name), Boolean(options.json))));
   command
     .command('list')
-    .summary('the snapshots there are, the oldest first')
+    .summary('List snapshots, oldest first')
     .addOption(json())
     .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('delete')
     .alias('rm')
-    .summary('take one away')
-    .argument('<snapshot>', 'which one')
-    .option('-y, --yes', 'do not ask')
+    .summary('Delete a snapshot')
+    .argument('<snapshot>', 'Name of the snapshot')
+    .option('-y, --yes', 'Skip the confirmation prompt')
     .action(runner.action((session, [name], options) => remove(session, String(name), Boolean(options.yes))));
 }
 
@@ -44,7 +44,7 @@ async function save(session: Session, name: string, { replace, json }: Record<st
 async function restore(session: Session, name: string, json: boolean): Promise<undefined> {
   const done = await operate(session, 'write', 'restoreSnapshot', { name });
   if (json) await session.print(`${JSON.stringify(done)}\n`);
-  else await session.print(`restored ${done.restored}\n`);
+  else await session.print(`Restored ${done.restored}\n`);
   await tellUndo(session, done.undo);
 }
 
@@ -56,7 +56,7 @@ async function list(session: Session, json: boolean): Promise<undefined> {
 const shown = ({ name, taken, bytes }: SnapshotInfo): string[] => [name, `${taken.slice(0, 19).replace('T', ' ')} UTC`, `${bytes} bytes`];
 
 async function remove(session: Session, name: string, yes: boolean): Promise<undefined> {
-  if (!(await agreed(session.terminal, `Delete the snapshot ${name} for good?`, yes || !isAttended(session.terminal)))) return;
+  if (!(await agreed(session.terminal, `Delete the snapshot ${name} permanently?`, yes || !isAttended(session.terminal)))) return;
   await operate(session, 'write', 'deleteSnapshot', { name });
-  await session.print(`deleted ${name}\n`);
+  await session.print(`Deleted ${name}\n`);
 }

@@ -8,28 +8,27 @@ import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { variable } from '../terminal/terminal.ts';
 
-/** Which calendar commands use, and what is known of it. */
 interface Status {
-  /** Its file or address. */
+  /** File or address. */
   calendar: string;
-  /** What chose it: an option, a variable, a profile and its file, or this folder. */
+  /** The option, variable, profile or folder that selected it. */
   chosen_by: string;
-  /** Who asks; null for the owner of a file, and for a visitor of a server. */
+  /** Username; null for the owner of a file, and for a visitor of a server. */
   user: string | null;
-  /** The address of the server that answers; null for a file that no server holds. */
+  /** Address of the server; null for a file without a server. */
   served_at: string | null;
-  /** The process of this machine that owns the file: of that server, or one that does not answer as a server. */
+  /** Process on this machine that has the file open. */
   process: number | null;
   title: string;
   timezone: string;
-  /** How many records lists find, by resource. */
+  /** Number of records by resource. */
   records: Record<string, number>;
 }
 
-/** `calendar status`: which calendar commands use here, why, who serves it, and how much is in it. Ends as a command would that cannot open it. */
+/** `calendar status`: shows which calendar commands use, and why. Exits as a command would that cannot open it. */
 export function build(command: Command, runner: Runner): void {
   command
-    .addOption(new Option('--json', 'as JSON'))
+    .addOption(new Option('--json', 'Output JSON'))
     .action(runner.action((session, _args, options) => status(session, Boolean(options.json))));
 }
 
@@ -45,7 +44,7 @@ async function status(session: Session, json: boolean): Promise<number> {
     await session.print(json ? `${JSON.stringify(found, null, 2)}\n` : shown(found, target));
     return exitCodes.ok;
   } catch (error) {
-    // What was chosen, and why, is the answer where the calendar itself gives none.
+    // Print what was selected even if the calendar can't be opened.
     const { code, message } = failureOf(error);
     await session.print(
       json ? `${JSON.stringify({ ...chosen, problem: { code, message } }, null, 2)}\n` : alignColumns(rowsOf(chosen, target)),
@@ -60,7 +59,7 @@ async function statusOf(session: Session, target: Target, chosen: Pick<Status, '
   return { ...chosen, served_at: root ?? null, process: pid ?? null, title: name, timezone, records: await counts(calendar) };
 }
 
-/** The process that owns a file: one at work on it, or a server that is stopped. */
+/** Returns the process that has a file open. */
 async function holderOf(target: Target): Promise<number | undefined> {
   if (target.kind !== 'file' || target.file === ':memory:') return undefined;
   const [{ ownerOf }, { readCard }] = await Promise.all([import('../../store/file/lock.ts'), import('../../store/file/owner-card.ts')]);
@@ -83,18 +82,21 @@ async function counts(calendar: Calendar): Promise<Record<string, number>> {
 
 const rowsOf = ({ calendar, chosen_by, user }: Pick<Status, 'calendar' | 'chosen_by' | 'user'>, { kind }: Target): string[][] => [
   ['calendar', calendar],
-  ['chosen by', chosen_by],
-  ['as', user ?? (kind === 'file' ? 'its owner' : 'a visitor')],
+  ['selected by', chosen_by],
+  ['signed in as', user ?? (kind === 'file' ? 'owner' : 'visitor')],
 ];
 
 function shown(status: Status, target: Target): string {
   const { served_at, process, title, timezone, records } = status;
-  const by = served_at === null ? 'by nobody' : `at ${served_at}`;
+  const server = served_at ?? 'not running';
   return alignColumns([
     ...rowsOf(status, target),
-    ['served', process === null ? by : served_at === null ? `${by}, and process ${process} holds the file` : `${by} (process ${process})`],
+    [
+      'server',
+      process === null ? server : served_at === null ? `${server}; process ${process} has the file open` : `${server} (process ${process})`,
+    ],
     ...(title ? [['title', title]] : []),
-    ...(timezone ? [['zone', timezone]] : []),
-    ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'not told' : String(count)]),
+    ...(timezone ? [['time zone', timezone]] : []),
+    ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
   ]);
 }

@@ -19,13 +19,13 @@ const leave = '\x1b[?2004l\x1b[?1049l\x1b[?25h';
 async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
   const { stdin, stdout, env, interrupted } = session.terminal;
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
-    throw new Failure('bad-request', 'calendar ui needs a terminal', {}, 'Try calendar agenda, calendar month or calendar next.');
+    throw new Failure('bad-request', 'calendar ui requires a terminal', {}, 'Use calendar agenda, calendar month or calendar next.');
   // In the bundle, react is a CommonJS module with its names below `default`.
   const [{ render }, { default: react }, { App }] = await Promise.all([import('ink'), import('react'), import('../ui/app.tsx')]);
   const { connect } = await import('../connect/connect.ts');
-  // Notices would be written into the drawing.
+  // Notices on stderr would overwrite the screen.
   const quiet = { ...session.terminal, stderr: new PassThrough().resume() };
-  // The calendar's clock once there is a connection, since a server's may be fixed.
+  // A server's clock may be frozen.
   let clock = clockOf(session.terminal, session.globals.now);
   let here: string | undefined;
   let query: Query | undefined;
@@ -39,7 +39,7 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
     },
     () => session.terminal.now(),
   );
-  // A calendar that cannot be opened fails the command before the screen is drawn.
+  // Fail before the screen is drawn if the calendar can't be opened.
   const calendar = lazy.calendar();
   await calendar.events.list({ per_page: '1' });
   const shown = displayFor(session, options);

@@ -7,10 +7,10 @@ import { runOperation } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
 
-/** `calendar validate`: everything that is wrong with a file, found out on a calendar in memory. */
+/** `calendar validate`: checks a file by importing it into a calendar in memory. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
-    .addOption(new Option('--json', 'as JSON'))
+    .addOption(new Option('--json', 'Output JSON'))
     .action(runner.action((session, [name], options) => validateCommand(session, String(name), options as ReadingOptions)));
 }
 
@@ -22,7 +22,7 @@ async function validateCommand(session: Session, name: string, options: ReadingO
       validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...readingOf(options) }),
     );
     if (options.json) await session.print(`${JSON.stringify({ valid: true, records: total })}\n`);
-    else await session.tell(`calendar: ${source.name} is in order: ${total} records`);
+    else await session.tell(`calendar: ${source.name} is valid (${total} records)`);
   } finally {
     await source.end();
   }

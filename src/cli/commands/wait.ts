@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { waitingAt } from '../connect/control.ts';
+import { probeServer } from '../connect/control.ts';
 import type { Runner, Session } from '../session.ts';
 
-/** `calendar wait`: until a server answers. */
+/** `calendar wait`: waits until a server is ready. */
 export function build(command: Command, runner: Runner): void {
   command
-    .argument('[url]', 'its address; the server of the calendar that is meant unless told')
+    .argument('[url]', 'Address of the server (default: the server of the selected calendar)')
     .action(runner.action((session, [url]) => waitFor(session, url as string | undefined)));
 }
 
-const usualTimeout = 30;
-const between = 100;
+const defaultTimeoutSeconds = 30;
+const intervalMs = 100;
 
 async function waitFor(session: Session, url: string | undefined): Promise<undefined> {
   const { globals, terminal } = session;
-  const timeout = globals.timeout ?? usualTimeout;
+  const timeout = globals.timeout ?? defaultTimeoutSeconds;
   const end = performance.now() + timeout * 1000;
   for (let last: string | undefined; ; ) {
     const left = (end - performance.now()) / 1000;
-    // One try there is, however short the time.
+    // Try at least once, however short the timeout.
     if (left <= 0 && last !== undefined)
-      throw new Failure('unreachable', `no server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Raise --timeout.');
+      throw new Failure('unreachable', `No server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Increase --timeout.');
     const limit = last === undefined ? Math.max(1, Math.min(left, 5)) : Math.min(left, 5);
-    const found = await waitingAt(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
+    const found = await probeServer(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
     if (typeof found === 'object') {
       await session.print(`${found.url}\n`);
       return;
     }
-    // A last try that the end cuts short says less than the one before.
+    // The reason of a try that the timeout cut short is less useful.
     if (last === undefined || limit > 1) last = found;
-    await sleep(between, undefined, { signal: terminal.interrupted });
+    await sleep(intervalMs, undefined, { signal: terminal.interrupted });
   }
 }

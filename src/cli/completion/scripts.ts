@@ -1,8 +1,7 @@
-/** The shells that commands can be completed in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-// Each runs `calendar complete -- WORDS…`, the last being the word under the cursor, and reads lines of value, tab, description.
+// Each script runs `calendar complete -- WORDS…`, with the word under the cursor last, and reads lines of value, tab, description.
 const bash = `# bash completion for calendar
 _calendar() {
   local line="\${COMP_LINE:0:COMP_POINT}" rest="" word cur breaks prefix="" quoted=""
@@ -95,5 +94,4 @@ Register-ArgumentCompleter -Native -CommandName calendar -ScriptBlock {
 }
 `;
 
-/** The script for each shell. */
 export const scripts: Record<Shell, string> = { bash, zsh, fish, powershell };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The form of a profile: a named calendar, as a URL or a file, and credentials. */
+/** A profile: a calendar as a URL or a file, with credentials. */
 export const profileSchema = z.strictObject({
   url: z.string().optional(),
   db: z.string().optional(),
@@ -9,7 +9,7 @@ export const profileSchema = z.strictObject({
   password: z.string().optional(),
 });
 
-/** The form of a file of profiles. Each profile is checked when it is used, so that a mistake in one leaves the others. */
+/** A profile file. Each profile is validated when it is used, so that an error in one doesn't affect the others. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   /** The default profile. */

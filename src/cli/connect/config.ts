@@ -9,67 +9,66 @@ import { systemFailure } from '../../model/system-error.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import type { Config, Profile } from './config-schema.ts';
 
-/** A file of profiles, and where it stands. */
+/** A profile file and its path. */
 export type PlacedConfig = Config & { file: string };
 
-/** A profile that was asked for, what it is called, and where it stands. */
+/** A selected profile with its name and file. */
 export type ChosenProfile = Profile & { name: string; file: string };
 
-/** The files of profiles that there are: the project's comes before the user's. Fails when one cannot be read, or is none. */
+/** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
   return [await projectConfig(terminal), await readConfig(userFile(terminal), terminal)].filter((each) => each !== undefined);
 }
 
-/** The named profile, or the default one. Undefined when no profile is asked for; fails when it is not there, or has a mistake. */
+/** Returns the named or the default profile, if any. Throws `bad-request` if it doesn't exist or is invalid. */
 export async function profileOf(terminal: Terminal, name: string | undefined): Promise<ChosenProfile | undefined> {
   const found = await configFiles(terminal);
-  const asked = name ?? variable(terminal, 'CALENDAR_PROFILE');
-  const naming = asked === undefined ? found.find((each) => each.profile !== undefined) : undefined;
-  const wanted = asked ?? naming?.profile;
+  const selected = name ?? variable(terminal, 'CALENDAR_PROFILE');
+  const source = selected === undefined ? found.find((each) => each.profile !== undefined) : undefined;
+  const wanted = selected ?? source?.profile;
   if (wanted === undefined) return undefined;
   const holder = found.find((each) => Object.hasOwn(each.profiles, wanted));
-  if (holder) return checked(holder, wanted);
+  if (holder) return validProfile(holder, wanted);
   const names = found.flatMap((each) => Object.keys(each.profiles));
   const where = found.filter((each) => Object.keys(each.profiles).length);
   const hint =
     didYouMean(wanted, names) ??
     (where.length
       ? `Profiles are ${where.map(({ file, profiles }) => `${Object.keys(profiles).join(', ')} (${file})`).join(', ')}.`
-      : `Write it in ${(naming ?? found[0])?.file ?? userFile(terminal)}; see calendar help environment.`);
-  const told = naming ? `${naming.file} takes the profile ${JSON.stringify(wanted)}, which there is not` : undefined;
-  throw new Failure('bad-request', told ?? `there is no profile ${JSON.stringify(wanted)}`, {}, hint);
+      : `Add it to ${(source ?? found[0])?.file ?? userFile(terminal)}. See: calendar help environment`);
+  throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(wanted)}`, {}, hint);
 }
 
-/** A profile in its form. Its `db` is absolute: it is relative to the file of profiles. */
-async function checked({ file, profiles }: PlacedConfig, name: string): Promise<ChosenProfile> {
+/** Validates a profile. A relative `db` is resolved against the profile file. */
+async function validProfile({ file, profiles }: PlacedConfig, name: string): Promise<ChosenProfile> {
   const { profileSchema } = await import('./config-schema.ts');
   const result = profileSchema.safeParse(profiles[name]);
-  if (!result.success) throw malformed(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
+  if (!result.success) throw invalidConfig(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
   const profile = result.data;
   if (profile.password !== undefined) await requirePrivate(file);
   return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
 }
 
-/** What is wrong with the form of a file of profiles, or of one of them. */
-function malformed(file: string, path: readonly string[], { issues }: ZodError, known: readonly string[]): Failure {
+/** Converts a validation error of a profile file. */
+function invalidConfig(file: string, path: readonly string[], { issues }: ZodError, known: readonly string[]): Failure {
   const issue = issues[0]!;
   const place = [...path, ...issue.path].join('.');
   const inside = place && `${place}: `;
   if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, {}, seeHelp);
   const [key = ''] = issue.keys;
   const hint = didYouMean(key, known) ?? `Keys are ${known.join(', ')}.`;
-  return new Failure('bad-request', `${file}: ${inside}there is no key ${JSON.stringify(key)}`, {}, hint);
+  return new Failure('bad-request', `${file}: ${inside}Unknown key ${JSON.stringify(key)}`, {}, hint);
 }
 
-const seeHelp = 'See calendar help environment.';
+const seeHelp = 'See: calendar help environment';
 
-/** The user's own file of profiles: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
+/** Returns the user's profile file: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
 export function userFile(terminal: Terminal): string {
   const home = variable(terminal, 'HOME') ?? homedir();
   return join(variable(terminal, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'calendar', 'config.json');
 }
 
-/** The nearest `calendar.config.json`, from the working directory upwards. */
+/** Reads the nearest `calendar.config.json`, from the working directory upwards. */
 async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
   for (let folder = terminal.cwd; ; folder = dirname(folder)) {
     const found = await readConfig(join(folder, 'calendar.config.json'), terminal);
@@ -77,49 +76,49 @@ async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefin
   }
 }
 
-/** A file of profiles; undefined where there is none, and with a word about it where another user wrote it, who could have commands go anywhere. */
+/** Reads a profile file. Ignores one of another user with a notice, since it could send commands anywhere. */
 async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfig | undefined> {
   let text: string | undefined;
   try {
     text = await ownText(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw systemFailure(error, `cannot read ${file}`);
+    throw systemFailure(error, `Could not read ${file}`);
   }
   if (text === undefined) {
-    terminal.stderr.write(`calendar: ${file} belongs to another user and is passed over\n`);
+    terminal.stderr.write(`calendar: Ignoring ${file}, which belongs to another user\n`);
     return undefined;
   }
   const { configSchema } = await import('./config-schema.ts');
-  const result = configSchema.safeParse(parsed(text, file));
-  if (!result.success) throw malformed(file, [], result.error, Object.keys(configSchema.shape));
+  const result = configSchema.safeParse(parseJson(text, file));
+  if (!result.success) throw invalidConfig(file, [], result.error, Object.keys(configSchema.shape));
   return { ...result.data, file };
 }
 
-/** The text of a file of this user or the administrator; undefined for one of another user. */
+/** Reads a file of this user or the administrator. Returns undefined for one of another user. */
 async function ownText(file: string): Promise<string | undefined> {
-  // Who opens a pipe waits for somebody who writes, for ever if need be.
+  // Opening a pipe blocks until there is a writer.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = await handle.stat();
     const isOwn = process.getuid === undefined || stat.uid === process.getuid() || stat.uid === 0;
-    if (isOwn && !stat.isFile() && !stat.isDirectory()) throw new Failure('bad-request', `cannot read ${file}: it is no file`);
+    if (isOwn && !stat.isFile() && !stat.isDirectory()) throw new Failure('bad-request', `${file} is not a file`);
     return isOwn ? await handle.readFile('utf8') : undefined;
   } finally {
     await handle.close();
   }
 }
 
-function parsed(text: string, file: string): unknown {
+function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Failure('bad-request', `${file} is not JSON: ${(error as Error).message}`);
+    throw new Failure('bad-request', `${file}: Invalid JSON: ${(error as Error).message}`);
   }
 }
 
-/** Fails if others than its owner can read a file with a password. */
+/** Throws `bad-request` if others can read a file with a password. */
 async function requirePrivate(file: string): Promise<void> {
   if (process.platform === 'win32' || ((await stat(file)).mode & 0o077) === 0) return;
-  throw new Failure('bad-request', `${file} holds a password and others can read it`, {}, `chmod 600 ${file}`);
+  throw new Failure('bad-request', `${file} contains a password and is readable by others`, {}, `Run: chmod 600 ${file}`);
 }

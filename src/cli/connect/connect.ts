@@ -14,34 +14,34 @@ import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
 
-/** A request to any route. Its path is below the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or of control. */
+/** A request to any route. Its path is relative to the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or the control API. */
 export type Asked = Request & { whole?: boolean };
 
-/** An open calendar, wherever it is. */
+/** An open calendar: a file, a server or a remote calendar. */
 export interface Connection {
   calendar: Calendar;
   kind: 'file' | 'server' | 'remote';
-  /** Its file or address, for people. */
+  /** Description for messages. */
   place: string;
-  /** The address at which the routes of a server start. */
+  /** URL that the routes of a server start with. */
   root?: string;
-  /** The process of the server that owns the file. */
+  /** Process ID of the server that has the file open. */
   pid?: number;
-  /** The calendar's clock, in epoch milliseconds, by which `today` and other words are read; of a server that does not say it, that of this machine. */
+  /** The calendar's clock in epoch ms, which words such as `today` refer to. Falls back to the local clock. */
   clock(): Promise<() => number>;
-  /** What the calendar is called, and its zone; each is empty where a server does not say. */
+  /** Title and time zone of the calendar; empty if a server doesn't provide them. */
   about(): Promise<{ name: string; timezone: string }>;
-  /** The calendar's time zone, by which these are read too; of a server that does not say it, the terminal's. */
+  /** The calendar's time zone. Falls back to the terminal's. */
   zone(): Promise<string>;
-  /** Who there is; undefined where the calendar does not tell. */
+  /** Users of the calendar; undefined if it doesn't list them. */
   users(): Promise<readonly User[] | undefined>;
-  /** Keeps the calendar as it is for the next undo, and gives the name of the snapshot; undefined where none is kept: in memory, and far away. */
+  /** Saves a snapshot for the next undo and returns its name; undefined in memory and on a remote calendar. */
   keep(what: string): Promise<string | undefined>;
   ask(request: Asked): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
 
-/** Opens the target: a file, the server that owns that file, or a remote calendar. */
+/** Opens the selected calendar: a file, the server that has it open, or a remote calendar. */
 export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
   const target = await targetOf(globals, terminal);
   const credentials = await credentialsOf(target, globals, terminal);
@@ -54,14 +54,14 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
   try {
     return await connectFile(target, credentials, withTimeLeft(globals, begun), terminal, mode);
   } catch (error) {
-    // A server has taken the file since.
+    // A server opened the file in the meantime.
     const { ServedError } = await import('../../store/file/lock.ts');
     if (error instanceof ServedError) return connectServer(target, error.owner, credentials, globals, terminal);
     throw error;
   }
 }
 
-/** The server that owns the target's file; undefined when none does. */
+/** Connects to the server that has the selected file open, if any. */
 export async function connectToOwner(globals: Globals, terminal: Terminal): Promise<Connection | undefined> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote' || target.file === ':memory:') return undefined;
@@ -69,11 +69,11 @@ export async function connectToOwner(globals: Globals, terminal: Terminal): Prom
   return holder && connectServer(target, holder, undefined, globals, terminal);
 }
 
-type Asker = Credentials | undefined;
+type OptionalCredentials = Credentials | undefined;
 
 async function connectFile(
   target: Target & { kind: 'file' },
-  credentials: Asker,
+  credentials: OptionalCredentials,
   globals: Globals,
   terminal: Terminal,
   mode: AccessMode,
@@ -123,7 +123,7 @@ async function connectFile(
   }
 }
 
-type Remotely = { credentials: Asker; token?: string; namespace?: string };
+type Remotely = { credentials: OptionalCredentials; token?: string; namespace?: string };
 
 async function openRemote(root: string, { credentials, token, namespace }: Remotely, globals: Globals, terminal: Terminal) {
   const { basic, connectTo } = await import('../../client/remote.ts');
@@ -134,7 +134,7 @@ async function openRemote(root: string, { credentials, token, namespace }: Remot
 
 async function connectRemote(
   { url, namespace, source }: Target & { kind: 'remote' },
-  credentials: Asker,
+  credentials: OptionalCredentials,
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
@@ -148,14 +148,14 @@ async function connectRemote(
     kind: 'remote',
     place: `${remote.root} (${source})`,
     clock() {
-      clock ??= clockThere(remote, globals, terminal);
+      clock ??= remoteClock(remote, globals, terminal);
       return clock;
     },
   };
 }
 
-/** The clock that a server says it has, unless `--now` takes its place. It says seconds, so that two of them are no difference. */
-async function clockThere(remote: Pick<Remote, 'about'>, globals: Globals, terminal: Terminal): Promise<() => number> {
+/** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
+async function remoteClock(remote: Pick<Remote, 'about'>, globals: Globals, terminal: Terminal): Promise<() => number> {
   const here = clockOf(terminal, globals.now);
   if (globals.now ?? variable(terminal, 'CALENDAR_NOW')) return here;
   const { now } = await remote.about();
@@ -163,16 +163,16 @@ async function clockThere(remote: Pick<Remote, 'about'>, globals: Globals, termi
   return Math.abs(ahead) > 2000 ? () => here() + ahead : here;
 }
 
-/** Connects to the server that owns a file, at the address in its owner file. */
+/** Connects to the server that has a file open, at the address in its owner file. */
 async function connectServer(
   { file }: Target & { kind: 'file' },
   holder: Owner,
-  credentials: Asker,
+  credentials: OptionalCredentials,
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
   const remote = await openRemote(holder.url!, { credentials, token: holder.token }, globals, terminal);
-  const place = `${remote.root}, the server that owns ${file} (process ${holder.pid})`;
+  const place = `${remote.root}, the server of ${file} (process ${holder.pid})`;
   const owned = () => controlServer(holder.url!, holder.token, place, globals, terminal);
   const running = clockOf(terminal, holder.now ?? globals.now);
   return {

@@ -11,20 +11,20 @@ import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
 import { secretFor, targetOf } from './target.ts';
 import { connectorOf, transportOptions } from './transport.ts';
 
-/** Control of a calendar, wherever it is, until it is closed. */
+/** An open control connection. */
 export interface ControlConnection {
   control: CalendarControl;
   place: string;
   close(): Promise<void>;
 }
 
-/** How a calendar is controlled: as a file is opened, or only where a server has it. */
+/** How to open a calendar: as a file, or only through a server. */
 export type ControlMode = AccessMode | 'served';
 
-/** Milliseconds that a server has for an operation, which can be an import of everything there is. */
-const longTimeout = 600_000;
+/** Default timeout of operations, which may import a whole calendar, in ms. */
+const operationTimeoutMs = 600_000;
 
-/** Opens the target to control it as a whole: a file, the server that owns that file, or another server that lets us. Fails with `bad-request` where it should be served, and is not. */
+/** Opens the control interface of the selected calendar: a file, the server that has it open, or another server. Throws `bad-request` if `mode` requires a server and none is running. */
 export async function connectControl(
   globals: Globals,
   terminal: Terminal,
@@ -41,13 +41,7 @@ export async function connectControl(
       terminal,
     );
   const owned = (holder: Owner) =>
-    controlServer(
-      holder.url!,
-      holder.token,
-      `${holder.url}, the server that owns ${target.file} (process ${holder.pid})`,
-      globals,
-      terminal,
-    );
+    controlServer(holder.url!, holder.token, `${holder.url}, the server of ${target.file} (process ${holder.pid})`, globals, terminal);
   const begun = performance.now();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
@@ -63,14 +57,14 @@ export async function connectControl(
     const control = createControl({ world, version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
     return { control, place: `${target.file} (${target.source})`, close: () => world.close() };
   } catch (error) {
-    // A server has taken the file since.
+    // A server opened the file in the meantime.
     const { ServedError } = await import('../../store/file/lock.ts');
     if (error instanceof ServedError) return owned(error.owner);
     throw error;
   }
 }
 
-/** Control of the calendar at a server, without asking it for anything. */
+/** Returns a control connection to a server. Sends no request. */
 export async function controlServer(
   url: string,
   token: string | undefined,
@@ -79,11 +73,11 @@ export async function controlServer(
   terminal: Terminal,
 ): Promise<ControlConnection> {
   const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
-  const transport = transportOf(transportOptions({ timeout: longTimeout / 1000, ...globals }, terminal));
+  const transport = transportOf(transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal));
   return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
 }
 
-/** The users of a calendar at a server of this program that lets us control it. */
+/** Returns the users of a server. */
 export async function usersAt(url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> {
   const { control, close } = await controlServer(url, token, url, globals, terminal);
   try {
@@ -93,17 +87,17 @@ export async function usersAt(url: string, token: string | undefined, globals: G
   }
 }
 
-/** The address of the server that is meant once it answers; until then, why it does not. `limit` is how long it has, in seconds. */
-export async function waitingAt(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
+/** Returns the URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
+export async function probeServer(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
   const target = await targetOf(globals, terminal);
   const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;
-  if (url === undefined) return `no server owns ${target.kind === 'file' ? target.file : ''}`;
+  if (url === undefined) return `no server is running for ${target.kind === 'file' ? target.file : ''}`;
   const { transportOf } = await import('../../client/transport.ts');
   const transport = transportOf({ ...transportOptions(globals, terminal), timeout: Math.ceil(limit * 1000) });
   try {
-    // A server of another kind, or one that lets nobody control it, answers too when it is there.
+    // A server of another kind, or without control access, responds too.
     const { status } = await transport.send({ method: 'GET', url: `${new URL(url).origin}${controlPath}/ready`, headers: {} });
-    return status < 500 ? { url } : `${url} answers ${status}`;
+    return status < 500 ? { url } : `${url} returned ${status}`;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.message;

@@ -6,20 +6,20 @@ import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import { targetOf } from './target.ts';
 
-/** Whether a command changes the calendar. Reading takes no lock. */
+/** Access of a command. Reading takes no lock. */
 export type AccessMode = 'read' | 'write';
 
-const usualTimeout = 30;
-/** How long a file or a server has, in milliseconds. */
-export const timeoutOf = (globals: Globals) => (globals.timeout ?? usualTimeout) * 1000;
+const defaultTimeoutSeconds = 30;
+/** Returns the timeout for files and servers in ms. */
+export const timeoutOf = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
 
-/** The same options with what is left of their time: an owner that is stopped takes some of it to ask. */
-export const withTimeLeft = (globals: Globals, begun: number): Globals => ({
+/** Returns the options with the remaining timeout, since querying an unresponsive owner takes time. */
+export const withTimeLeft = (globals: Globals, startMs: number): Globals => ({
   ...globals,
-  timeout: Math.max(0, timeoutOf(globals) - (performance.now() - begun)) / 1000,
+  timeout: Math.max(0, timeoutOf(globals) - (performance.now() - startMs)) / 1000,
 });
 
-/** The server that owns a file; undefined when there is no owner, or only another command. */
+/** Returns the server that has a file open; undefined if there is none, or only another command. */
 export async function serverOf(file: string): Promise<Owner | undefined> {
   if (!existsSync(`${file}-owner`)) return undefined;
   const { ownerOf } = await import('../../store/file/lock.ts');
@@ -27,13 +27,13 @@ export async function serverOf(file: string): Promise<Owner | undefined> {
   return holder?.url === undefined ? undefined : holder;
 }
 
-/** Opens the target's file for commands that need one. Fails when the target is a server. */
+/** Opens the selected file. Throws `bad-request` for a server, and `store-locked` if a server has the file open. */
 export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
-    throw new Failure('bad-request', `${target.source} names a server; this works on a file`, {}, 'Give --db FILE.');
+    throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, {}, 'Pass --db FILE.');
   const holder = mode === 'write' && target.file !== ':memory:' ? await serverOf(target.file) : undefined;
-  // Another command will be done soon, but a server will not.
+  // Wait for another command, but not for a server.
   if (holder)
     throw new Failure(
       'store-locked',
@@ -47,8 +47,8 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Acces
 /** Opens a file, or a calendar in memory. */
 export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
   if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
-    const hint = 'Make one with calendar events create or calendar serve, or say which with --db or --url.';
-    throw new Failure('store-missing', `there is no calendar at ${file}`, {}, hint);
+    const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
+    throw new Failure('store-missing', `${file}: no such calendar`, {}, hint);
   }
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = variable(terminal, 'CALENDAR_TIMEZONE');

@@ -8,15 +8,14 @@ import { profileOf, userFile } from './config.ts';
 import type { Profile } from './config-schema.ts';
 
 /**
- * The calendar that a command works on, which option, variable or file chose it, and the user that its profile or address names. `project` is the
- * project's file of profiles, where that says the address: who wrote it need not be who has the secrets of the environment.
+ * The selected calendar, the option, variable or file that selected it, and the user of its profile or address. `project` is the project's profile
+ * file if it contains the address: its author may not be trusted with secrets of the environment.
  */
 export type Target = { source: string; user?: string; password?: string; project?: string } & (
   | { kind: 'file'; file: string }
   | { kind: 'remote'; url: string; namespace?: string }
 );
 
-/** A user's name and password. */
 export interface Credentials {
   name: string;
   password: string;
@@ -24,11 +23,10 @@ export interface Credentials {
 
 const passwordHint = 'Use --user NAME with CALENDAR_PASSWORD or --password-stdin.';
 
-/** Chooses the calendar: `--url`, `--db`, CALENDAR_URL, CALENDAR_DB, a profile, or calendar.db in this folder, in this order. */
+/** Selects the calendar: `--url`, `--db`, CALENDAR_URL, CALENDAR_DB, a profile, or calendar.db in this folder, in this order. */
 export async function targetOf(globals: Globals, terminal: Terminal): Promise<Target> {
-  if (globals.url !== undefined && globals.db !== undefined)
-    throw new Failure('bad-request', '--url and --db name two calendars', {}, 'Give one of them.');
-  const url = (text: string, source: string, profile: Profile = {}) => remote(text, source, profile, globals, terminal);
+  if (globals.url !== undefined && globals.db !== undefined) throw new Failure('bad-request', 'Use either --url or --db, not both');
+  const url = (text: string, source: string, profile: Profile = {}) => remoteTarget(text, source, profile, globals, terminal);
   const file = (path: string, source: string, { user, password }: Profile = {}): Target => ({
     kind: 'file',
     file: path === ':memory:' ? path : resolve(terminal.cwd, path),
@@ -39,7 +37,7 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
   const from = (name: string) => variable(terminal, name);
   if (globals.url !== undefined) {
     if (URL.canParse(globals.url) && new URL(globals.url).password)
-      throw new Failure('bad-request', 'a password in --url can be read by every user of this machine', {}, passwordHint);
+      throw new Failure('bad-request', 'A password in --url is visible to every user of this machine', {}, passwordHint);
     return url(globals.url, '--url');
   }
   if (globals.db !== undefined) return file(globals.db, '--db');
@@ -48,32 +46,27 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
     if (from('CALENDAR_DB')) return file(from('CALENDAR_DB')!, 'CALENDAR_DB');
   }
   const profile = await profileOf(terminal, globals.profile);
-  const source = profile && `profile ${profile.name} of ${profile.file}`;
+  const source = profile && `profile "${profile.name}" in ${profile.file}`;
   if (profile?.url !== undefined)
     return { ...url(profile.url, source!, profile), ...(profile.file === userFile(terminal) ? {} : { project: profile.file }) };
   if (profile?.db !== undefined) return file(profile.db, source!, profile);
   return file('calendar.db', 'this folder');
 }
 
-/** An address whose scheme was left out, with it: http for this machine, https for all others. `:8787` is a port of this machine. Others stay. */
+/** Adds a missing scheme: http for this machine, https for all others. `:8787` is a port of this machine. */
 function withScheme(text: string): string {
   const [, host = ''] = /^((?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])?(?::\d+)?)(?:[/?#]|$)/i.exec(text) ?? [];
   const name = host.replace(/:\d+$/, '');
-  // A word alone is rather a mistake than a host.
+  // A single word is more likely a mistake than a host.
   if (host === '' || (host === name && !/[.[]|^localhost$/.test(name))) return text;
   return isLoopback(name || 'localhost') ? `http://${name ? '' : 'localhost'}${text}` : `https://${text}`;
 }
 
-function remote(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Target {
+function remoteTarget(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Target {
   const whole = withScheme(text);
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Failure(
-      'bad-request',
-      `not an http or https address: ${JSON.stringify(text)}`,
-      {},
-      'Write it like https://example.org/wp-json.',
-    );
+    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Example: https://example.org/wp-json');
   const user = url.username ? decodeURIComponent(url.username) : profile.user;
   const password = url.password ? decodeURIComponent(url.password) : profile.password;
   url.username = '';
@@ -88,24 +81,24 @@ function remote(text: string, source: string, profile: Profile, globals: Globals
   };
 }
 
-/** A secret of the environment, for a target. Fails where the address of that stands in a project's file, which must not decide where secrets go. */
+/** Returns a secret of the environment for a target. Throws `bad-request` if its address comes from a project's file. */
 export function secretFor(target: Target, name: string, terminal: Terminal): string | undefined {
   const secret = variable(terminal, name);
   if (secret === undefined || target.kind === 'file' || target.project === undefined) return secret;
-  const hint = `Give --url ${target.url} to send it there, or write the profile in ${userFile(terminal)}.`;
-  throw new Failure('bad-request', `${name} is not sent to ${target.url}: only ${target.project} says that address`, {}, hint);
+  const hint = `Pass --url ${target.url}, or move the profile to ${userFile(terminal)}.`;
+  throw new Failure('bad-request', `Refusing to send ${name} to ${target.url}, an address from ${target.project}`, {}, hint);
 }
 
 /**
- * Who asks, for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined where none names one, which on a file stands for its
- * owner. A password never comes from the arguments.
+ * Returns the credentials for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined without a user, which means the owner of
+ * a file. Passwords are never read from arguments.
  */
 export async function credentialsOf(target: Target, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
   const name = globals.user ?? target.user ?? secretFor(target, 'CALENDAR_USER', terminal);
   if (globals.user?.includes(':'))
-    throw new Failure('bad-request', 'a password in --user can be read by every user of this machine', {}, passwordHint);
+    throw new Failure('bad-request', 'A password in --user is visible to every user of this machine', {}, passwordHint);
   if (name === undefined) {
-    if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin needs --user', {}, 'Give --user NAME.');
+    if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin requires --user', {}, 'Pass --user NAME.');
     return undefined;
   }
   const known = name === target.user ? target.password : undefined;
@@ -116,9 +109,9 @@ export async function credentialsOf(target: Target, globals: Globals, terminal: 
   if (password === undefined)
     throw new Failure(
       'bad-request',
-      `there is no password for ${JSON.stringify(name)}`,
+      `Missing password for ${JSON.stringify(name)}`,
       {},
-      'Give it in CALENDAR_PASSWORD, by --password-stdin or in a profile.',
+      'Set CALENDAR_PASSWORD, or use --password-stdin or a profile.',
     );
   return { name, password };
 }

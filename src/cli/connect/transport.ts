@@ -4,13 +4,13 @@ import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { timeoutOf } from './file.ts';
 
-/** How requests are sent: by the options, the environment and the signals of the terminal. */
+/** Returns the options for sending requests. */
 export function transportOptions(globals: Globals, { env, interrupted: signal, now, stderr }: Terminal): TransportOptions {
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
   return { timeout: timeoutOf(globals), env, signal, now, random: Math.random, trace };
 }
 
-/** Opens calendars at other servers for pull and push. */
+/** Returns a function that opens remote calendars for pull and push. */
 export const connectorOf =
   (globals: Globals, terminal: Terminal): ConnectTo =>
   async (root, authorization) => {

@@ -5,15 +5,15 @@ import { isZone } from '../../model/time/zone.ts';
 import { type Day, dayOf, type Weekday } from './day.ts';
 import { localeOf, weekStartOf } from './locale.ts';
 
-/** How events are shown: zone, time, locale, width, colour. */
+/** Display settings: time zone, current time, locale, width, color. */
 export interface Display {
-  /** The zone to show times in; undefined for each event's own. */
+  /** Time zone of displayed times; undefined for each event's own. */
   tz?: string;
-  /** The calendar's zone: the one of "today" and of all words for days, whatever zone times are shown in. */
+  /** The calendar's time zone, which words such as "today" refer to. */
   here: string;
-  /** The terminal's zone: times of other zones are marked. */
+  /** The terminal's time zone. Times in other zones are marked. */
   own: string;
-  /** What is to be said of zones that are not the terminal's. */
+  /** A note about time zones that differ from the terminal's. */
   note?: string;
   /** Epoch milliseconds. */
   now: number;
@@ -24,7 +24,7 @@ export interface Display {
   colour: boolean;
 }
 
-/** The display for an environment and a calendar in a zone; `tz` is a zone, or 'event' for each event's own. Fails on an unknown zone. */
+/** Returns the display for an environment. `tz` is a zone, or 'event' for each event's own. Throws `bad-request` for an unknown zone. */
 export function displayOf(env: Record<string, string | undefined>, now: number, tz = 'event', here = zoneHere(env)): Display {
   if (tz !== 'event' && !isZone(tz))
     throw new Failure(
@@ -37,11 +37,9 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
   return { tz: tz === 'event' ? undefined : tz, here, own: zoneHere(env), now, locale, weekStart: weekStartOf(locale), colour: false };
 }
 
-/** The zone of the terminal: that of TZ, else the system's. */
+/** Returns the terminal's time zone: TZ, or the system's. */
 export const zoneHere = ({ TZ }: Record<string, string | undefined>): string =>
   TZ && isZone(TZ) ? TZ : Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The current wall time of a display. */
 export const wallNow = (display: Display): DateTime => wallOf(display.now, display.here);
-/** The current day of a display. */
 export const today = (display: Display): Day => dayOf(wallNow(display));

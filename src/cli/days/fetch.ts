@@ -6,23 +6,23 @@ import { type Span, spanOf } from './span.ts';
 
 const pageSize = 50;
 
-/** Every event of a query, page by page. */
+/** Yields all events of a query, page by page. */
 export async function* eachEvent(calendar: Calendar, query: Query): AsyncIterable<Entry> {
   for (let page = 1; ; page++) {
     const found = await calendar.events.list({ per_page: String(pageSize), ...query, page: String(page) });
     yield* found.entries;
-    // Some servers do not answer the number of pages.
+    // Some servers don't return the number of pages.
     if (!found.entries.length || !(page < found.total_pages || found.next_rest_url !== undefined)) return;
   }
 }
 
-// Bounds compare with each event's local time, which may be 26 hours away from the display's.
+// Filters compare with each event's local time, which may differ by 26 hours.
 const margin = 2;
 
-/** A query for every event on these days in any zone, and few others. */
+/** Returns a query for all events on these days in any time zone, and few others. */
 export const boundsOf = (from: Day, to: Day): Query => ({ ends_after: plusDays(from, -margin - 1), starts_before: plusDays(to, margin) });
 
-/** The events that overlap the days from one to another, both included, by start. */
+/** Returns the events that overlap a range of days, by start. */
 export async function spansBetween(calendar: Calendar, from: Day, to: Day, display: Display, query: Query = {}): Promise<Span[]> {
   const spans: Span[] = [];
   for await (const entry of eachEvent(calendar, { ...query, ...boundsOf(from, to) })) {

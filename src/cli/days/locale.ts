@@ -6,7 +6,7 @@ const sundayRegions =
   'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW';
 const saturdayRegions = 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY';
 
-/** The locale for times in the environment, as 'de-DE'; by default 'en-GB', whose weeks start on Monday. */
+/** Returns the locale of the environment, e.g. 'de-DE'. The default 'en-GB' has weeks that start on Monday. */
 export function localeOf(env: Record<string, string | undefined>): string {
   const named = env.LC_ALL || env.LC_TIME || env.LANG || '';
   const text = named.replace(/[.@].*$/, '').replaceAll('_', '-');
@@ -17,14 +17,12 @@ export function localeOf(env: Record<string, string | undefined>): string {
   }
 }
 
-/** The first day of the week in a locale. */
 export function weekStartOf(locale: string): Weekday {
   const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
   const day = known.getWeekInfo?.().firstDay ?? known.weekInfo?.firstDay;
   return day !== undefined && day >= 1 && day <= 7 ? (day as Weekday) : weekStartIn(known.maximize().region ?? '');
 }
 
-/** The first day of the week in a region, by the tables above. */
 export function weekStartIn(region: string): Weekday {
   if (sundayRegions.includes(region) && region) return 7;
   if (saturdayRegions.includes(region) && region) return 6;
@@ -40,15 +38,15 @@ function format(locale: string, wall: DateTime, parts: Intl.DateTimeFormatOption
   return writer.format(instantOf(wall));
 }
 
-/** A day in words, its year left out where `short`: 'Mon, 1 March 2027', 'Mon, 1 Mar'. */
+/** Formats a day: 'Mon, 1 March 2027', or 'Mon, 1 Mar' if `short`. */
 export function dayText(day: Day, locale: string, short = false): string {
   const parts = short ? ({ month: 'short' } as const) : ({ month: 'long', year: 'numeric' } as const);
   return format(locale, `${day} 00:00:00`, { weekday: 'short', day: 'numeric', ...parts });
 }
 
-/** A month in words: 'March 2027'. */
+/** Formats a month: 'March 2027'. */
 export const monthText = (month: Month, locale: string): string =>
   format(locale, `${month}-01 00:00:00`, { month: 'long', year: 'numeric' });
 
-/** The name of a day's weekday, short: 'Mon'. */
+/** Formats a weekday: 'Mon'. */
 export const weekdayText = (day: Day, locale: string): string => format(locale, `${day} 00:00:00`, { weekday: 'short' });

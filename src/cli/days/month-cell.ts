@@ -2,7 +2,7 @@ import { cut } from '../terminal/width.ts';
 import type { Day } from './day.ts';
 import { isMultiDay, type Span, startOn } from './span.ts';
 
-/** The lines of a day's cell in a month: at most `limit` events, the day's own before those of many days, the last line counting those left out. */
+/** Formats a day's cell in a month: at most `limit` events, single-day events first; the last line counts the rest. */
 export function cellLines(spans: readonly Span[], day: Day, cell: number, limit: number): string[] {
   const rank = (span: Span) => (!isMultiDay(span) ? 0 : span.first === day ? 1 : 2);
   const kept = [...spans].sort((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, limit - 1));
@@ -11,7 +11,7 @@ export function cellLines(spans: readonly Span[], day: Day, cell: number, limit:
   return shown.length < spans.length ? [...lines, cut(`+${spans.length - shown.length} more`, cell)] : lines;
 }
 
-/** A narrow cell has no room for times; an arrow says that an event goes on from the day before. */
+/** Formats an event without time in a narrow cell; an arrow marks one that began earlier. */
 function cellText(span: Span, day: Day, cell: number): string {
   if (span.first < day) return `→ ${span.title}`;
   const time = cell >= 14 ? startOn(span, day) : '';

@@ -11,29 +11,32 @@ import { type Display, displayOf } from './display.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-function weekday(text: string): Weekday {
+function parseWeekday(text: string): Weekday {
   const found = weekdays.findIndex((name) => text.length > 1 && name.startsWith(text.toLowerCase()));
-  if (found < 0) throw new InvalidArgumentError(`It must be one of ${weekdays.join(', ')}.`);
+  if (found < 0) throw new InvalidArgumentError(`Expected one of ${weekdays.join(', ')}.`);
   return (found + 1) as Weekday;
 }
 
-/** The filters of these commands; they have dates of their own. */
 const filters = event.list.parameters.filter(({ name }) =>
   ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'status'].includes(name),
 );
 
-/** Adds the options of the display (zone, start of the week) and filters to a command. */
+/** Adds display options and filters to a command. */
 export function addDisplayOptions(command: Command): Command {
   command
-    .addOption(new Option('--tz <zone>', "show times in this zone; 'event' for each event's own (event)").helpGroup('Time:'))
-    .addOption(new Option('--week-start <day>', 'the day on which weeks start (as the locale says)').argParser(weekday).helpGroup('Time:'));
+    .addOption(
+      new Option('--tz <zone>', "Time zone of displayed times, or 'event' for each event's own (default event)").helpGroup('Display:'),
+    )
+    .addOption(
+      new Option('--week-start <day>', 'First day of the week (default: from the locale)').argParser(parseWeekday).helpGroup('Display:'),
+    );
   return addOptions(
     command,
-    optionsOf(filters, () => 'Which events:'),
+    optionsOf(filters, () => 'Filters:'),
   );
 }
 
-/** The display that a command's options and terminal ask for. */
+/** Returns the display for a command's options and terminal. */
 export function displayFor(session: Session, options: Record<string, unknown>): Display {
   const { env, stdout } = session.terminal;
   const now = clockOf(session.terminal, session.globals.now)();
@@ -46,23 +49,23 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   };
 }
 
-/** The query that the options of {@link addDisplayOptions} give, as a calendar takes it. */
+/** Returns the query of the filter options. */
 export const eventQuery = (options: Record<string, unknown>, calendar: Surroundings): Promise<Query> =>
   meantQuery(filters, queryFrom(filters, options), calendar);
 
-/** Says on a terminal in which zone times and "today" are, where that is not the terminal's own. */
-async function tellZone({ terminal, tell }: Session, { tz, here, own }: Display): Promise<void> {
+/** Prints the time zone on a terminal if it differs from the terminal's. */
+async function printZone({ terminal, tell }: Session, { tz, here, own }: Display): Promise<void> {
   const text = zoneNote({ tz, here, own });
   if (text && terminal.stdout.isTTY) await tell(text, true);
 }
 
-/** What a display whose zones are not the terminal's says of them; undefined where all are one. */
+/** Returns a note about time zones that differ from the terminal's. */
 export function zoneNote({ tz, here, own }: Pick<Display, 'tz' | 'here' | 'own'>): string | undefined {
-  if (tz !== undefined && tz !== here) return `times are in ${tz}; today is that of ${here}, the calendar's zone`;
-  return here === own ? undefined : `today is that of ${here}, the calendar's zone`;
+  if (tz !== undefined && tz !== here) return `Times are in ${tz}. "Today" is in ${here}, the calendar's time zone.`;
+  return here === own ? undefined : `"Today" is in ${here}, the calendar's time zone.`;
 }
 
-/** Prints what `view` draws of the calendar. Arguments are checked before the calendar is opened. */
+/** Prints a view of the calendar. Arguments are checked before the calendar is opened. */
 export async function showDays(
   session: Session,
   options: Record<string, unknown>,
@@ -73,9 +76,9 @@ export async function showDays(
   const connection = await session.connect('read');
   const { calendar, clock, zone } = connection;
   const query = await eventQuery(options, connection);
-  // The clock of a server may be another than that of this machine.
+  // A server's clock may differ from the local one.
   const [here, now] = [await zone(), (await clock())()];
   const pieces = view({ ...display, now, here });
-  await tellZone(session, { ...display, here });
+  await printZone(session, { ...display, here });
   for await (const piece of pieces(calendar, query)) await write(session.terminal.stdout, piece);
 }

@@ -3,7 +3,7 @@ import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
 
-/** Days from one to another, both included. */
+/** A range of days, inclusive. */
 export interface Range {
   from: Day;
   to: Day;
@@ -12,29 +12,29 @@ export interface Range {
 const steps: Record<string, number> = { last: -1, previous: -1, this: 0, next: 1 };
 const lengths: Record<string, number> = { day: 1, week: 7, fortnight: 14 };
 
-/** Reads a range of days, relative to today: a day in any form, 'this week', 'next month', '2027-03', '10 days', 'friday..sunday'. */
+/** Parses a range of days: a date in any form, 'this week', 'next month', '2027-03', '10 days', 'friday..sunday'. Throws `bad-request`. */
 export function readRange(text: string, display: Display): Range {
   const [start = '', end, ...more] = text.split(/\.\.+|\s+to\s+/);
-  if (more.length) throw unreadable(text);
+  if (more.length) throw invalidRange(text);
   if (end === undefined) return readOne(text, display) ?? fail(text);
   const first = start.trim() === '' ? { from: today(display), to: '' } : readOne(start, display);
   const last = end.trim() === '' ? undefined : readOne(end, display);
-  if (!first || !last) throw unreadable(text);
+  if (!first || !last) throw invalidRange(text);
   if (last.to < first.from)
-    throw new Failure('bad-request', `a range that ends before it starts: ${JSON.stringify(text)} is ${first.from} to ${last.to}`);
+    throw new Failure('bad-request', `Invalid range ${JSON.stringify(text)}: ${first.from} to ${last.to} ends before it starts`);
   return { from: first.from, to: last.to };
 }
 
 const fail = (text: string): never => {
-  throw unreadable(text);
+  throw invalidRange(text);
 };
 
-const unreadable = (text: string): Failure =>
+const invalidRange = (text: string): Failure =>
   new Failure(
     'bad-request',
-    `not a range of days: ${JSON.stringify(text)}`,
+    `Invalid range of days ${JSON.stringify(text)}`,
     {},
-    "Try today, 'next week', 2027-03, '10 days' or 2027-03-01..2027-03-05.",
+    "Use today, 'next week', 2027-03, '10 days' or 2027-03-01..2027-03-05.",
   );
 
 function readOne(text: string, display: Display): Range | undefined {
@@ -81,11 +81,11 @@ function oneDay(text: string, display: Display): Range | undefined {
   return day === undefined ? undefined : { from: day, to: day };
 }
 
-/** The day that a text names; undefined for none. A number alone is no day here: as a timestamp it would be one of 1970. Fails for a day that no month has. */
+/** Parses a date. A plain number is not a date here, since as a timestamp it would be in 1970. Throws `bad-request` for a day that doesn't exist. */
 export function dayIn(text: string, { now, here }: Display): Day | undefined {
   if (/^\s*[+-]?\d{1,7}\s*$/.test(text)) return undefined;
   const wrong = impossibleDay(text, now);
-  if (wrong) throw new Failure('bad-request', `there is no such day: ${wrong}`);
+  if (wrong) throw new Failure('bad-request', `The day ${wrong} doesn't exist`);
   const read = readDate(text, now, here);
   return read && dayOf(read.wall);
 }

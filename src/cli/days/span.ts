@@ -6,11 +6,11 @@ import { displayText } from '../print/words.ts';
 import { type Day, dayOf, daysBetween, later, plusDays } from './day.ts';
 import type { Display } from './display.ts';
 
-/** An event laid out on the days of a display. */
+/** An event on the days of a display. */
 export interface Span {
   entry: Entry;
   title: string;
-  /** Its venue and city; empty without a venue. */
+  /** Venue and city; empty without a venue. */
   place: string;
   from: DateTime;
   to: DateTime;
@@ -20,13 +20,13 @@ export interface Span {
   /** Epoch milliseconds. */
   starts: number;
   ends: number;
-  /** The abbreviation of its zone, where it is not the terminal's. */
+  /** Abbreviation of its time zone, if it differs from the terminal's. */
   zone: string;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Lays out an event; all-day ones keep their days in every zone. Undefined for a record without dates. */
+/** Returns an event's days and times. All-day events keep their days in every zone. Undefined for a record without dates. */
 export function spanOf(entry: Entry, display: Display): Span | undefined {
   const [from, to] = [text(entry.start_date), text(entry.end_date) || text(entry.start_date)];
   if (Number.isNaN(instantOf(from)) || Number.isNaN(instantOf(to))) return undefined;
@@ -49,7 +49,7 @@ export function spanOf(entry: Entry, display: Display): Span | undefined {
   };
 }
 
-/** The last day of an event; one that ends at midnight does not reach into the new day. */
+/** Returns the last day of an event. One that ends at midnight ends on the previous day. */
 function lastDay(from: DateTime, to: DateTime): Day {
   const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
   return later(last, dayOf(from));
@@ -61,10 +61,9 @@ function placeOf(entry: Entry): string {
   return [displayText(venue.venue), displayText(venue.city)].filter(Boolean).join(', ');
 }
 
-/** Whether an event is on more than one day. */
 export const isMultiDay = (span: Span): boolean => span.first !== span.last;
 
-/** The events of a day: those that fill it first, then by time. */
+/** Returns the events of a day: those that fill it first, then by time. */
 export function onDay(spans: readonly Span[], day: Day): Span[] {
   const rank = (span: Span) => (fillsDay(span, day) ? '' : span.first === day ? span.from : `${day} 00:00:00`);
   return spans

@@ -1,6 +1,6 @@
 import { cut, widthOf } from '../terminal/width.ts';
 
-/** A title and its place cut to fit so many columns together; the place is left out where it would get fewer than seven. */
+/** Cuts a title and its place to a number of columns. Omits the place if it would get fewer than seven. */
 export function fitTitle(title: string, place: string, columns: number): { title: string; place: string } {
   const shown = cut(title, Math.max(1, columns));
   const left = columns - widthOf(shown);

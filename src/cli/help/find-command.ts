@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import type { CommandTree } from '../session.ts';
 
-/** The command that words name, with all it has. Fails with `bad-request` where there is none, and says what is meant; `others` are words that were taken, too. */
+/** Returns the command that words name, loaded. Throws `bad-request` with a suggestion from commands and `others` if there is none. */
 export async function findCommand(tree: CommandTree, words: readonly string[], others: readonly string[] = []): Promise<Command> {
   let command = tree.program();
   for (const [depth, word] of words.entries()) {
@@ -12,7 +12,7 @@ export async function findCommand(tree: CommandTree, words: readonly string[], o
       const known = [...command.commands.map((each) => each.name()), ...(depth ? [] : others)];
       throw new Failure(
         'bad-request',
-        `there is no help on ${JSON.stringify(words.join(' '))}`,
+        `Unknown help topic ${JSON.stringify(words.join(' '))}`,
         {},
         didYouMean(word, known) ?? 'See calendar help.',
       );

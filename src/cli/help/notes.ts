@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 
 const notes = new WeakMap<Command, string>();
 
-/** Adds a text of several lines below a command's options, in its help and in the manual. */
+/** Adds a text below a command's options, in its help and its man page. */
 export function addNote(command: Command, text: string): Command {
   notes.set(command, text);
   return command.addHelpText('after', `\n${text}`);
 }
 
-/** What {@link addNote} added; an empty text for most commands. */
+/** Returns the text that {@link addNote} added, or an empty string. */
 export const noteOf = (command: Command): string => notes.get(command) ?? '';

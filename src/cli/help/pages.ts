@@ -4,45 +4,41 @@ import type { CommandTree } from '../session.ts';
 import { examples } from './examples.ts';
 import { noteOf } from './notes.ts';
 
-/** A term and what it means. */
+/** A term and its description. */
 export type HelpRow = readonly [term: string, about: string];
 
-/** Rows below a heading. */
 export interface HelpGroup {
   heading: string;
   rows: HelpRow[];
 }
 
-/** What `--help` says of a command, as data: the manual and docs/commands.md are made of it. */
+/** The help of a command as data: the source of man pages and docs/commands.md. */
 export interface CommandPage {
-  /** The words that call it: `['calendar', 'events', 'list']`. */
+  /** For example `['calendar', 'events', 'list']`. */
   path: string[];
   about: string;
   usage: string;
   args: HelpRow[];
   options: HelpGroup[];
-  /** The global options that the command takes. */
   globals: HelpRow[];
-  /** The commands below it. */
   commands: HelpGroup[];
   examples: readonly string[];
   note: string;
 }
 
-/** The page of a command, then those of the commands below it. */
+/** The page of a command, followed by those of its subcommands. */
 export type CommandPages = readonly [CommandPage, ...CommandPage[]];
 
-/** What help says of the program, then of each command that it shows, each before those below it. */
+/** Returns the pages of the program and of all visible commands. */
 export async function programPages(tree: CommandTree): Promise<CommandPages> {
   const program = tree.program();
   for (const command of visibleBelow(program)) await tree.load(command);
   return pagesOf(program);
 }
 
-/** The commands below one that its help shows. */
 const visibleBelow = (command: Command) => command.createHelp().visibleCommands(command);
 
-/** The pages of a command that is loaded, and of those below it. */
+/** Returns the pages of a loaded command and of its subcommands. */
 export const pagesOf = (command: Command): CommandPages => [pageOf(command), ...visibleBelow(command).flatMap(pagesOf)];
 
 const pathOf = (command: Command): string[] => [...(command.parent ? pathOf(command.parent) : []), command.name()];
@@ -64,7 +60,7 @@ function pageOf(command: Command): CommandPage {
       helper.groupItems(command.options.slice(), options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Options:'),
       rowsOf,
     ),
-    globals: first === undefined ? [] : [...rowsOf(globalsFor(first)), ['-h, --help', 'show help']],
+    globals: first === undefined ? [] : [...rowsOf(globalsFor(first)), ['-h, --help', 'Show help']],
     commands: groupsOf(
       helper.groupItems(command.commands.slice(), below, (each) => each.helpGroup() || 'Commands:'),
       (found) => found.map((each) => [each.name(), each.summary()]),

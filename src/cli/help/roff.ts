@@ -1,7 +1,7 @@
 import type { CommandPage, CommandPages, HelpGroup, HelpRow } from './pages.ts';
 import { topics } from './topics.ts';
 
-/** A text as roff shows it: hyphens that can be copied, nothing taken for a request. */
+/** Escapes text for roff. Hyphens stay hyphens, so that options can be copied. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
@@ -9,7 +9,7 @@ const escaped = (text: string): string =>
     .replaceAll("'", '\\(aq')
     .replace(/^(?=\.)/gm, '\\&');
 
-/** A term in bold, what stands for a value in italics. */
+/** Formats a term in bold, with placeholders in italics. */
 const term = (text: string): string => {
   const parts = text
     .split(/(<[^>]+>|\[[\w.-]+\])/)
@@ -22,13 +22,12 @@ const rows = (all: readonly HelpRow[]): string => all.map(([name, about]) => `.T
 const titled = (title: string, text: string): string => (text ? `.PP\n.B "${escaped(title)}"\n.RS\n${text}.RE\n` : '');
 const groups = (all: readonly HelpGroup[]): string => all.map(({ heading, rows: found }) => titled(heading, rows(found))).join('');
 const verbatim = (text: string): string => `.PP\n.nf\n${escaped(text.trimEnd())}\n.fi\n`;
-const examplesOf = (lines: readonly string[]): string => titled('Examples:', lines.length ? verbatim(lines.join('\n')) : '');
+const examplesOf = (lines: readonly string[]): string => titled('Examples', lines.length ? verbatim(lines.join('\n')) : '');
 
-/** Arguments, options, examples and notes of one command. */
 const details = ({ args, options, examples, note }: CommandPage): string =>
-  titled('Arguments:', rows(args)) + groups(options) + (note ? verbatim(note) : '') + examplesOf(examples);
+  titled('Arguments', rows(args)) + groups(options) + (note ? verbatim(note) : '') + examplesOf(examples);
 
-/** What the program's own page adds: the topics of `calendar help`, each a section; the first line of a topic is its heading. */
+/** Formats the topics of `calendar help`. The first line of a topic is its heading. */
 const topicSections = (): string =>
   Object.values(topics)
     .map((text) => {
@@ -37,13 +36,10 @@ const topicSections = (): string =>
     })
     .join('');
 
-/** The name of a command's page: `calendar-events`. */
+/** Returns the name of a command's man page: `calendar-events`. */
 export const pageName = ({ path }: CommandPage): string => path.join('-');
 
-/**
- * The manual page of a command in roff's `man` macros: of the program with its commands and the topics of `calendar help`, of others with all
- * that is said of the commands below.
- */
+/** Returns the man page of a command: for the program, with its commands and the topics of `calendar help`; for others, with their subcommands. */
 export function manPage([page, ...below]: CommandPages, version: string): string {
   const program = page.path[0]!;
   const isProgram = page.path.length === 1;

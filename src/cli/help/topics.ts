@@ -2,117 +2,114 @@ import { exitCodes } from '../../model/error.ts';
 import { alignColumns } from '../terminal/align.ts';
 
 const exits: Record<keyof typeof exitCodes, string> = {
-  ok: 'done',
-  unexpected: 'something that should not happen: a mistake in this program; of diff: there are differences',
-  invalid: 'wrong usage, or values that are refused',
-  missing: 'what was named is not there',
-  forbidden: 'not allowed, or not known who asks',
-  unreachable: 'the server is not reachable, is busy, or is no calendar',
-  conflict: 'it clashes with what is there, or somebody else holds the file',
-  server: 'the server or the file failed',
-  partial: 'some of several failed; those are named on stderr',
+  ok: 'Success',
+  unexpected: 'A bug in this program; for diff, there are differences',
+  invalid: 'Invalid usage or invalid values',
+  missing: 'Not found',
+  forbidden: 'Not signed in, or not allowed',
+  unreachable: 'The server is unreachable, busy, or not a calendar',
+  conflict: 'A conflict, or another process has the file open',
+  server: 'The server or the file failed',
+  partial: 'Partial failure; stderr names what failed',
 };
 
 const exitRows = Object.entries(exitCodes).map(([name, code]) => [`  ${code}`, exits[name as keyof typeof exitCodes]]);
 
-/** The text of `calendar help TOPIC`. */
+/** The texts of `calendar help TOPIC`. */
 export const topics: Record<string, string> = {
   'exit-codes': `Exit codes
 
-${alignColumns([...exitRows, ['  129', 'stopped by SIGHUP'], ['  130', 'stopped by SIGINT (ctrl-c)'], ['  143', 'stopped by SIGTERM']])}
-A server that a signal stops has done what it was asked to: serve ends with 0.
-With --no-fail, request ends with 0 whatever the server answers.
+${alignColumns([...exitRows, ['  129', 'Stopped by SIGHUP'], ['  130', 'Stopped by SIGINT (Ctrl-C)'], ['  143', 'Stopped by SIGTERM']])}
+serve exits with 0 when a signal stops it. With --no-fail, request exits with 0
+whatever the server returns.
 
-The same failure has the same code, message and exit status on a file, through
-a server and on a remote calendar. With --json a failure is a line of JSON on
-stderr: {"code", "message", "data": {"status"}, "hint"}.
+An error has the same code, message and exit code on a file, through a server
+and on a remote calendar. With --json, it is one line of JSON on stderr:
+{"code", "message", "data": {"status"}, "hint"}.
 `,
-  environment: `Which calendar, in this order
+  environment: `Environment
 
+A command uses the first calendar that is set:
 ${alignColumns([
-  ['  --url URL', 'a server, with or without the namespace in its address'],
-  ['  --db FILE', 'a file'],
-  ['  CALENDAR_URL', 'a server'],
-  ['  CALENDAR_DB', 'a file'],
-  ['  profile', 'from calendar.config.json here or above, or from'],
+  ['  --url URL', 'A server, with or without the namespace in its address'],
+  ['  --db FILE', 'A file'],
+  ['  CALENDAR_URL', 'A server'],
+  ['  CALENDAR_DB', 'A file'],
+  ['  profile', 'In calendar.config.json in this folder or above it, or in'],
   ['', '~/.config/calendar/config.json (XDG_CONFIG_HOME)'],
-  ['  calendar.db', 'in this folder'],
+  ['  calendar.db', 'In this folder'],
 ])}
-Of an address http:// may be left out for this machine, as in localhost:8787 or
-:8787, and https:// for all others.
-When a server owns the file that is meant, the command goes to that server.
-calendar status says which calendar is used and why, -v the same beside any
-command; calendar config list shows what the environment and profiles say.
+You can omit http:// for this machine, as in localhost:8787 or :8787, and
+https:// for all others. If a server has the file open, the command uses that
+server. calendar status shows which calendar is in use, and why; calendar config
+list shows the environment and the profiles.
 
-A file of profiles:
+A profile file:
   {"profile": "staging",
    "profiles": {"staging": {"url": "https://example.org/wp-json", "user": "ada"},
                 "mine": {"db": "calendar.db"}}}
-A file with a "password" in it must be readable by its owner alone (chmod 600).
-Files of other users are passed over. CALENDAR_USER, CALENDAR_PASSWORD and
-CALENDAR_CONTROL_TOKEN go to no address that a calendar.config.json says.
+A file with a "password" must be readable by its owner only (chmod 600). Files
+of other users are ignored. CALENDAR_USER, CALENDAR_PASSWORD and
+CALENDAR_CONTROL_TOKEN are not sent to an address from a calendar.config.json.
 
-Variables
-
+Variables:
 ${alignColumns([
-  ['  CALENDAR_URL, CALENDAR_DB', 'the calendar'],
-  ['  CALENDAR_PROFILE', 'the profile'],
-  ['  CALENDAR_NAMESPACE', 'where the API stands below the URL'],
-  ['  CALENDAR_USER, CALENDAR_PASSWORD', 'who asks'],
-  ['  CALENDAR_NOW', 'take this for the present moment, on a file'],
-  ['  CALENDAR_TIMEZONE', 'the zone of a calendar in a file'],
-  ['  HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to a remote server'],
-  ['  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM=dumb', 'colours'],
-  ['  PORT', 'the port of calendar serve'],
+  ['  CALENDAR_URL, CALENDAR_DB', 'Calendar'],
+  ['  CALENDAR_PROFILE', 'Profile'],
+  ['  CALENDAR_NAMESPACE', 'Path of the API below the base path'],
+  ['  CALENDAR_USER, CALENDAR_PASSWORD', 'Credentials'],
+  ['  CALENDAR_CONTROL_TOKEN', 'Token for the control API'],
+  ['  CALENDAR_NOW', 'Current time, on a file'],
+  ['  CALENDAR_TIMEZONE', 'Time zone of a calendar in a file'],
+  ['  HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies for remote servers'],
+  ['  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM=dumb', 'Colors'],
+  ['  PORT', 'Port of calendar serve'],
 ])}`,
   formats: `Formats (--format)
 
 ${alignColumns([
-  ['  table', 'for people; cut to the width of a terminal, whole in a pipe'],
-  ['  json', 'the records as the API answers them; --json is short for it'],
-  ['  ndjson', 'one record on each line, as it comes'],
-  ['  csv', 'RFC 4180; a text that a spreadsheet would run as a formula gets a leading apostrophe'],
-  ['  tsv', 'tabs between; \\t, \\n, \\r and \\\\ stand for themselves in texts'],
-  ['  ids', 'one ID on each line, for - of get, update and delete'],
-  ['  count', 'how many match in all, whatever the page'],
-  ['  ics', 'events as an iCalendar file'],
+  ['  table', 'For people; cut to the width of a terminal, complete in a pipe'],
+  ['  json', 'Records as the API returns them; short form: --json'],
+  ['  ndjson', 'One record per line, streamed'],
+  ['  csv', 'RFC 4180; cells that a spreadsheet would run as a formula get a leading apostrophe'],
+  ['  tsv', 'Tab-separated; tabs, line breaks and backslashes are escaped as \\t, \\n, \\r and \\\\'],
+  ['  ids', 'One ID per line, for - of get, update and delete'],
+  ['  count', 'Number of matching records, on all pages'],
+  ['  ics', 'Events as an iCalendar file'],
 ])}
---fields id,title,venue.city takes some fields; --json=id,title is both in one.
---template '{{title}}\\t{{start_date}}' prints a line for each record.
-create, update and delete with --quiet print the ID alone.
+--fields id,title,venue.city selects fields; --json=id,title does both at once.
+--template '{{title}}\\t{{start_date}}' prints one line per record.
+create, update and delete with --quiet print IDs only.
 `,
   dates: `Dates
 
-Wherever a date is taken it can be written as
-
 ${alignColumns([
-  ['  2027-03-01 10:00', 'a day and a time, in the zone of the event or the calendar'],
-  ['  2027-03-01T10:00:00Z', 'ISO 8601; a time with a zone of its own is that moment'],
+  ['  2027-03-01 10:00', 'Date and time, in the zone of the event or the calendar'],
+  ['  2027-03-01T10:00:00Z', 'ISO 8601; with an offset, an instant'],
   ['  tomorrow 9am', 'next friday, +2 weeks, last day of february 2027 noon,'],
   ['', 'first monday of january 2027'],
-  ['  1803896400', 'a Unix timestamp'],
+  ['  1803896400', 'Unix timestamp'],
 ])}
-Words like today are read by the calendar's clock and zone, whatever the zone
-of the terminal. A day that does not exist, like 2027-02-30, is rejected.
+Words such as today use the calendar's clock and time zone, not the terminal's.
+A day that doesn't exist, such as 2027-02-30, is rejected.
 
-An end that is only a time or a distance counts from the start: 11:15, 11pm,
+An end that is only a time or an offset is relative to the start: 11:15, 11pm,
 '+45 minutes'; a time earlier than the start is on the next day. Or pass
 --duration: 45m, 1h30m, 1:30, 7d, 1w, 1mo or ISO 8601 (P7D). A new event
 without an end lasts one hour, and one whose dates have no times lasts all
 day. An end on a day before the start is rejected. An update that only moves
-the start moves the end along.
+the start moves the end with it.
 
 In lists:
 ${alignColumns([
-  ['  --from now', 'what is on, and what comes next'],
-  ['  --from today --to sunday', 'what is on in these days, also what began before'],
-  ['  --past', 'what is over, the latest first'],
-  ['  --start-date today', 'what starts today or later'],
-  ['  --starts-after today', 'what starts tomorrow or later: the day itself is left out'],
+  ['  --from now', 'Current and future events'],
+  ['  --from today --to sunday', 'Events on these days, including those that began before'],
+  ['  --past', 'Past events, latest first'],
+  ['  --start-date today', 'Events that start today or later'],
+  ['  --starts-after today', 'Events that start tomorrow or later: the day itself is excluded'],
 ])}
-The last two are the API's: there a date means its whole day, whatever time it
-has, unless --strict-dates makes the exact time count.
-Without any date a list shows two years from yesterday on, of the trash and of
-drafts too: --status trash --past shows what was over when it went there.
+The last two are parameters of the API: their date covers the whole day, unless
+--strict-dates makes the exact time count. Without dates, a list covers two
+years. It starts yesterday, or today in zones east of Greenwich.
 `,
 };

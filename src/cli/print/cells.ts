@@ -1,6 +1,6 @@
 import type { Entry, Resource } from '../../model/calendar.ts';
 
-/** The value at a path like `venue.city`; for a list, the values in its items. Undefined when there is none. */
+/** Returns the value at a path like `venue.city`; for a list, the values of its items. */
 export function valueAt(value: unknown, path: string): unknown {
   const [name = '', ...rest] = path.split('.');
   if (Array.isArray(value) && !/^\d+$/.test(name)) {
@@ -12,7 +12,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return rest.length ? valueAt(next, rest.join('.')) : next;
 }
 
-/** A value as a cell for programs: linked records as IDs, terms as slugs, lists with commas, texts unchanged. */
+/** Formats a value for CSV: linked records as IDs, terms as slugs, lists with commas. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return String(value);
@@ -22,16 +22,16 @@ function cellOf(value: unknown): string {
   return String('taxonomy' in linked ? linked.slug : linked.id);
 }
 
-/** Whether a value is a scalar, or a record with an ID, and so can stand in a list. */
+/** Returns whether a value is a scalar or a record with an ID. */
 const isNamed = (value: unknown): boolean => typeof value !== 'object' || value === null || 'id' in value;
 
-/** The cell at a path of a record; no image is an empty cell. */
+/** Formats the value at a path of a record; no image is an empty cell. */
 export function cellAt(entry: Entry, path: string): string {
   const value = valueAt(entry, path);
   return value === false && path === 'image' ? '' : cellOf(value);
 }
 
-/** A record reduced to some paths, with its nesting: `venue.city` gives `{"venue": {"city": …}}`. A missing value is null. */
+/** Returns the given paths of a record with their nesting: `venue.city` gives `{"venue": {"city": …}}`. A missing value is null. */
 export function pick(value: unknown, paths: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, paths));
   if (typeof value !== 'object' || value === null) return value;
@@ -46,7 +46,7 @@ export function pick(value: unknown, paths: readonly string[]): unknown {
   return picked;
 }
 
-/** The default columns of csv and tsv: the ID, and the fields that answers show. */
+/** Returns the default columns of CSV and TSV: the ID and the fields of responses. */
 export const fieldColumns = (resource: Resource): string[] => [
   'id',
   ...resource.fields.filter((field) => !field.writeOnly && !field.columnOnRequest).map((field) => field.name),

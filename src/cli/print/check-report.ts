@@ -4,14 +4,14 @@ import type { CheckReport, CheckResult } from '../../data/check/run.ts';
 export const checkFormats = ['pretty', 'tap', 'junit', 'json'] as const;
 export type CheckFormat = (typeof checkFormats)[number];
 
-/** How many checks came to what. */
+/** Counts the results of checks. */
 export const countsOf = ({ results }: CheckReport) => ({
   ok: results.filter(({ outcome }) => outcome === 'ok').length,
   wrong: results.filter(({ outcome }) => outcome === 'wrong').length,
   skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
 });
 
-/** A text without breaks, and without characters that no XML may hold. */
+/** Removes line breaks and characters that are invalid in XML. */
 const oneLine = (text: string) =>
   text
     .toWellFormed()
@@ -19,7 +19,6 @@ const oneLine = (text: string) =>
     .replace(/[\ufffe\uffff]/g, '\ufffd');
 const marks = { ok: 'ok  ', wrong: 'FAIL', skipped: 'skip' } as const;
 
-/** One check for people. */
 export function prettyLine({ check, outcome, reason }: CheckResult): string {
   const line = `${marks[outcome]} ${check.name}: ${check.about}\n`;
   if (outcome === 'skipped') return `${marks[outcome]} ${check.name}: ${oneLine(reason ?? '')}\n`;
@@ -78,5 +77,5 @@ const json = (report: CheckReport, url: string): string =>
     2,
   )}\n`;
 
-/** A whole report for programs; `pretty` is written as it comes. */
+/** Formats a report; `pretty` is written line by line instead. */
 export const reportText: Record<Exclude<CheckFormat, 'pretty'>, (report: CheckReport, url: string) => string> = { tap, junit, json };

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/calendar.ts';
 import { csvLine, guarded } from '../../model/formats/csv.ts';
 import { cellAt } from './cells.ts';
 
-/** Comma-separated values, RFC 4180: headings, CRLF, quotes where needed; texts guarded against being run as formulas. */
+/** Yields comma-separated values (RFC 4180) with headings, guarded against formulas. */
 export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
   yield csvLine(columns);
   for await (const entry of entries) yield csvLine(columns.map((path) => guarded(cellAt(entry, path))));
@@ -10,7 +10,7 @@ export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, colu
 
 const marks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** Tab-separated values with headings; tabs, line breaks and backslashes of a text are written `\t`, `\n`, `\r`, `\\`. */
+/** Yields tab-separated values with headings. Tabs, line breaks and backslashes are escaped. */
 export async function* tsv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
   yield `${columns.join('\t')}\n`;
   for await (const entry of entries) {

@@ -1,9 +1,9 @@
 import type { Delay, FaultInfo } from '../../model/operations/faults.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 
-/** A fault as a row: its number, which requests, what they get, when, and how many it has met. */
+/** Formats a fault as a row: ID, matching requests, effect, frequency, number of uses. */
 export function faultCells(fault: FaultInfo): string[] {
-  const cells = [String(fault.id), requestsOf(fault), outcomeOf(fault), turnsOf(fault), `met ${fault.hits}`];
+  const cells = [String(fault.id), requestsOf(fault), outcomeOf(fault), turnsOf(fault), `used ${fault.hits} times`];
   return cells.map(escapeControls);
 }
 
@@ -26,7 +26,7 @@ function outcomeOf({ then, delay, slow_body, at }: FaultInfo): string {
     ...(delay === undefined ? [] : [`after ${delayText(delay)}`]),
     ...(outcome === undefined ? [] : [outcome]),
     ...(slow_body === undefined ? [] : [`body over ${delayText(slow_body)}`]),
-    ...(at === 'after' ? ['when it is done'] : []),
+    ...(at === 'after' ? ['after the change'] : []),
   ];
   return parts.join(', ');
 }
@@ -35,8 +35,8 @@ function turnsOf({ times, after, every, probability, remaining }: FaultInfo): st
   const parts = [
     ...(probability === undefined ? [] : [`${Number((probability * 100).toFixed(4))} %`]),
     ...(every === undefined ? [] : [`1 in ${every}`]),
-    ...(after === undefined ? [] : [`not the first ${after}`]),
-    ...(times === undefined ? [] : [remaining === 0 ? 'spent' : `${remaining} of ${times} left`]),
+    ...(after === undefined ? [] : [`skipping the first ${after}`]),
+    ...(times === undefined ? [] : [remaining === 0 ? 'used up' : `${remaining} of ${times} left`]),
   ];
   return parts.length ? parts.join(', ') : 'always';
 }

@@ -1,3 +1,3 @@
-/** The formats in which records are printed. */
+/** Output formats of records. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const;
 export type Format = (typeof formats)[number];

@@ -8,27 +8,27 @@ import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
 import { fillTemplate } from './template.ts';
 
-/** How records are printed. */
+/** Options of {@link print}. */
 export interface PrintOptions extends Layout {
   format: Format;
   resource: Resource;
-  /** Field paths like `venue.city`; the format's default when absent. */
+  /** Field paths like `venue.city`. The default depends on the format. */
   fields?: readonly string[];
-  /** Replaces the format: a text with `{{title}}` for fields. */
+  /** Text with `{{title}}` for fields; replaces the format. */
   template?: string;
-  /** One record instead of a list: JSON is an object, a table has a line for each field. */
+  /** One record instead of a list: JSON is an object, a table has one line per field. */
   single?: boolean;
-  /** The calendar's name and zone, for iCalendar. */
+  /** Name and time zone of the calendar, for iCalendar. */
   name?: string;
   timezone?: string;
 }
 
 type Records = Iterable<Entry> | AsyncIterable<Entry>;
 
-/** Records in a format, piece by piece as they come. On a terminal control characters in their texts are escaped. */
+/** Yields records in a format, piece by piece. On a terminal, control characters are escaped. */
 export async function* print(entries: Records, printing: PrintOptions): AsyncIterable<string> {
   const pieces = printing.template === undefined ? printers[printing.format](entries, printing) : fillTemplate(entries, printing.template);
-  // A table escapes its cells itself, before it colours them.
+  // A table escapes its cells before it colors them.
   const clean = printing.width !== undefined && (printing.template !== undefined || printing.format !== 'table');
   for await (const piece of pieces) yield clean ? escapeControls(piece) : piece;
 }
@@ -44,7 +44,6 @@ const printers: Record<Format, (entries: Records, printing: PrintOptions) => Asy
   ics,
 };
 
-/** Loads what measures text only when a table is drawn. */
 async function* table(entries: Records, { fields, resource, single, ...layout }: PrintOptions): AsyncIterable<string> {
   if (single) yield* (await import('./record.ts')).recordLines(entries, fields, layout);
   else yield* (await import('./table.ts')).table(entries, fields ?? resource.summary, layout);
@@ -54,17 +53,15 @@ async function* ids(entries: Records): AsyncIterable<string> {
   for await (const entry of entries) yield `${entry.id}\n`;
 }
 
-/** The total if it is known, else the number of records. */
 async function* count(entries: Records, { total }: PrintOptions): AsyncIterable<string> {
   let found = 0;
   if (total === undefined) for await (const _ of entries) found++;
   yield `${total ?? found}\n`;
 }
 
-/** Events as an iCalendar file. Fails for other records. */
 async function* ics(entries: Records, { resource, name = '', timezone = '' }: PrintOptions): AsyncIterable<string> {
   if (resource.name !== 'events')
-    throw new Failure('bad-request', `ics holds events, not ${resource.name}`, {}, 'Try --format json or csv.');
+    throw new Failure('bad-request', `Format ics is only available for events`, {}, 'Use --format json or csv.');
   const { eventsToIcs } = await import('../../model/ical/write.ts');
   yield* eventsToIcs(entries, { name, timezone });
 }

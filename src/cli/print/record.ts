@@ -6,11 +6,11 @@ import { valueAt } from './cells.ts';
 import { type Layout, tableCell } from './table.ts';
 import { displayTextAt } from './words.ts';
 
-// Properties that repeat others, or are for programs only.
+// Members that repeat others, or that only programs need.
 const hiddenNames =
   /_details$|^(json_ld|_links|urls|meta|global_id|global_id_lineage|rest_url|modified_utc|date_utc|utc_.*|description|excerpt)$/;
 
-/** One record for people: a name and value on each line without the empty ones, its long texts below. */
+/** Formats a record: a name and value per line without empty ones, followed by its long texts. */
 export async function* recordLines(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   fields: readonly string[] | undefined,

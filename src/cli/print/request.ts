@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../model/operations/requests.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 
-/** A request as a line: when it came, in UTC, what was asked, what it got, how long that took, and who asked. */
+/** Formats a request as a line: time in UTC, method, status, duration, path and user. */
 export function requestText({ time, method, path, query, status, fault, took, user }: RequestSummary): string {
   const shownTime = `${took.toFixed(took < 10 ? 1 : 0)} ms`.padStart(8);
   const target = query === '' ? path : `${path}?${query}`;

@@ -6,16 +6,16 @@ import type { Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 import { tellUndo } from './undo.ts';
 
-/** The options of a command that change how its operation runs and is printed. */
+/** The options of commands that print a summary. */
 export interface SummaryOptions {
   dryRun?: boolean;
   json?: boolean;
 }
 
-/** The same options as operations take them. */
+/** Returns the options in the form that operations take. */
 export const dryOf = ({ dryRun, json }: SummaryOptions): DryRun => ({ dry_run: Boolean(dryRun), list: Boolean(json) });
 
-/** Runs an operation on a whole calendar with a line of progress. Lists the problems of a failure on stderr before it is thrown on. */
+/** Runs an operation with a progress line. Prints the problems of a failure to stderr and rethrows it. */
 export async function withProgress<T>(
   session: Session,
   verb: string,
@@ -35,7 +35,7 @@ export async function withProgress<T>(
   }
 }
 
-/** Runs an operation of this process. */
+/** Runs an operation in this process. */
 export const runOperation = <T>(
   session: Session,
   verb: string,
@@ -44,25 +44,25 @@ export const runOperation = <T>(
 ): Promise<T> =>
   withProgress(session, verb, options, (onProgress) => work({ dryRun: options.dryRun, listChanges: Boolean(options.json), onProgress }));
 
-const mostProblems = 50;
+const maxProblems = 50;
 
 async function printProblems(session: Session, problems: readonly Problem[]): Promise<void> {
-  for (const { at, reason } of problems.slice(0, mostProblems)) await session.tell(`${at}: ${reason}`);
-  if (problems.length > mostProblems) await session.tell(`… and ${problems.length - mostProblems} more`);
+  for (const { at, reason } of problems.slice(0, maxProblems)) await session.tell(`${at}: ${reason}`);
+  if (problems.length > maxProblems) await session.tell(`… and ${problems.length - maxProblems} more`);
 }
 
-/** Prints what an operation did: counts on stderr after a label, then how to undo it; with `--json` counts and changes on stdout instead. */
+/** Prints the summary of an operation and how to undo it to stderr; with `--json`, counts and changes to stdout. */
 export async function printDone(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
   const { dry_run, records } = done;
   if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, records }, null, 2)}\n`);
-  else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run: nothing was written)' : ''}`);
+  else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run, nothing was written)' : ''}`);
   await tellUndo(session, done.undo);
 }
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));
 
-/** Counts in words: `12 created, 3 unchanged`. */
+/** Formats counts: `12 created, 3 unchanged`. */
 export function countsText(done: Record<(typeof outcomes)[number], number>): string {
   const parts = outcomes.filter((outcome) => done[outcome]).map((outcome) => `${done[outcome]} ${outcome}`);
-  return parts.length ? parts.join(', ') : 'nothing to do';
+  return parts.length ? parts.join(', ') : 'no changes';
 }

@@ -3,31 +3,30 @@ import type { Entry } from '../../model/calendar.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
 import { displayTextAt } from './words.ts';
 
-/** How a table is laid out. */
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
   width?: number;
   colour: boolean;
-  /** How many records there are in all; noted below a table that shows fewer. */
+  /** Total number of records, shown below a table with fewer. */
   total?: number;
 }
 
 const gap = 2;
-/** What a text is cut to before another column is left out. */
-const least = 6;
-/** The same for the first text of a line, which says what the line is about. */
-const leastOfFirst = 14;
-/** Widths are measured over this many records; the rest of a long table is streamed. */
+/** Minimum width of a text column before another column is omitted. */
+const minWidth = 6;
+/** Minimum width of the first text column. */
+const minFirstWidth = 14;
+/** Widths are measured over this many records; the rest of a table is streamed. */
 const measuredRows = 500;
 
-/** A cell of a table: dates without seconds, and without time for an all-day event. */
+/** Formats a cell: dates without seconds, and without time for an all-day event. */
 export function tableCell(entry: Entry, path: string): string {
   const words = displayTextAt(entry, path);
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) return words;
   return entry.all_day === true && /^(start|end)_date$/.test(path) ? words.slice(0, 10) : words.slice(0, 16);
 }
 
-/** Records as aligned columns under headings. On a terminal texts are cut until the lines fit, and columns left out, which is noted, before dates are. */
+/** Yields records as aligned columns. On a terminal, text is cut and columns are omitted until lines fit; dates are cut last. A note names omitted columns. */
 export async function* table(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   columns: readonly string[],
@@ -52,17 +51,15 @@ export async function* table(
   }
   if (layout.width === undefined) return;
   const notes = [
-    ...(layout.total !== undefined && layout.total > count ? [`${count} of ${layout.total}; --all shows all`] : []),
-    ...(plan.missing.length ? [`no room for ${plan.missing.join(', ')}`] : []),
+    ...(layout.total !== undefined && layout.total > count ? [`${count} of ${layout.total}; use --all to show all`] : []),
+    ...(plan.missing.length ? [`omitted: ${plan.missing.join(', ')}`] : []),
   ];
   for (const note of notes) yield `${createColors(layout.colour).dim(cut(note, layout.width))}\n`;
 }
 
-/** How the lines of a table are made. */
 interface Plan {
-  /** A line of the cells of all columns. */
   line(cells: readonly string[]): string;
-  /** The columns that are left out. */
+  /** The omitted columns. */
   missing: string[];
 }
 
@@ -91,12 +88,12 @@ function planOf(rows: readonly string[][], columns: readonly string[], { width }
   };
 }
 
-/** The columns that a width has room for: from the right texts give way, then dates and numbers; a first text, a first column and a date stay. */
+/** Returns the columns that fit a width. Text columns are omitted first, from the right, then dates and numbers; the first text, the first column and one date stay. */
 export function shownColumns(wanted: readonly number[], firm: readonly boolean[], width: number): number[] {
   const firstText = firm.indexOf(false);
   let shown = wanted.map((_, at) => at);
-  const leastOf = (at: number) => (firm[at] ? wanted[at]! : Math.min(wanted[at]!, at === firstText ? leastOfFirst : least));
-  const isTooWide = () => shown.reduce((sum, at) => sum + leastOf(at) + gap, -gap) > width;
+  const minWidthOf = (at: number) => (firm[at] ? wanted[at]! : Math.min(wanted[at]!, at === firstText ? minFirstWidth : minWidth));
+  const isTooWide = () => shown.reduce((sum, at) => sum + minWidthOf(at) + gap, -gap) > width;
   while (isTooWide()) {
     const texts = shown.filter((at) => !firm[at] && at !== firstText && at > 0);
     const others = shown.filter((at) => firm[at] && at > 0).slice(1);
@@ -107,13 +104,13 @@ export function shownColumns(wanted: readonly number[], firm: readonly boolean[]
   return shown;
 }
 
-/** Widths that fit the room: the widest columns shrink first, those of dates and numbers last. */
+/** Returns column widths that fit. The widest columns shrink first, dates and numbers last. */
 export function fitted(wanted: readonly number[], firm: readonly boolean[], room: number): number[] {
   const widths = [...wanted];
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   for (const [soft, floor] of [
-    [true, least],
-    [false, least],
+    [true, minWidth],
+    [false, minWidth],
     [true, 1],
     [false, 1],
   ] as const) {

@@ -4,7 +4,7 @@ import { displayTextAt } from './words.ts';
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
 
-/** The parts of a template like `{{title}}\t{{start_date}}`: texts at even indexes, field paths at odd ones. Fails on unmatched braces. */
+/** Splits a template like `{{title}}\t{{start_date}}`: texts at even indexes, field paths at odd ones. Throws `bad-request` for unmatched braces. */
 export function partsOf(template: string): string[] {
   const parts = template.split(/\{\{\s*([\w.-]+)\s*\}\}/);
   const texts = parts.filter((_, at) => at % 2 === 0);
@@ -12,14 +12,14 @@ export function partsOf(template: string): string[] {
   if (odd !== undefined)
     throw new Failure(
       'bad-request',
-      `a template names fields as {{title}} or {{venue.city}}: ${JSON.stringify(odd)}`,
+      `Unmatched braces in template: ${JSON.stringify(odd)}`,
       {},
-      'write {{ and }} in pairs around one field',
+      'Write fields as {{title}} or {{venue.city}}.',
     );
   return parts.map((part, at) => (at % 2 ? part : part.replace(/\\([tnr0\\])/g, (_, letter) => escapes[letter]!)));
 }
 
-/** Each record as a line by a template, values as {@link displayText} gives them. */
+/** Yields a line per record, with values formatted by {@link displayText}. */
 export async function* fillTemplate(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
   const parts = partsOf(template);
   const end = parts.at(-1)!.endsWith('\n') ? '' : '\n';

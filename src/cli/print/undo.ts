@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 
-/** Says on stderr how to bring back what there was before. */
+/** Prints how to undo a bulk change to stderr. */
 export async function tellUndo(session: Session, snapshot: string | undefined): Promise<void> {
-  if (snapshot !== undefined) await session.tell(`calendar: what was there before is kept: calendar snapshot restore ${snapshot}`);
+  if (snapshot !== undefined) await session.tell(`calendar: Saved snapshot ${snapshot}. Undo with: calendar undo`);
 }

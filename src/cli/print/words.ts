@@ -6,7 +6,7 @@ import { valueAt } from './cells.ts';
 /** The member that names an embedded record or an image. */
 const labels = [...new Set(resourceNames.map((name) => resources[name].label)), 'url'];
 
-/** A value for people, on one line: linked records by name, yes and no, HTML as plain text. */
+/** Formats a value on one line: linked records by name, booleans as yes and no, HTML as plain text. */
 export function displayText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -17,7 +17,7 @@ export function displayText(value: unknown): string {
   return plainText(label ? String(record[label]) : JSON.stringify(value));
 }
 
-/** The text for people at a path of a record; empty for no image. */
+/** Formats the value at a path of a record; empty for no image. */
 export function displayTextAt(entry: Entry, path: string): string {
   const value = valueAt(entry, path);
   return value === false && path === 'image' ? '' : displayText(value);

@@ -3,13 +3,13 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import { type Delay, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 
-/** How a delay is written, for help and messages. */
+/** The syntax of a delay, for help and messages. */
 export const delayForms = '200, 100-300 or lognormal:200,0.5';
 
-/** A delay: `200` or `200ms`, `0.2s`, one from `100-300`, or `lognormal:200,0.5` for a median with a long tail. */
-export function delayOf(text: string): Delay {
+/** Parses a delay: `200` or `200ms`, `0.2s`, a range `100-300`, or `lognormal:200,0.5` with median and sigma. */
+export function parseDelay(text: string): Delay {
   const plain = text.replace(/\s/g, '').toLowerCase();
-  const wrong = () => new InvalidArgumentError(`It takes milliseconds up to ${maxDelayMs}, like ${delayForms}.`);
+  const wrong = () => new InvalidArgumentError(`Expected milliseconds up to ${maxDelayMs}, e.g. ${delayForms}.`);
   const one = (part: string): number => {
     const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(part) ?? [];
     const value = Number(digits) * (unit === 's' ? 1000 : 1);
@@ -25,24 +25,24 @@ export function delayOf(text: string): Delay {
   return { uniform: [from!, to!] };
 }
 
-/** A share of requests: `10%` or `0.1`. */
-export function shareOf(text: string): number {
+/** Parses a share of requests: `10%` or `0.1`. */
+export function parseShare(text: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%)?$/.exec(text.trim()) ?? [];
   const share = Number(digits) / (percent ? 100 : 1);
-  if (digits === undefined || share > 1) throw new InvalidArgumentError('It takes a share like 10% or 0.1.');
+  if (digits === undefined || share > 1) throw new InvalidArgumentError('Expected a share, e.g. 10% or 0.1.');
   return share;
 }
 
-/** What a client gets, and how often: `503`, `503:10%`, `reset:5%`. */
-export function failureIn(text: string): Pick<FaultInput, 'then' | 'probability'> {
+/** Parses a status or connection fault with an optional share: `503`, `503:10%`, `reset:5%`. */
+export function parseFault(text: string): Pick<FaultInput, 'then' | 'probability'> {
   const [what = '', share, ...rest] = text.trim().toLowerCase().split(':');
-  if (rest.length) throw new InvalidArgumentError('It takes a status or the name of a fault, and a share: like 503:10%.');
-  const probability = share === undefined ? {} : { probability: shareOf(share) };
+  if (rest.length) throw new InvalidArgumentError('Expected a status or fault, and a share, e.g. 503:10%.');
+  const probability = share === undefined ? {} : { probability: parseShare(share) };
   if (/^[2-5]\d\d$/.test(what)) return { then: { status: Number(what) }, ...probability };
   const named = connectionFaults.find((fault) => fault === what);
   if (named) return { then: named, ...probability };
   throw new InvalidArgumentError(
     didYouMean(what, connectionFaults) ??
-      `It takes a status from 200 to 599, or one of ${connectionFaults.join(', ')}; with a share like 503:10%.`,
+      `Expected a status from 200 to 599, or one of ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%.`,
   );
 }

@@ -6,9 +6,9 @@ import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import { delayForms, delayOf, failureIn } from './fault-words.ts';
+import { delayForms, parseDelay, parseFault } from './fault-words.ts';
 
-/** What a server is started with. */
+/** The options of `serve` and `exec`. */
 export interface ServeOptions {
   memory?: boolean;
   host: string;
@@ -31,70 +31,62 @@ export interface ServeOptions {
   controlToken?: string;
 }
 
-/** Gives a command the options of a server. */
+/** Adds the options of a server to a command. */
 export function addServing(command: Command): Command {
   const option = (flags: string, about: string) => new Option(flags, about);
   const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
   return command
-    .addOption(option('--memory', 'keep nothing on disk'))
-    .addOption(option('--host <address>', 'the address to listen on').default(defaultServing.host))
-    .addOption(option('-p, --port <n>', 'the port to listen on; 0 takes any free one (PORT, else 8787)').argParser(port))
+    .addOption(option('--memory', 'Keep the calendar in memory only'))
+    .addOption(option('--host <address>', 'Address to listen on').default(defaultServing.host))
+    .addOption(option('-p, --port <n>', 'Port to listen on; 0 picks a free port (default 8787, env PORT)').argParser(parsePort))
     .addOption(
-      option('--base-path <path>', 'what stands before the namespace, like /wp-json')
-        .argParser(plainBasePath)
-        .default(defaultServing.basePath),
+      option('--base-path <path>', 'Path before the namespace, e.g. /wp-json').argParser(plainBasePath).default(defaultServing.basePath),
     )
-    .addOption(option('--header-prefix <name>', 'how the headers with totals start').default(defaultServing.headerPrefix))
-    .addOption(option('--timezone <zone>', 'the calendar’s zone for as long as this server runs'))
-    .addOption(option('--seed <seed>', 'start with a named seed, or a file'))
-    .addOption(option('--watch', 'start anew with the fixture of --seed whenever that file is written, in memory'))
-    .addOption(option('--read-only', 'refuse all changes; a file is shown as it is now, and not written to'))
-    .addOption(option('--users <file>', 'take users from a JSON file'))
-    .addOption(option('--cors <origins>', 'web origins that may call, * for all; those of this machine when not given').argParser(list))
+    .addOption(option('--header-prefix <name>', 'Prefix of response headers').default(defaultServing.headerPrefix))
+    .addOption(option('--timezone <zone>', 'Time zone of the calendar while this server runs'))
+    .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
+    .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
+    .addOption(option('--read-only', 'Reject all changes'))
+    .addOption(option('--users <file>', 'JSON file of users'))
+    .addOption(option('--cors <origins>', 'Comma-separated origins that may call the API, or * (default: this machine)').argParser(list))
     .addOption(
-      option('--without <parts>', `do without ${extensions.join(', ')}`).argParser((text) => text.split(',').map(oneOf(extensions))),
+      option('--without <parts>', `Comma-separated features to disable: ${extensions.join(', ')}`).argParser((text) =>
+        text.split(',').map(oneOf(extensions)),
+      ),
     )
     .addOption(
-      choice('--durability <degree>', 'when a write is answered: when it is on disk, with the system, or at once', [
+      choice('--durability <level>', 'When to acknowledge writes: after fsync (full), after write (os), or immediately (none)', [
         'full',
         'os',
         'none',
       ]).default(defaultServing.durability),
     )
-    .addOption(option('--max-body <bytes>', 'the largest body that is read').argParser(bytes).default(defaultServing.maxBody))
-    .addOption(option('--no-page', 'serve the API alone, without the web page'))
-    .addOption(option('--delay <ms>', `answer late, like ${delayForms}; calendar fault does more`).argParser(delayOf))
     .addOption(
-      option('--fail <what>', `have requests fail, like 503:10% or reset:5%; a status, or one of ${connectionFaults.join(', ')}; repeat it`)
-        .choices(connectionFaults)
-        .argParser((text, before: FaultInput[] = []) => [...before, failureIn(text)]),
+      option('--max-body <bytes>', 'Maximum size of a request body in bytes').argParser(parseBytes).default(defaultServing.maxBody),
     )
-    .addOption(option('--control', 'let whoever reaches the server reset, fill and replace this file, as with --memory'))
+    .addOption(option('--no-page', 'Disable the web page'))
+    .addOption(option('--delay <ms>', `Delay responses, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(
-      option(
-        '--control-token <token>',
-        'who controls the calendar has to bring this; CALENDAR_CONTROL_TOKEN keeps it from the list of processes',
-      ),
-    );
+      option('--fail <what>', `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`)
+        .choices(connectionFaults)
+        .argParser((text, before: FaultInput[] = []) => [...before, parseFault(text)]),
+    )
+    .addOption(option('--control', 'Allow reset, seed and import through the control API, as with --memory'))
+    .addOption(option('--control-token <token>', 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)'));
 }
 
-/** The port of a server that was told none. */
-export function usualPort(terminal: Terminal): number {
+/** Returns the default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */
+export function defaultPort(terminal: Terminal): number {
   const text = variable(terminal, 'PORT');
   if (text === undefined) return 8787;
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Failure(
-    'bad-request',
-    `PORT is no port: ${JSON.stringify(text)}`,
-    {},
-    'It takes a whole number up to 65535; --port goes before it.',
-  );
+  throw new Failure('bad-request', `Invalid PORT ${JSON.stringify(text)}`, {}, 'Use a whole number up to 65535, or pass --port.');
 }
 
-const whole = (most: number) => (text: string) => {
+const wholeNumber = (max: number) => (text: string) => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new InvalidArgumentError(`It takes a whole number up to ${most}.`);
+  if (!/^\d+$/.test(text) || value > max) throw new InvalidArgumentError(`Expected a whole number up to ${max}.`);
   return value;
 };
-const port = whole(65_535);
-const bytes = whole(1_073_741_824);
+const parsePort = wholeNumber(65_535);
+const parseBytes = wholeNumber(1_073_741_824);

@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import type { ServeOptions } from './options.ts';
 
-/** Called after each answered request. */
+/** Called after each response. */
 export type RequestListener = (event: RequestEvent) => void;
 
 /** A served calendar and the listeners for its requests. */
@@ -20,10 +20,10 @@ export interface WatchedCalendar extends ServedCalendar {
   watchers: Set<RequestListener>;
 }
 
-/** Serves a calendar for as long as the work takes. */
+/** Serves a calendar while `work` runs. */
 export async function whileServed<T>(session: Session, options: ServeOptions, work: (served: WatchedCalendar) => Promise<T>): Promise<T> {
   const { terminal, globals } = session;
-  checkTogether(options);
+  checkOptions(options);
   const [{ serveCalendar }, { plainNamespace, defaultServing }, file] = await Promise.all([
     import('../../data/serving/serve.ts'),
     import('../../data/serving/options.ts'),
@@ -76,20 +76,20 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   }
 }
 
-/** Fails where options contradict each other. */
-function checkTogether({ memory, readOnly, watch, seed, users }: ServeOptions): void {
-  const refuse = (message: string, hint: string) => {
+/** Throws `bad-request` if options contradict each other. */
+function checkOptions({ memory, readOnly, watch, seed, users }: ServeOptions): void {
+  const reject = (message: string, hint: string) => {
     throw new Failure('bad-request', message, {}, hint);
   };
   if (readOnly && !memory && (seed !== undefined || users !== undefined))
-    refuse(`--read-only changes no file, and ${seed === undefined ? '--users' : '--seed'} would`, 'Add --memory, or leave one out.');
+    reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
   if (!watch) return;
   if (seed === undefined || isSeed(seed) || seed === '-' || /^[a-z]+:\/\//i.test(seed))
-    refuse('--watch looks at a fixture file, and --seed names none', 'Give --seed FILE.');
-  if (!memory) refuse('--watch replaces everything, so it works in memory alone', 'Add --memory.');
+    reject('--watch requires a fixture file', 'Pass --seed FILE.');
+  if (!memory) reject('--watch requires --memory', 'Add --memory: each reload replaces the whole calendar.');
 }
 
-/** Starts a calendar anew whenever its fixture was written. What is wrong with that is told, and the calendar stays as it was. */
+/** Reloads a calendar when its fixture changes. A fixture with errors is reported and changes nothing. */
 async function watchSeed(served: ServedCalendar, session: Session, seed: string): Promise<() => Promise<void>> {
   const { watchPath } = await import('../../data/serving/watch.ts');
   const path = resolve(session.terminal.cwd, seed);
@@ -97,39 +97,37 @@ async function watchSeed(served: ServedCalendar, session: Session, seed: string)
     served
       .refill()
       .then(
-        () => session.tell(`calendar: ${seed} was read again`),
-        async (error) => session.tell(`calendar: ${failureOf(error).message}${await placeIn(path, error)}; what was there before stays`),
+        () => session.tell(`calendar: Reloaded ${seed}`),
+        async (error) => session.tell(`calendar: ${failureOf(error).message}${await placeIn(path, error)}. The calendar is unchanged.`),
       )
       .catch(() => {}),
   );
 }
 
-/** Where in a fixture the first of its problems is, as the end of a message. */
+/** Returns the line of the first problem in a fixture, as the end of a message. */
 async function placeIn(path: string, error: unknown): Promise<string> {
   const problems = error instanceof Failure && Array.isArray(error.data.problems) ? (error.data.problems as Problem[]) : [];
   if (!problems[0]) return '';
   const { lineOf } = await import('../../data/json-position.ts');
   const line = lineOf(await readFile(path, 'utf8').catch(() => ''), problems[0].at);
-  return line === undefined ? '' : problems.length > 1 ? `, the first in line ${line}` : `, in line ${line}`;
+  return line === undefined ? '' : problems.length > 1 ? `, the first on line ${line}` : `, on line ${line}`;
 }
 
-/** The page for people. */
 const page = async () => (await import('../../web/page.ts')).webPage();
 
-/** Only a file can be served, so CALENDAR_URL does not count. */
+/** Ignores CALENDAR_URL, since only a file can be served. */
 const withoutUrl = (terminal: Terminal): Terminal => ({ ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } });
 
-/** The file that is meant; undefined in memory. */
+/** Returns the file to serve, or undefined for a calendar in memory. */
 async function servedFile({ terminal, globals }: Session, options: ServeOptions): Promise<string | undefined> {
-  if (options.memory && globals.db !== undefined)
-    throw new Failure('bad-request', '--memory and --db name two calendars', {}, 'Give one of them.');
+  if (options.memory && globals.db !== undefined) throw new Failure('bad-request', 'Use either --memory or --db, not both');
   if (options.memory) return undefined;
   const target = await targetOf({ ...globals, user: undefined }, withoutUrl(terminal));
   if (target.kind === 'file') return target.file;
-  throw new Failure('bad-request', `${target.source} names a server; this serves a file`, {}, 'Give --db FILE or --memory.');
+  throw new Failure('bad-request', `${target.source} is a server, and serve needs a file`, {}, 'Pass --db FILE or --memory.');
 }
 
-/** Adds the users and records of the options before the server listens. */
+/** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
     const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users-file.ts'), import('../../data/serving/users.ts')]);
@@ -138,10 +136,10 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
   if (options.seed === undefined) return;
   const { isEmpty } = await import('../../data/seed.ts');
   if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
-  else await session.tell(`calendar: there are records already, so --seed ${options.seed} is left out`);
+  else await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}.`);
 }
 
-/** Makes the records of a seed, and says how many there are. */
+/** Loads a seed and returns a summary. */
 async function seeded(store: Store, name: string, session: Session): Promise<string> {
   const [{ seed }, { documentNamed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
     import('../../data/seed.ts'),

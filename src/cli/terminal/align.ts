@@ -1,4 +1,4 @@
-/** Rows as lines of aligned columns. */
+/** Formats rows as aligned columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)

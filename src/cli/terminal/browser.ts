@@ -5,12 +5,12 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens a web address in the program that BROWSER names, else in the system's browser. Fails if it cannot be started. */
+/** Opens a URL in BROWSER or the system's browser. Rejects if it can't be started. */
 export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<void> {
   const [command = '', ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-    child.on('error', () => reject(new Error(`no browser to show ${url}: ${command} cannot be run`)));
+    child.on('error', () => reject(new Error(`Could not open ${url}: ${command} failed to start`)));
     child.on('spawn', () => {
       child.unref();
       resolve();

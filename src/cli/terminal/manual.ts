@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Lets somebody read a page of a manual, given as roff, in `man`, which pages it as PAGER and MANPAGER say. Returns whether it could: not everywhere is there a `man`. */
+/** Shows a man page (roff) in `man`. Returns false if `man` is not available. */
 export async function readManual(name: string, roff: string, env: Record<string, string | undefined>): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'calendar-man-'));
   try {

@@ -1,38 +1,33 @@
 import { columnsOf, paintFor, type Terminal } from './terminal.ts';
 
-/** A line on a terminal that shows how far something has come. */
+/** A progress line on a terminal. */
 export interface Progress {
-  /** Reports how many are done, and the total where it is known only now. */
+  /** Reports the number of finished items, and the total once it is known. */
   update(done: number, total?: number): void;
   /** Erases the line. */
   end(): void;
 }
 
-/** Progress that is not shown. */
 export const silent: Progress = { update: () => {}, end: () => {} };
 
-const firstAfter = 1000;
-const interval = 100;
+const delayMs = 1000;
+const intervalMs = 100;
 
-/**
- * Progress on stderr, only on a terminal and only after a second; with a bar where the
- * total is known. `clock` gives milliseconds.
- */
+/** Returns a progress line on stderr: only on a terminal and after 1 s, with a bar if the total is known. `clock` returns ms. */
 export function progressOf(terminal: Terminal, what: string, total?: number, clock = () => performance.now()): Progress {
   const { stderr, env } = terminal;
   if (!stderr.isTTY || env.TERM === 'dumb') return silent;
   const start = clock();
-  let last = start + firstAfter - interval;
+  let last = start + delayMs - intervalMs;
   let open = false;
   return {
     update(done, of = total) {
       const now = clock();
-      if (now - last < interval) return;
+      if (now - last < intervalMs) return;
       last = now;
       open = true;
       const line = progressLine(what, done, of, (now - start) / 1000);
       const room = (columnsOf(stderr) ?? 80) - 1;
-      // Each of its characters is one column wide.
       const shown = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
       stderr.write(`\r\x1b[K${shown.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },
@@ -43,7 +38,7 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
   };
 }
 
-/** The text of a line of progress after so many seconds. */
+/** Formats a progress line. */
 export function progressLine(what: string, done: number, total: number | undefined, seconds: number): string {
   const counted = done.toLocaleString('en');
   if (total === undefined || !(total > 0 && Number.isFinite(total))) return `${what}: ${counted}`;

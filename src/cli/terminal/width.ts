@@ -2,15 +2,15 @@ import stringWidth from 'string-width';
 
 let segmenter: Intl.Segmenter | undefined;
 
-// Characters of European scripts, one column each, for which no segmentation is needed.
+// Characters that take one column each and need no segmentation.
 const simple = /^[\x20-\x7e\xa0-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b]*$/;
 
-/** The columns that a text takes on a terminal: wide characters and emoji count two, combining ones none. */
+/** Returns the columns of text on a terminal: wide characters and emoji count two, combining ones none. */
 export function widthOf(text: string): number {
   return simple.test(text) ? text.length : stringWidth(text);
 }
 
-/** A text cut to at most so many columns, ending in … if anything is missing. Never splits a grapheme. */
+/** Cuts text to a number of columns, with an ellipsis. Never splits a grapheme. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '';
@@ -26,13 +26,13 @@ export function cut(text: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** A text padded with blanks to so many columns. */
+/** Pads text with spaces. */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, columns - widthOf(text)));
   return side === 'left' ? text + blanks : blanks + text;
 }
 
-/** A text as lines of at most so many columns, broken between words, and within words that are longer. */
+/** Wraps text at a number of columns, between words where possible. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';

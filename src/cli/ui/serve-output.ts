@@ -17,11 +17,10 @@ export interface ServeOutputOptions {
   memory?: boolean;
   control?: boolean;
   readOnly?: boolean;
-  /** Whether there is a web page. */
   page: boolean;
 }
 
-/** Without a terminal: a line when the server listens and one for each request. Ends when the server has stopped and all lines are written. */
+/** Prints the address and a line per request, until the server is stopped. */
 export async function logRequests(served: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
   const { store, listening, root, watchers, close } = served;
   const { file } = store.db;
@@ -30,22 +29,21 @@ export async function logRequests(served: WatchedCalendar, session: Session, opt
   if (!options.quiet) watchers.add((event) => log.add(event));
   if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
   else await session.tell(addresses(served, options));
-  await interruption(session.terminal.interrupted);
+  await interrupted(session.terminal.interrupted);
   await close();
   await log.flush();
 }
 
-const placeOf = ({ store }: WatchedCalendar): string => store.db.file ?? 'the calendar in memory';
+const placeOf = ({ store }: WatchedCalendar): string => store.db.file ?? 'an in-memory calendar';
 const pageOf = ({ listening }: WatchedCalendar): string => `${listening.url}/`;
 
-/** Where the API starts and, where there is one, the address of the page. */
 const addresses = (served: WatchedCalendar, { page }: ServeOutputOptions): string =>
-  `calendar: ${placeOf(served)} is served at ${served.root}${page ? `\ncalendar: open it in a browser at ${pageOf(served)}` : ''}`;
+  `calendar: Serving ${placeOf(served)} at ${served.root}${page ? `\ncalendar: Open it in a browser: ${pageOf(served)}` : ''}`;
 
-/** Milliseconds from a request to its line. To write each line by itself would cost a third of the answers a second. */
-const logDelay = 250;
+/** Delay of log lines in ms. Writing each line separately costs a third of the throughput. */
+const logDelayMs = 250;
 
-/** Writes a line for each request, those of a short while together. */
+/** Writes log lines in batches. */
 class RequestLog {
   #events: RequestEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -57,10 +55,10 @@ class RequestLog {
 
   add(event: RequestEvent): void {
     this.#events.push(event);
-    this.#timer ??= setTimeout(() => void this.flush(), logDelay);
+    this.#timer ??= setTimeout(() => void this.flush(), logDelayMs);
   }
 
-  /** Writes what is not written yet. That nobody reads the lines stops no server. */
+  /** Writes pending lines. A closed stderr doesn't stop the server. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -70,7 +68,7 @@ class RequestLog {
   }
 }
 
-/** On a terminal: requests as they come, and keys, until somebody quits. */
+/** Shows requests and keys on a terminal, until the user quits. */
 export async function showRequests(calendar: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
   const { control, root, watchers } = calendar;
   const { seed, page, memory, readOnly, control: open } = options;
@@ -91,21 +89,20 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
     },
     open: async () => {
       await openInBrowser(shown, terminal.env);
-      return `opened ${shown}`;
+      return `Opened ${shown}`;
     },
-    reset: readOnly ? undefined : memory || open ? () => toStart(control) : seed === undefined ? undefined : toSeed(seed),
+    reset: readOnly ? undefined : memory || open ? () => resetToStart(control) : seed === undefined ? undefined : toSeed(seed),
   };
   await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
 }
 
-/** Brings a calendar back to its start, as `POST /_calendar/reset` does. */
-async function toStart(control: CalendarControl): Promise<string> {
+async function resetToStart(control: CalendarControl): Promise<string> {
   const { created, took } = await control.reset({});
-  return `back to the start: ${created} records, ${took.toFixed(1)} ms`;
+  return `Reset: ${created} records, ${took.toFixed(1)} ms`;
 }
 
 const logLine = ({ method, path, status, fault, error, took }: RequestEvent) =>
   `${method} ${withoutSecrets(path)} ${fault ?? status} ${error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`}`;
 
-const interruption = (signal: AbortSignal): Promise<void> =>
+const interrupted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

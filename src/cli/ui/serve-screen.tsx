@@ -7,24 +7,23 @@ import { escapeControls } from '../terminal/escape-controls.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cut, pad } from '../terminal/width.ts';
 
-/** The server that the screen shows. */
 export interface ServeScreenModel {
-  /** The address at which its routes start. */
+  /** URL of the API. */
   root: string;
-  /** The file of its calendar, for people. */
+  /** Description of the calendar. */
   place: string;
-  /** Adds a listener for answered requests; returns a function that removes it. */
+  /** Adds a listener for requests. Returns a function that removes it. */
   onRequest(listener: (event: RequestEvent) => void): () => void;
-  /** Resets the calendar to its seed and returns a summary; absent without a seed. */
+  /** Resets the calendar and returns a summary. */
   reset?(): Promise<string>;
-  /** Opens the page, or a list without one, in the user's browser, and says what was opened. */
+  /** Opens the page in the browser and returns a message. */
   open(): Promise<string>;
 }
 
 const pause = 50;
-const mostAtOnce = 200;
+const maxLines = 200;
 
-/** One request as a line: method, path, status, milliseconds. */
+/** Formats a request as a line: method, path, status, ms. */
 export function requestLine({ method, path, status, fault, error, took }: RequestEvent, columns: number, colour: boolean): string {
   const paint = createColors(colour);
   const colourOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
@@ -33,7 +32,7 @@ export function requestLine({ method, path, status, fault, error, took }: Reques
   return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
 }
 
-/** Writes requests above ink's drawing in batches, at most 200 lines each; returns how many there were and how many failed. */
+/** Writes requests above ink's output in batches of at most 200 lines. Returns the numbers of requests and failures. */
 function useRequests(served: ServeScreenModel, colour: boolean): { count: number; failed: number } {
   const { stdout, write } = useStdout();
   const [counts, setCounts] = useState({ count: 0, failed: 0 });
@@ -43,7 +42,7 @@ function useRequests(served: ServeScreenModel, colour: boolean): { count: number
     const timer = setInterval(() => {
       const events = waiting.current.splice(0);
       if (!events.length) return;
-      const shown = events.slice(-mostAtOnce);
+      const shown = events.slice(-maxLines);
       const skipped = events.length > shown.length ? `… ${events.length - shown.length} more\n` : '';
       write(skipped + shown.map((event) => `${requestLine(event, stdout.columns || 80, colour)}\n`).join(''));
       setCounts(({ count, failed }) => ({
@@ -59,7 +58,6 @@ function useRequests(served: ServeScreenModel, colour: boolean): { count: number
   return counts;
 }
 
-/** A status line with keys, below the requests. */
 export function ServeScreen({ served, colour }: { served: ServeScreenModel; colour: boolean }) {
   const { exit } = useApp();
   const { stdout } = useStdout();
@@ -71,15 +69,15 @@ export function ServeScreen({ served, colour }: { served: ServeScreenModel; colo
       (done) => setNotice(done ?? ''),
       (error: unknown) => setNotice(`! ${escapeControls(error instanceof Error ? error.message : String(error))}`),
     );
-  // A key may come before the handler of the last drawing has taken the place of the one before: both go by this.
-  const asked = useRef(false);
+  // A key may arrive before the handler of the last rendering is in place, so both read this.
+  const isConfirming = useRef(false);
   const ask = (on: boolean) => {
-    asked.current = on;
+    isConfirming.current = on;
     setConfirming(on);
   };
   useInput((input, key) => {
     if (input === 'q' || (key.ctrl && input === 'c')) exit();
-    else if (asked.current) {
+    else if (isConfirming.current) {
       ask(false);
       if (input === 'y' && served.reset) void run(served.reset());
     } else if (input === 'r' && served.reset) ask(true);
@@ -92,7 +90,7 @@ export function ServeScreen({ served, colour }: { served: ServeScreenModel; colo
   return <Text wrap="truncate">{cut(line, (stdout.columns || 80) - 1)}</Text>;
 }
 
-/** Shows the screen until somebody quits or the terminal is interrupted. */
+/** Shows the screen until the user quits or the terminal is interrupted. */
 export async function showServeScreen(served: ServeScreenModel, terminal: Terminal, colour: boolean): Promise<void> {
   const screen = render(<ServeScreen served={served} colour={colour} />, {
     stdin: terminal.stdin as NodeJS.ReadStream,

@@ -87,7 +87,7 @@ describe.each(failing)('calendar db on %s', (name, exit, said) => {
 describe('calendar db check', () => {
   it.each([
     ['whole.db', 0, /: no damage found\n$/],
-    ['crashed.db', 0, /no damage found\n {2}2 changes in the log are not in the file yet/],
+    ['crashed.db', 0, /no damage found\n {2}2 changes that are not in the file yet/],
     ['torn.db', 0, /no damage found\n.*unfinished record, which a crash leaves[\s\S]*1 changes in the log/],
     ['edited.db', 0, /no damage found\n.*another SQLite program has changed the file/],
     ['newer.db', 0, /no damage found\n[\s\S]*a later version of this program/],
@@ -139,7 +139,7 @@ describe('calendar db on a file that opens', () => {
 });
 
 describe('calendar db restore', () => {
-  it('puts a copy in the place of a damaged file, which it keeps', async () => {
+  it('puts a copy by a damaged file, which it keeps', async () => {
     await db('whole.db', 'backup', path('good.db'));
     const result = await db('flipped.db', 'restore', path('good.db'), '--yes');
     expect(result).toMatchObject({ exit: 0, stderr: '' });

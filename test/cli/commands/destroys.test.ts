@@ -17,7 +17,7 @@ const left = async () => (await at('events list --format count')).stdout.trim();
 describe.each([
   ['events delete one two', 'Move 2 events to the trash?', '1', /^moved event \d+ \(One\) to the trash\nmoved event/],
   ['reset', 'Take every record out of', '0', /^$/],
-  ['seed minimal --replace', 'Put minimal in the place of every record there is?', '1', /^$/],
+  ['seed minimal --replace', 'Put minimal?', '1', /^$/],
   ['db restore copy.db', 'Put ', '3', /is restored; what was there is/],
 ])('%s', (line, question, after, said) => {
   it('wants --yes where nobody can be asked', async () => {

@@ -81,6 +81,6 @@ tomorrow  Fri 5 Mar 07:00 JST    Call from Tokyo
   });
 
   it('says so when there is nothing', async () => {
-    expect(await whole(next(await calendarWith([]), 3, lookWith()))).toBe('Nothing is on, and nothing is to come.\n');
+    expect(await whole(next(await calendarWith([]), 3, lookWith()))).toBe('No current or upcoming events.\n');
   });
 });

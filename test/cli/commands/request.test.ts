@@ -65,13 +65,13 @@ describe('calendar request', () => {
   it.each([
     ['request', 2, "missing required argument 'words'"],
     ['request GTE /tags', 2, 'not a method: "GTE"\n  Did you mean GET?'],
-    ['request -X TRACE /tags', 2, 'It must be one of GET, POST'],
+    ['request -X TRACE /tags', 2, 'Expected one of GET, POST'],
     ['request POST /tags name', 2, 'not a value: "name"'],
     ['request POST /tags x:={', 2, 'x:= takes JSON'],
-    ['request POST /tags a=1 a.b=2', 2, 'a.b: a has a value already'],
+    ['request POST /tags a=1 a.b=2', 2, 'a.b: a already has a value'],
     ['request POST /tags name=x --data {}', 2, 'the body is given twice'],
     ['request POST /tags name=x --paginate', 2, '--paginate is for GET'],
-    ['request /doc --paginate', 2, '/doc is no list of pages'],
+    ['request /doc --paginate', 2, '/doc is not a paginated list'],
     ['request /tags -H nonsense', 2, 'not a header'],
   ])('refuses %s', async (line, exit, says) => {
     const { stderr, exit: code } = await at(line);

@@ -116,7 +116,7 @@ describe('requests --follow', () => {
     await post(url);
     expect(await printed(2)).toMatch(/POST {4}201 .*\/events\n$/);
     await stop();
-    expect(await done).toMatchObject({ exit: 0, stderr: 'calendar: the server has stopped\n' });
+    expect(await done).toMatchObject({ exit: 0, stderr: 'calendar: The server has stopped\n' });
   });
 
   it('prints JSON a line, only what is asked for, also after they were forgotten, until it is interrupted', async () => {

@@ -130,7 +130,7 @@ describe('serve --watch', () => {
     await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
     writeFileSync(path, '{"tags": {\n "b": {"name": "b"},\n "a": {"nam": "a"}}}');
     await says(
-      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first in line 3; what was there before stays\n/m,
+      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3; what was there before stays\n/m,
     );
     writeFileSync(path, '{"tags": {\n "b": {"slug": "b"}}}');
     await says(/calendar: wrong\.json: tags\.b\.name: is missing, in line 2; what was there before stays\n/);

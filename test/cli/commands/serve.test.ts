@@ -130,7 +130,7 @@ describe('a command on a file that a server owns', () => {
     writeFileSync(join(place.path, 'users.json'), JSON.stringify([{ name: 'ada', role: 'editor', password: 'p' }]));
     const { said, stop } = await serve('--db owned.db --now 2030-05-05T00:00:00Z --users users.json --base-path /wp-json');
     const made = await at('tags create --name late --db owned.db -v --quiet');
-    expect(made.stderr).toContain(`calendar: ${said.url}, the server that owns ${join(place.path, 'owned.db')} (process ${process.pid})\n`);
+    expect(made.stderr).toContain(`calendar: ${said.url}, the server of ${join(place.path, 'owned.db')} (process ${process.pid})\n`);
     expect(
       (await at('events create --title x --start-date tomorrow --end-date tomorrow --db owned.db --json=start_date')).stdout,
     ).toContain('2030-05-06');

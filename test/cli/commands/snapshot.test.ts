@@ -90,7 +90,7 @@ describe('commands on a whole calendar', () => {
     expect(said.file).toContainEqual({
       line: 'seed minimal --replace --dry-run',
       stdout: '',
-      stderr: 'calendar: minimal: 5 created, 8 deleted (dry run: nothing was written)\n',
+      stderr: 'calendar: minimal: 5 created, 8 deleted (dry run, nothing was written)\n',
       exit: 0,
     });
     expect(said.file).toContainEqual({ line: 'tags create --name First --format ids', stdout: '3\n', stderr: '', exit: 0 });
@@ -103,9 +103,7 @@ describe('commands on a whole calendar', () => {
     await on('seed minimal');
     const before = (await on('export')).stdout;
     const shifted = await on('shift --by P1D');
-    expect(shifted.stderr).toMatch(
-      /calendar: shift: 1 updated\ncalendar: what was there before is kept: calendar snapshot restore before-shift-1\n$/,
-    );
+    expect(shifted.stderr).toMatch(/calendar: shift: 1 updated\ncalendar: Saved snapshot before-shift-1\n$/);
     const imported = await on('import city.csv');
     expect(imported.stderr).toContain('before-import-2');
     expect((await on('import city.csv')).stderr).not.toContain('kept');

@@ -63,7 +63,7 @@ describe('status', () => {
   it('names the process that holds a file without answering', async () => {
     const held = await openCalendar(join(cwd, 'held.db'), { mode: 'write', now: Date.now });
     try {
-      expect(rows((await at('status --db held.db')).stdout).served).toBe(`by nobody, and process ${process.pid} holds the file`);
+      expect(rows((await at('status --db held.db')).stdout).served).toBe(`by nobody, and process ${process.pid} has the file open`);
       expect(JSON.parse((await at('status --db held.db --json')).stdout)).toMatchObject({ served_at: null, process: process.pid });
     } finally {
       await held.close();

@@ -38,7 +38,7 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
       expect([token.length >= 32, url]).toEqual([true, server.url]);
       const made = await create(file, '-v', '--quiet');
       expect(made.exit).toBe(0);
-      expect(made.stderr).toContain(`calendar: ${server.url}, the server that owns ${file} (process ${server.child.pid})\n`);
+      expect(made.stderr).toContain(`calendar: ${server.url}, the server of ${file} (process ${server.child.pid})\n`);
       expect(made.stderr).toMatch(/POST .*\/events 201 in \d+ ms/);
       expect((await create(file, '--quiet')).stderr).toBe('');
     }));

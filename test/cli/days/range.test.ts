@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMonth } from '../../../src/cli/commands/month.ts';
+import { parseMonth } from '../../../src/cli/commands/month.ts';
 import { weeksOf } from '../../../src/cli/days/day.ts';
 import { displayOf } from '../../../src/cli/days/display.ts';
 import { localeOf, weekStartIn, weekStartOf } from '../../../src/cli/days/locale.ts';
@@ -47,7 +47,7 @@ describe('ranges, seen from Wednesday 3 March 2027', () => {
   });
 
   it.each(['2027-02-30', '2027-04-01..2027-04-31', '31 june 2027'])('%j names a day that there is not', (text) => {
-    expect(() => readRange(text, lookWith())).toThrow(/^there is no such day: 2027-0[246]-3[01]$/);
+    expect(() => readRange(text, lookWith())).toThrow(/^The day 2027-0[246]-3[01]$/);
   });
 
   it('weeks start as the locale says', () => {
@@ -61,11 +61,11 @@ it.each([
   ['november 2027', '2027-11'],
   ['next month', '2027-04'],
 ])('the month of %j is %s', (text, month) => {
-  expect(readMonth(text, lookWith())).toBe(month);
+  expect(parseMonth(text, lookWith())).toBe(month);
 });
 
 it.each(['2027-14', '3', '2027', '13', '2027-02-30'])('%j is no month', (text) => {
-  expect(() => readMonth(text, lookWith())).toThrow(expect.objectContaining({ code: 'bad-request' }));
+  expect(() => parseMonth(text, lookWith())).toThrow(expect.objectContaining({ code: 'bad-request' }));
 });
 
 it.each([

@@ -70,8 +70,8 @@ describe('what a record is made of', () => {
     ['tags create --name x --set __proto__.polluted=5', 'have no field "__proto__"'],
     ['tags create --name x --set constructor.name=5', 'have no field "constructor"'],
     ['tags update one', 'nothing to change'],
-    ['tags update - --data -', 'stdin can be read for one thing only'],
-    ['tags get - --user ada --password-stdin', 'stdin can be read for one thing only'],
+    ['tags update - --data -', 'Standard input can only be read once'],
+    ['tags get - --user ada --password-stdin', 'Standard input can only be read once'],
     ["tags update one --data '[{},{}]'", 'takes one set of fields'],
     ["events create --venue '{'", 'It looks like JSON'],
   ])('refuses %s', async (line, message) => {

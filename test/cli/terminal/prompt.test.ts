@@ -54,7 +54,7 @@ describe('a question', () => {
   it('fails without a terminal', async () => {
     const { terminal } = attended('');
     await expect(agreed({ ...terminal, stdin: new PassThrough() }, 'Delete it?')).rejects.toMatchObject({
-      message: 'no terminal to confirm on: Delete it?',
+      message: 'Delete it?',
       hint: 'Give --yes.',
     });
   });

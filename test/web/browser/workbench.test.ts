@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`the workbench${noBrowser ? ` (${noBrowser})` : ''}`,
       expect(await events()).toBe(before);
     });
 
-    it('plants another seed in the place of what is there, or beside it', async () => {
+    it('plants another seed by what is there, or beside it', async () => {
       const before = (await events())!;
       await page.getByLabel('Seed', { exact: true }).selectOption('conference');
       await press('Replace all');
