@@ -15,19 +15,23 @@ beforeAll(async () => {
 
 describe('what is misspelt', () => {
   it.each([
-    ['event list', "unknown command 'event'", 'Did you mean events?'],
-    ['events lst', "unknown command 'lst'", 'Did you mean list'],
-    ['events list --serch x', "unknown option '--serch'", 'Did you mean --search?'],
-    ['events list --start_date today', "unknown option '--start_date'", 'Did you mean --start-date?'],
-    ['events list --no-featurd', "unknown option '--no-featurd'", 'Did you mean --no-featured?'],
-    ['events list --featured=false', "unknown option '--featured=false'", '--featured takes no value. Write --featured or --no-featured.'],
-    ['events list --format jsn', "option '--format <format>' argument 'jsn' is invalid", 'Did you mean json'],
-    ['events list --limit 0', "option '--limit <n>' argument '0' is invalid", 'Expected a whole number of at least 1.'],
-    ['events list --search', "option '--search <text>' argument missing", 'See calendar events list --help.'],
-    ['events get', "missing required argument 'id'", 'See calendar events get --help.'],
-    ['events list extra', "too many arguments for 'list'. Expected 0 arguments but got 1.", 'See calendar events list --help.'],
+    ['event list', "Unknown command 'event'", 'Did you mean events?'],
+    ['events lst', "Unknown command 'lst'", 'Did you mean list'],
+    ['events list --serch x', "Unknown option '--serch'", 'Did you mean --search?'],
+    ['events list --start_date today', "Unknown option '--start_date'", 'Did you mean --start-date?'],
+    ['events list --no-featurd', "Unknown option '--no-featurd'", 'Did you mean --no-featured?'],
+    [
+      'events list --featured=false',
+      "Unknown option '--featured=false'",
+      "--featured doesn't take a value. Use --featured or --no-featured.",
+    ],
+    ['events list --format jsn', "Option '--format <format>' argument 'jsn' is invalid", 'Did you mean json'],
+    ['events list --limit 0', "Option '--limit <n>' argument '0' is invalid", 'Expected a whole number of at least 1.'],
+    ['events list --search', "Option '--search <text>' argument missing", 'See calendar events list --help.'],
+    ['events get', "Missing required argument 'id'", 'See calendar events get --help.'],
+    ['events list extra', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'See calendar events list --help.'],
     ['help evnts', 'Unknown help topic "evnts"', 'Did you mean events?'],
-    ['completion bsh', "command-argument value 'bsh' is invalid for argument 'shell'", 'Did you mean bash'],
+    ['completion bsh', "Command-argument value 'bsh' is invalid for argument 'shell'", 'Did you mean bash'],
     ['events create --set titel=x', 'events have no field "titel"', 'Did you mean title?'],
     ['events list --status publsh', 'status: must be among', 'Did you mean publish?'],
     ['events list --tags jaz', 'tags: no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
@@ -54,7 +58,7 @@ describe('what is not there', () => {
     ['tags get jaz', 'no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
     ['tags delete 999', 'no tag has the ID 999', 'See calendar tags list.'],
     ['venues update nowhere --city x', 'no venue has the slug or name "nowhere"', undefined],
-    ['request GET /nothing', 'GET /nothing answered 404', undefined],
+    ['request GET /nothing', 'GET /nothing returned 404', undefined],
   ])('%s', async (line, message, hint) => {
     const { stderr, exit } = await at(line);
     expect(exit).toBe(3);
@@ -84,9 +88,9 @@ describe('help', () => {
     ['events', 'calendar events delete 12 --dry-run'],
     ['events help', 'Usage: calendar events'],
     ['events help list', '--starts-after <date>'],
-    ['db help backup', 'write a consistent copy'],
+    ['db help backup', 'Write a consistent copy'],
     ['settings set --help', 'timezone, title, per_page, home, radius'],
-    ['help exit-codes', '  8    some of several failed'],
+    ['help exit-codes', '  8    Partial failure'],
     ['help environment', 'CALENDAR_URL'],
     ['help formats', 'ndjson'],
     ['help dates', 'tomorrow 9am'],
@@ -101,7 +105,7 @@ describe('help', () => {
 
   it('shows examples first, commands before options', async () => {
     const { stdout } = await at('--help');
-    const places = ['Examples:', 'Usage:', 'Records:', 'Looking:', 'Which calendar:'].map((heading) => stdout.indexOf(heading));
+    const places = ['Examples:', 'Usage:', 'Records:', 'Views:', 'Global options:'].map((heading) => stdout.indexOf(heading));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
@@ -117,13 +121,13 @@ describe('help', () => {
     const all = ['--db', '--url', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now'];
     const block = stdout.slice(stdout.indexOf('Global options'));
     expect(all.filter((flag) => block.includes(`${flag} `) || block.includes(`${flag}\n`))).toEqual(flags);
-    expect(stdout).not.toContain('Which calendar:');
+    expect(stdout).not.toContain('Global options:');
   });
 
   it('says each choice once, the usual one first', async () => {
     expect((await at('events update --help')).stdout).toMatch(/--status <status> +publish, draft, pending, private or future\n/);
-    expect((await at('serve --help')).stdout).toMatch(/at once\s+\(full, or os, none\)/);
-    expect((await at('completion --help')).stdout).toContain('which shell (bash, zsh, fish, powershell)');
+    expect((await at('serve --help')).stdout).toMatch(/\(none\)[^-]*\(default full\)/);
+    expect((await at('completion --help')).stdout).toContain('Shell: bash, zsh, fish, powershell');
   });
 
   it('takes the fields of --json after a blank where there are several', async () => {
@@ -131,7 +135,7 @@ describe('help', () => {
     expect((await at('events get concert --json id,venue.city')).exit).toBe(0);
     const one = await at('events list --json title');
     expect(one).toMatchObject({ stdout: '', exit: 2 });
-    expect(JSON.parse(one.stderr).hint).toBe('For some fields write --json=title.');
+    expect(JSON.parse(one.stderr).hint).toBe('To select fields, use --json=title.');
   });
 
   it.each(resourceNames)('lists a flag for every field and filter of %s', async (name) => {

@@ -31,7 +31,7 @@ describe('what the operating system refuses is one line with a documented exit c
     ['export -o /nonexistent/x.json', 3, 'cannot write /nonexistent/x.json: there is no such file or folder'],
     ['export -o a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['import nowhere.json', 3, 'nowhere.json: there is no such file'],
-    ['import a-folder.json', 2, 'a-folder.json is not a file'],
+    ['import a-folder.json', 2, 'a-folder.json: it is no file'],
     ['events create --data @nowhere.json', 3, 'nowhere.json: there is no such file'],
     ['request POST /tags --data @a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['serve --users nowhere.json --memory --port 0', 3, 'nowhere.json: there is no such file'],

@@ -43,7 +43,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
 
   it('takes options of its own, whatever they are called in node', async () => {
     expect(await run('-v', 'events', 'list', '--help')).toContain('calendar events list');
-    await expect(run('--eval', '1')).rejects.toThrow("unknown option '--eval'");
+    await expect(run('--eval', '1')).rejects.toThrow("Unknown option '--eval'");
   });
 
   it('keeps Database file of the calendar (default calendar.db)', async () => {

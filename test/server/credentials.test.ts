@@ -39,6 +39,6 @@ describe('without secrets', () => {
     const begun = performance.now();
     for (const text of ['{"a":', '"', '{"password":[', 'name="a"\n', '?a=', '\\"']) withoutSecrets(text.repeat(65_536 / text.length));
     for (const text of ['{"a":', '"', '{"password":[', '\\"']) withoutSecrets(`{${text.repeat(65_536 / text.length)}`);
-    expect(performance.now() - startMs).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });

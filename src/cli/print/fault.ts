@@ -3,7 +3,7 @@ import { escapeControls } from '../terminal/escape-controls.ts';
 
 /** Formats a fault as a row: ID, matching requests, effect, frequency, number of uses. */
 export function faultCells(fault: FaultInfo): string[] {
-  const cells = [String(fault.id), requestsOf(fault), outcomeOf(fault), turnsOf(fault), `used ${fault.hits} times`];
+  const cells = [String(fault.id), requestsOf(fault), outcomeOf(fault), turnsOf(fault), `used: ${fault.hits}`];
   return cells.map(escapeControls);
 }
 

@@ -36,7 +36,7 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
 export async function agreed(terminal: Terminal, question: string, yes = false): Promise<boolean> {
   if (yes) return true;
   if (isAttended(terminal)) return confirm(terminal, question);
-  throw new Failure('bad-request', `${question} Confirmation is required`, {}, 'Pass --yes.');
+  throw new Failure('bad-request', `Confirmation required: ${question}`, {}, 'Pass --yes.');
 }
 
 /**

@@ -50,8 +50,8 @@ Sat, 6 March 2027
   });
 
   it.each([
-    [days('2027-04-01'), 'Nothing on Thu, 1 April 2027.\n'],
-    [days('2027-04-01', '2027-04-03'), 'Nothing from Thu, 1 April 2027 to Sat, 3 April 2027.\n'],
+    [days('2027-04-01'), 'No events on Thu, 1 April 2027.\n'],
+    [days('2027-04-01', '2027-04-03'), 'No events from Thu, 1 April 2027 to Sat, 3 April 2027.\n'],
   ])('says so when there is nothing: %j', async (range, expected) => {
     expect(await whole(agenda(calendar, range, lookWith()))).toBe(expected);
   });

@@ -20,17 +20,17 @@ describe('clock', () => {
     const read = async () => (await fetch(`${url}/events`)).headers.get('etag');
     const before = [await read(), await read(), await read()];
     expect(await titles()).toEqual(['Soon']);
-    expect((await on('clock get')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
-    expect(await on('clock advance P1D')).toEqual({ stdout: '2027-03-02T09:00:00.000Z stopped\n', stderr: '', exit: 0 });
+    expect((await on('clock get')).stdout).toBe('2027-03-01T09:00:00.000Z frozen\n');
+    expect(await on('clock advance P1D')).toEqual({ stdout: '2027-03-02T09:00:00.000Z frozen\n', stderr: '', exit: 0 });
     expect(await titles()).toEqual(['Soon', 'Later']);
     expect([await read(), before[1]]).not.toEqual([before[0], before[0]]);
-    expect((await on('clock advance 2027-03-07T00:00:00Z')).stdout).toBe('2027-03-07T00:00:00.000Z stopped\n');
+    expect((await on('clock advance 2027-03-07T00:00:00Z')).stdout).toBe('2027-03-07T00:00:00.000Z frozen\n');
     expect((await on('events list --starts-after today --fields title')).stdout).toContain('Later');
     expect((await on('next')).stdout).toContain('Later');
     expect((await on('clock set 2030-01-01T00:00:00Z --json')).stdout).toBe('{"now":"2030-01-01T00:00:00.000Z","frozen":true,"ahead":0}\n');
     expect((await on('clock resume')).stdout).toMatch(/^2030-01-01T00:0\d:\d\d\.\d{3}Z running\n$/);
-    expect((await on('clock freeze')).stdout).toMatch(/^2030-01-01T00:0\d:\d\d\.\d{3}Z stopped\n$/);
-    expect((await on('clock reset')).stdout).toBe('2027-03-01T09:00:00.000Z stopped\n');
+    expect((await on('clock freeze')).stdout).toMatch(/^2030-01-01T00:0\d:\d\d\.\d{3}Z frozen\n$/);
+    expect((await on('clock reset')).stdout).toBe('2027-03-01T09:00:00.000Z frozen\n');
   });
 
   it('is what words are read by at an address too, unless --now takes its place', async () => {
@@ -57,12 +57,12 @@ describe('clock', () => {
   it('advances by days of the calendar, and by hours as they pass', async () => {
     const { url } = await serve('--memory --now 2027-03-27T12:00:00Z --timezone Europe/Paris');
     const on = (line: string) => at(`${line} --url ${url}`);
-    expect((await on('clock advance P1D')).stdout).toBe('2027-03-28T11:00:00.000Z stopped\n');
-    expect((await on('clock advance PT24H')).stdout).toBe('2027-03-29T11:00:00.000Z stopped\n');
-    expect((await on('clock advance P1M')).stdout).toBe('2027-04-29T11:00:00.000Z stopped\n');
-    expect((await at(`clock advance --url ${url} -- -P1DT1H`)).stdout).toBe('2027-04-28T10:00:00.000Z stopped\n');
-    expect((await on('clock advance 2027-05-01T09:00:00+02:00')).stdout).toBe('2027-05-01T07:00:00.000Z stopped\n');
-    expect((await on('clock advance PT0.5S')).stdout).toBe('2027-05-01T07:00:00.500Z stopped\n');
+    expect((await on('clock advance P1D')).stdout).toBe('2027-03-28T11:00:00.000Z frozen\n');
+    expect((await on('clock advance PT24H')).stdout).toBe('2027-03-29T11:00:00.000Z frozen\n');
+    expect((await on('clock advance P1M')).stdout).toBe('2027-04-29T11:00:00.000Z frozen\n');
+    expect((await at(`clock advance --url ${url} -- -P1DT1H`)).stdout).toBe('2027-04-28T10:00:00.000Z frozen\n');
+    expect((await on('clock advance 2027-05-01T09:00:00+02:00')).stdout).toBe('2027-05-01T07:00:00.000Z frozen\n');
+    expect((await on('clock advance PT0.5S')).stdout).toBe('2027-05-01T07:00:00.500Z frozen\n');
   });
 
   it.each([
@@ -106,9 +106,12 @@ describe('wait', () => {
     expect(await at('wait http://127.0.0.1:9 --timeout 1')).toMatchObject({
       exit: 5,
       stdout: '',
-      stderr: expect.stringContaining('no server is ready after 1 s: cannot reach http://127.0.0.1:9'),
+      stderr: expect.stringContaining('No server is ready after 1 s: cannot reach http://127.0.0.1:9'),
     });
-    expect(await at('wait --db nobody.db --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no server owns') });
+    expect(await at('wait --db nobody.db --timeout 0.3')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('no server is running for'),
+    });
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });
@@ -120,12 +123,15 @@ describe.each(['on a file', 'through the server that owns it'])('a change of sev
     const on = (line: string) => at(`${line} --db ${db}`);
     for (const name of ['One', 'Two']) await on(`tags create --name ${name}`);
     const before = (await on('export')).stdout;
-    expect((await on('tags update one --name One')).stderr).not.toContain('kept');
+    expect((await on('tags update one --name One')).stderr).not.toContain('Saved');
     const updated = await on('tags update one two --description Changed');
-    expect(updated).toMatchObject({ exit: 0, stderr: expect.stringMatching(/what was there before is kept: .* before-update-\d\n$/) });
-    expect((await on('undo')).stdout).toMatch(/^restored before-update-\d\n$/);
+    expect(updated).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(/Saved snapshot before-update-\d\. Undo with: calendar undo\n$/),
+    });
+    expect((await on('undo')).stdout).toMatch(/^Restored before-update-\d\n$/);
     expect((await on('export')).stdout).toBe(before);
-    expect((await on('tags delete one two --yes')).stderr).toMatch(/before-delete-\d\n$/);
+    expect((await on('tags delete one two --yes')).stderr).toMatch(/before-delete-\d\. Undo/);
     expect((await on('tags delete one two --yes')).stderr).not.toContain('before-delete');
     await on('undo');
     expect((await on('export')).stdout).toBe(before);

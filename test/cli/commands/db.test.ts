@@ -66,7 +66,7 @@ const failing: [name: string, exit: number, said: string][] = [
   ['text.db', 2, 'is no SQLite database'],
   ['other.db', 2, 'a SQLite database of another program'],
   ['folder.db', 2, 'this is a folder'],
-  ['none.db', 3, 'there is no calendar'],
+  ['none.db', 3, 'no such calendar'],
 ];
 
 describe.each(failing)('calendar db on %s', (name, exit, said) => {
@@ -87,8 +87,8 @@ describe.each(failing)('calendar db on %s', (name, exit, said) => {
 describe('calendar db check', () => {
   it.each([
     ['whole.db', 0, /: no damage found\n$/],
-    ['crashed.db', 0, /no damage found\n {2}2 changes that are not in the file yet/],
-    ['torn.db', 0, /no damage found\n.*unfinished record, which a crash leaves[\s\S]*1 changes in the log/],
+    ['crashed.db', 0, /no damage found\n {2}the log has 2 changes/],
+    ['torn.db', 0, /no damage found\n.*unfinished record, which a crash leaves[\s\S]*the log has 1 changes/],
     ['edited.db', 0, /no damage found\n.*another SQLite program has changed the file/],
     ['newer.db', 0, /no damage found\n[\s\S]*a later version of this program/],
     ['flipped.db', 7, /is damaged\n {2}file: 1 of \d+ pages .* belong to \w+\n {4}Restore a backup[\s\S]*intact: .*events/],
@@ -105,7 +105,7 @@ describe('calendar db check', () => {
     ['other.db', 2, 'another program'],
     ['folder.db', 2, 'a folder'],
     ['empty.db', 3, 'is empty'],
-    ['none.db', 3, 'no calendar'],
+    ['none.db', 3, 'no such calendar'],
   ])('fails on %s', async (name, exit, said) => {
     expect(await db(name, 'check')).toMatchObject({ stdout: '', exit, stderr: expect.stringContaining(said) });
   });
@@ -133,7 +133,7 @@ describe('calendar db on a file that opens', () => {
 
   it('repair cuts the damage off and keeps it', async () => {
     const result = await db('logflip.db', 'repair', '--yes');
-    expect(result.stdout).toMatch(/^cut; the damaged log is .*logflip\.db-log\.damaged/);
+    expect(result.stdout).toMatch(/^Cut the log. The damaged log is .*logflip\.db-log\.damaged/);
     expect(await tags('logflip.db')).toBe('2\n');
   });
 });
@@ -143,7 +143,7 @@ describe('calendar db restore', () => {
     await db('whole.db', 'backup', path('good.db'));
     const result = await db('flipped.db', 'restore', path('good.db'), '--yes');
     expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(existsSync(/what was there is (.*)\n/.exec(result.stdout)![1]!)).toBe(true);
+    expect(existsSync(/The old file is (.*)\n/.exec(result.stdout)![1]!)).toBe(true);
     expect(await tags('flipped.db')).toBe('2\n');
     expect((await db('flipped.db', 'check')).exit).toBe(0);
   });

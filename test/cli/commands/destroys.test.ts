@@ -16,15 +16,15 @@ const left = async () => (await at('events list --format count')).stdout.trim();
 
 describe.each([
   ['events delete one two', 'Move 2 events to the trash?', '1', /^moved event \d+ \(One\) to the trash\nmoved event/],
-  ['reset', 'Take every record out of', '0', /^$/],
-  ['seed minimal --replace', 'Put minimal?', '1', /^$/],
-  ['db restore copy.db', 'Put ', '3', /is restored; what was there is/],
+  ['reset', 'Delete all records in', '0', /^$/],
+  ['seed minimal --replace', 'Replace all records by minimal?', '1', /^$/],
+  ['db restore copy.db', 'Replace ', '3', /The old file is/],
 ])('%s', (line, question, after, said) => {
   it('wants --yes where nobody can be asked', async () => {
     const { stdout, stderr, exit } = await at(line);
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
     expect(stderr).toContain(question);
-    expect(stderr).toContain('Give --yes.');
+    expect(stderr).toContain('Pass --yes.');
     expect(await left()).toBe('3');
   });
   it('asks on a terminal', async () => {
@@ -48,7 +48,7 @@ it('names on stdin are several, however many they are', async () => {
 
 it.each([
   ['events delete one', 'moved event'],
-  ['users remove ada', 'removed ada'],
+  ['users remove ada', 'Removed ada'],
 ])('%s goes where nobody can be asked', async (line, said) => {
   await at('users add ada --role editor', { stdin: 'p' });
   expect(await at(line)).toMatchObject({ exit: 0, stdout: expect.stringContaining(said) });
@@ -57,6 +57,6 @@ it.each([
 it('a user is asked for on a terminal', async () => {
   await at('users add ada --role editor', { stdin: 'p' });
   const { stdout, stderr } = await at('users remove ada', { typing: true, stdin: 'n\n', columns: 80 });
-  expect([stdout, stderr.includes('Take the user ada away?')]).toEqual(['', true]);
+  expect([stdout, stderr.includes('Remove the user ada?')]).toEqual(['', true]);
   expect((await at('users list')).stdout).toContain('ada');
 });

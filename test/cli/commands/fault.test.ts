@@ -23,7 +23,7 @@ describe('fault', () => {
   it('adds, lists, removes and clears', async () => {
     const { url, on } = await serve('--memory');
     expect(await on('fault add 503 --path /events -X get --times 2')).toEqual({
-      stdout: '1  GET /events  status 503  2 of 2 left  met 0\n',
+      stdout: '1  GET /events  status 503  2 of 2 left  used: 0\n',
       stderr: '',
       exit: 0,
     });
@@ -32,12 +32,12 @@ describe('fault', () => {
     await on('fault add --delay 1-2 --slow-body 0.01s --every 2 -X POST,PUT');
     expect((await on('fault list')).stdout.replace(/ {2,}/g, '  ')).toBe(
       [
-        '1  GET /events  status 503  1 of 2 left  met 1\n',
-        '2  no page X-Test: *  reset, after the change  50 %, not the first 3  met 0\n',
-        '3  POST,PUT  after 1-2 ms, body over 10 ms  1 in 2  met 0\n',
+        '1  GET /events  status 503  1 of 2 left  used: 1\n',
+        '2  no page X-Test: *  reset, after the change  50 %, skipping the first 3  used: 0\n',
+        '3  POST,PUT  after 1-2 ms, body over 10 ms  1 in 2  used: 0\n',
       ].join(''),
     );
-    expect((await on('fault remove 1 3')).stdout).toBe('removed 1\nremoved 3\n');
+    expect((await on('fault remove 1 3')).stdout).toBe('Removed fault 1\nRemoved fault 3\n');
     expect(JSON.parse((await on('fault list --json')).stdout)).toEqual([
       {
         id: 2,
@@ -51,7 +51,7 @@ describe('fault', () => {
         remaining: null,
       },
     ]);
-    expect((await on('fault clear')).stdout).toBe('cleared\n');
+    expect((await on('fault clear')).stdout).toBe('Removed all faults\n');
     expect(await on('fault list')).toEqual({ stdout: '', stderr: '', exit: 0 });
     expect(await on('fault rm 2')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is no fault 2') });
   });
@@ -77,19 +77,19 @@ describe('fault', () => {
   it.each([
     ['fault add explode', /explode.*Expected a status from 200 to 599, or one of reset, empty/],
     ['fault add rest', /Did you mean reset/],
-    ['fault add 503:200%', /It takes a share like 10% or 0\.1/],
-    ['fault add 99', /It takes a status from 200 to 599/],
+    ['fault add 503:200%', /Expected a share, e\.g\. 10% or 0\.1/],
+    ['fault add 99', /Expected a status from 200 to 599/],
     ['fault add', /a fault needs then, delay or slow_body/],
-    ['fault add --delay 300-100', /Expected milliseconds up to 600000, like 200, 100-300/],
-    ['fault add --delay soon', /It takes milliseconds/],
+    ['fault add --delay 300-100', /Expected milliseconds up to 600000, e\.g\. 200, 100-300/],
+    ['fault add --delay soon', /Expected milliseconds/],
     ['fault add reset --body x', /--body and --response-header require a status/],
-    ['fault add 503:10% --probability 5%', /the share is given twice/],
+    ['fault add 503:10% --probability 5%', /Use either a share or --probability/],
     ['fault add reset --slow-body 5', /slow_body: cannot be given with then: reset/],
     ['fault add 503 --path events', /match\.path: must be a path like \/events\/\*/],
     ['fault add 503 --query !page=1', /Expected name=value, name or !name/],
-    ['fault remove first', /It takes a whole number from 1/],
-    ['serve --memory --fail 5033', /It takes a status from 200 to 599/],
-    ['exec --delay=-5 -- true', /It takes milliseconds/],
+    ['fault remove first', /Expected a whole number of at least 1/],
+    ['serve --memory --fail 5033', /Expected a status from 200 to 599/],
+    ['exec --delay=-5 -- true', /Expected milliseconds/],
   ])('refuses %s', async (line, message) => {
     const { on } = await serve('--memory');
     const { stdout, stderr, exit } = line.startsWith('fault') ? await on(line) : await at(line);
@@ -198,6 +198,6 @@ describe('commands against a server that fails', () => {
     const { on } = await serve('--memory --fail hang');
     const begun = performance.now();
     expect(await on('events list --timeout 1')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no answer within 1 s') });
-    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });

@@ -34,7 +34,7 @@ describe('settings', () => {
     ['settings get timezon', 2, "value 'timezon' is invalid for argument 'setting'\n  Did you mean timezone?"],
     ['settings set timezone Nowhere', 2, 'must be a time zone'],
     ['settings set per_page 51', 2, 'must be a whole number'],
-    ['settings get title --db nowhere.db', 3, 'there is no calendar'],
+    ['settings get title --db nowhere.db', 3, 'no such calendar'],
   ])('refuses %s', async (line, exit, message) => {
     const result = await at(line);
     expect(result).toMatchObject({ stdout: '', exit });
@@ -72,14 +72,14 @@ it('a failure as JSON holds nothing that a terminal obeys', async () => {
 describe('users', () => {
   it('adds, lists and removes', async () => {
     expect(await at('users add ada --role editor', { stdin: 'secret\n' })).toMatchObject({
-      stdout: 'added editor ada with ID 1\n',
+      stdout: 'Added editor ada (ID 1)\n',
       exit: 0,
     });
     expect((await at('users add bob --role author --json', { env: { CALENDAR_PASSWORD: 'p' } })).stdout).toBe(
       '{"id":2,"name":"bob","role":"author"}\n',
     );
     expect((await at('users list')).stdout).toBe('1  ada  editor\n2  bob  author\n');
-    expect((await at('users remove ada')).stdout).toBe('removed ada\n');
+    expect((await at('users remove ada')).stdout).toBe('Removed ada\n');
     expect(JSON.parse((await at('users list --json')).stdout)).toEqual([{ id: 2, name: 'bob', role: 'author' }]);
     expect(readFileSync(path('calendar.db')).includes('secret')).toBe(false);
   });
@@ -87,7 +87,7 @@ describe('users', () => {
   it.each([
     ['users add bob --role author', 6, 'there is a user "bob" already'],
     ['users add eve --role edtor', 2, 'Did you mean editor?'],
-    ['users add eve', 2, "required option '--role <role>' not specified"],
+    ['users add eve', 2, "Required option '--role <role>' not specified"],
     ["users add 'e ve' --role editor", 2, 'a user name has no spaces'],
     ['users remove eve', 3, 'there is no user "eve"'],
     ['users passwd eve', 3, 'there is no user "eve"'],
@@ -103,16 +103,19 @@ describe('users', () => {
     const as = (password: string, line: string) => at(`${line} --db who.db --user eve`, { env: { CALENDAR_PASSWORD: password } });
     await at('users add eve --role contributor --db who.db', { env: { CALENDAR_PASSWORD: 'old' } });
     expect((await as('old', 'tags create --name a')).exit).toBe(4);
-    expect(await at('users set-role eve editor --db who.db')).toMatchObject({ stdout: 'eve is editor\n', exit: 0 });
+    expect(await at('users set-role eve editor --db who.db')).toMatchObject({ stdout: 'Changed the role of eve to editor\n', exit: 0 });
     expect((await as('old', 'tags create --name a')).exit).toBe(0);
-    expect(await at('users passwd eve --db who.db', { stdin: 'new\n' })).toMatchObject({ stdout: 'eve\n', exit: 0 });
+    expect(await at('users passwd eve --db who.db', { stdin: 'new\n' })).toMatchObject({
+      stdout: 'Changed the password of eve\n',
+      exit: 0,
+    });
     expect((await as('old', 'tags list')).exit).toBe(4);
     expect((await as('new', 'tags list')).exit).toBe(0);
     expect((await at('users list --db who.db')).stdout).toBe('1  eve  editor\n');
   });
 
   it.each([
-    ['the same', 'seen', 'seen', 0, 'eve\n'],
+    ['the same', 'seen', 'seen', 0, 'Changed the password of eve\n'],
     ['another', 'seen', 'sean', 2, ''],
   ])('asks a person twice, since nobody sees what is typed: %s', async (_, first, second, exit, says) => {
     const { terminal, type, sees } = attended(place.path);
@@ -143,14 +146,14 @@ describe('db', () => {
 
   it('backs up and restores', async () => {
     expect(await at('db backup copy.db')).toEqual({ stdout: `${path('copy.db')}\n`, stderr: '', exit: 0 });
-    expect(await at('db backup copy.db')).toMatchObject({ exit: 6, stderr: expect.stringContaining('is there already') });
+    expect(await at('db backup copy.db')).toMatchObject({ exit: 6, stderr: expect.stringContaining('already exists') });
     expect((await at('db backup copy.db --force')).exit).toBe(0);
     await at('tags create --name Two');
     expect(await at('db restore copy.db')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
     const { stdout } = await at('db restore copy.db --yes');
-    expect(stdout).toMatch(/is restored; what was there is .*before-restore/);
+    expect(stdout).toMatch(/The old file is .*before-restore/);
     expect((await at('tags list --no-hide-empty --format ids --all')).stdout.trim().split('\n')).toHaveLength(1);
-    expect(existsSync(/what was there is (.*)\n/.exec(stdout)![1]!)).toBe(true);
+    expect(existsSync(/The old file is (.*)\n/.exec(stdout)![1]!)).toBe(true);
     expect(await at('db restore nowhere.db --yes')).toMatchObject({ exit: 3 });
   });
 

@@ -36,5 +36,5 @@ it('is what a server says of itself', async () => {
 it.each([['nonsense'], ['ftp://example.org']])('%s is no address', async (url) => {
   const { exit, stdout, stderr } = await run(['openapi', '--server', url], { cwd: home.path });
   expect([exit, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('http or https address');
+  expect(stderr).toContain('http or https URL');
 });

@@ -63,16 +63,16 @@ describe('calendar request', () => {
   });
 
   it.each([
-    ['request', 2, "missing required argument 'words'"],
-    ['request GTE /tags', 2, 'not a method: "GTE"\n  Did you mean GET?'],
+    ['request', 2, "Missing required argument 'words'"],
+    ['request GTE /tags', 2, 'Unknown method "GTE"\n  Did you mean GET?'],
     ['request -X TRACE /tags', 2, 'Expected one of GET, POST'],
-    ['request POST /tags name', 2, 'not a value: "name"'],
-    ['request POST /tags x:={', 2, 'x:= takes JSON'],
+    ['request POST /tags name', 2, 'Invalid item "name"'],
+    ['request POST /tags x:={', 2, 'x:= requires JSON'],
     ['request POST /tags a=1 a.b=2', 2, 'a.b: a already has a value'],
-    ['request POST /tags name=x --data {}', 2, 'the body is given twice'],
-    ['request POST /tags name=x --paginate', 2, '--paginate is for GET'],
+    ['request POST /tags name=x --data {}', 2, 'Use either --data or body items'],
+    ['request POST /tags name=x --paginate', 2, '--paginate requires GET'],
     ['request /doc --paginate', 2, '/doc is not a paginated list'],
-    ['request /tags -H nonsense', 2, 'not a header'],
+    ['request /tags -H nonsense', 2, 'Invalid header'],
   ])('refuses %s', async (line, exit, says) => {
     const { stderr, exit: code } = await at(line);
     expect(stderr).toContain(says);
@@ -97,7 +97,7 @@ describe('calendar request', () => {
   });
 
   it('fails as the answer says, unless told not to', async () => {
-    expect(await at('request /nothing')).toMatchObject({ exit: 3, stderr: 'calendar: GET /nothing answered 404\n' });
+    expect(await at('request /nothing')).toMatchObject({ exit: 3, stderr: 'calendar: GET /nothing returned 404\n' });
     const calm = await at('request /nothing --no-fail');
     expect([calm.exit, calm.stderr, JSON.parse(calm.stdout).data.status]).toEqual([0, '', 404]);
   });

@@ -58,7 +58,7 @@ describe('requests', () => {
     expect((await on('requests -X POST,PUT --count')).stdout).toBe('1\n');
     expect((await on('requests --status 4xx --count --json')).stdout).toBe('{"count":1}\n');
     expect((await on('requests -n 1')).stdout.split('\n')).toHaveLength(2);
-    expect((await on('requests --clear')).stdout).toBe('cleared 3\n');
+    expect((await on('requests --clear')).stdout).toBe('Deleted 3 requests\n');
     expect(await on('requests')).toEqual({ stdout: '', stderr: '', exit: 0 });
   });
 
@@ -73,8 +73,8 @@ describe('requests', () => {
   });
 
   it.each([
-    ['requests --follow --count', /either followed or counted/],
-    ['requests --count -n 5', /--limit goes with a list/],
+    ['requests --follow --count', /Use either --follow or a count/],
+    ['requests --count -n 5', /--limit can only be used with a list/],
     ['requests --clear --path /x', /cannot be used with/],
     ['requests --status 99', /status: must be statuses like 404 or 4xx/],
     ['requests --path events', /path: must be a path like/],
@@ -102,7 +102,7 @@ describe('requests', () => {
     expect((await run(words('requests --db served.db --json'), given)).stdout).toContain('Concert');
     expect((await run(words(`requests --url ${url} --json`), given)).stdout).not.toContain('Concert');
     expect((await run(words(`requests --url ${url} --clear`), given)).exit).toBe(4);
-    expect((await run(words('requests --db served.db --clear'), given)).stdout).toBe('cleared 1\n');
+    expect((await run(words('requests --db served.db --clear'), given)).stdout).toBe('Deleted 1 requests\n');
   });
 });
 

@@ -75,8 +75,8 @@ describe('serve --read-only', () => {
 
   it.each([
     ['--db nowhere.db', 3, 'nowhere.db'],
-    ['--db kept.db --seed demo', 2, '--read-only changes no file, and --seed would'],
-    ['--db kept.db --users users.json', 2, '--read-only changes no file, and --users would'],
+    ['--db kept.db --seed demo', 2, "Can't use --seed with --read-only"],
+    ['--db kept.db --users users.json', 2, "Can't use --users with --read-only"],
   ])('refuses %s', async (options, exit, message) => {
     expect(await at(`serve --read-only --port 0 ${options}`)).toMatchObject({ stdout: '', exit, stderr: expect.stringContaining(message) });
   });
@@ -127,22 +127,22 @@ describe('serve --watch', () => {
     const before = await tags(server);
     await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
     writeFileSync(path, '{\n  "tags": {\n    "a": {"name": "a",,}\n  }\n}');
-    await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*; what was there before stays\n/);
+    await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*\. The calendar is unchanged\.\n/);
     writeFileSync(path, '{"tags": {\n "b": {"name": "b"},\n "a": {"nam": "a"}}}');
     await says(
-      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3; what was there before stays\n/m,
+      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3. The calendar is unchanged.\n/m,
     );
     writeFileSync(path, '{"tags": {\n "b": {"slug": "b"}}}');
-    await says(/calendar: wrong\.json: tags\.b\.name: is missing, in line 2; what was there before stays\n/);
+    await says(/calendar: wrong\.json: tags\.b\.name: is missing, on line 2. The calendar is unchanged.\n/);
     expect(await tags(server)).toHaveLength(2);
     await send(`${originOf(server)}/_calendar/reset`, 'POST');
     expect(await tags(server)).toEqual(before);
   });
 
   it.each([
-    ['--memory', '--seed names none'],
-    ['--memory --seed demo', '--seed names none'],
-    ['--db kept.db --seed wrong.json', 'works in memory alone'],
+    ['--memory', '--watch requires a fixture file'],
+    ['--memory --seed demo', '--watch requires a fixture file'],
+    ['--db kept.db --seed wrong.json', '--watch requires --memory'],
   ])('refuses %s', async (options, message) => {
     expect(await at(`serve --watch --port 0 ${options}`)).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining(message) });
   });

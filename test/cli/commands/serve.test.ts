@@ -39,7 +39,7 @@ describe('serve', () => {
   });
 
   it.each([
-    ['', String.raw`calendar: open it in a browser at http://127\.0\.0\.1:\d+/\n`],
+    ['', String.raw`calendar: Open it in a browser: http://127\.0\.0\.1:\d+/\n`],
     ['--no-page', ''],
   ])('tells people where the API starts, and where there is a page to look at: %j', async (option, page) => {
     const interruption = new AbortController();
@@ -56,7 +56,7 @@ describe('serve', () => {
       stderr.end();
     }
     expect(await ended).toMatchObject({ exit: 0, stdout: '' });
-    const api = String.raw`calendar: the calendar in memory is served at http://127\.0\.0\.1:\d+/calendar/events/v1\n`;
+    const api = String.raw`calendar: Serving an in-memory calendar at http://127\.0\.0\.1:\d+/calendar/events/v1\n`;
     expect(said).toMatch(new RegExp(`^${api}${page}$`));
   });
 
@@ -88,14 +88,14 @@ describe('serve', () => {
   });
 
   it.each([
-    ['--port 99999', 2, 'It takes a whole number up to 65535.'],
+    ['--port 99999', 2, 'Expected a whole number up to 65535.'],
     ['--host 203.0.113.7', 2, 'is not an address of this machine'],
     ['--users nowhere.json', 3, 'there is no such file'],
-    ['--memory --db x.db', 2, 'name two calendars'],
+    ['--memory --db x.db', 2, 'Use either'],
     ['--without tikets', 2, 'Did you mean tickets?'],
     ['--durability ful', 2, 'Did you mean full?'],
     ['--timezone Nowhere/Land', 2, 'must be a time zone'],
-    ['--url http://example.org', 2, 'names a server'],
+    ['--url http://example.org', 2, 'is a server'],
   ])('refuses %s', async (options, exit, message) => {
     const result = await at(`serve --port 0 ${options}`);
     expect(result).toMatchObject({ stdout: '', exit });
@@ -111,7 +111,7 @@ describe('serve', () => {
     });
     expect(await at('serve --memory', { env: { PORT: 'x' } })).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('PORT is no port'),
+      stderr: expect.stringContaining('Invalid PORT "x"'),
     });
     expect((await serve('--memory', { env })).said.port).not.toBe(said.port);
   });
@@ -174,7 +174,7 @@ describe('a command on a file that a server owns', () => {
     expect(await held('settings set timezone Nowhere')).toMatchObject({ exit: 2, stderr: expect.stringContaining('must be a time zone') });
     const tag = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
     expect((await get(`${said.url}/tags`, tag)).status).toBe(201);
-    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('added editor ada with ID 1\n');
+    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('Added editor ada (ID 1)\n');
     expect((await get(`${said.url}/tags`, tag)).status).toBe(401);
     expect((await held('users list')).stdout).toBe('1  ada  editor\n');
     expect((await held('users remove ada')).exit).toBe(0);

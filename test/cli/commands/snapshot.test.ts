@@ -64,7 +64,7 @@ const commands = [
 /** Without what differs by nature: the moment of a run, and names of snapshots that a calendar in memory does not keep. */
 const plain = ({ stdout, stderr, exit }: Awaited<ReturnType<typeof run>>) => ({
   stdout,
-  stderr: stderr.replace(/^calendar: what was there before is kept: .*\n|^ {2}There are .*\n/gm, ''),
+  stderr: stderr.replace(/^calendar: Saved snapshot .*\n|^ {2}There are .*\n/gm, ''),
   exit,
 });
 
@@ -80,7 +80,7 @@ describe('commands on a whole calendar', () => {
     // A pull is into a file, whatever server the environment names; and questions name the calendar.
     const except = (rows: object[]) => rows.filter((row) => !/pull|"line":"reset"/.test(JSON.stringify(row)));
     expect(except(said.remote)).toEqual(except(said.file));
-    expect(said.file).toContainEqual({ line: 'shift --by P7D', stdout: '', stderr: 'calendar: shift: 4 updated\n', exit: 0 });
+    expect(said.file).toContainEqual({ line: 'shift --by P7D', stdout: '', stderr: 'calendar: Shifted: 4 updated\n', exit: 0 });
     expect(said.file).toContainEqual({
       line: 'shift --by P9000Y',
       stdout: '',
@@ -103,16 +103,16 @@ describe('commands on a whole calendar', () => {
     await on('seed minimal');
     const before = (await on('export')).stdout;
     const shifted = await on('shift --by P1D');
-    expect(shifted.stderr).toMatch(/calendar: shift: 1 updated\ncalendar: Saved snapshot before-shift-1\n$/);
+    expect(shifted.stderr).toMatch(/calendar: Shifted: 1 updated\ncalendar: Saved snapshot before-shift-1\. Undo with: calendar undo\n$/);
     const imported = await on('import city.csv');
     expect(imported.stderr).toContain('before-import-2');
-    expect((await on('import city.csv')).stderr).not.toContain('kept');
+    expect((await on('import city.csv')).stderr).not.toContain('Saved');
     const gone = await on('reset --yes');
     expect(gone.stderr).toContain('before-reset-3');
     expect((await on('events list --format count')).stdout).toBe('0\n');
-    expect((await on('undo')).stdout).toBe('restored before-reset-3\n');
-    expect((await on('undo')).stdout).toBe('restored before-import-2\n');
-    expect(await on('undo')).toMatchObject({ stdout: 'restored before-shift-1\n', stderr: expect.stringContaining('undone-') });
+    expect((await on('undo')).stdout).toBe('Restored before-reset-3\n');
+    expect((await on('undo')).stdout).toBe('Restored before-import-2\n');
+    expect(await on('undo')).toMatchObject({ stdout: 'Restored before-shift-1\n', stderr: expect.stringContaining('undone-') });
     expect((await on('export')).stdout).toBe(before);
     expect(await on('undo')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is nothing to undo') });
     expect((await on('snapshot list')).stdout).toMatch(/^undone-\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\d+ bytes\n/);
@@ -145,7 +145,7 @@ describe('commands on a whole calendar', () => {
     expect(pulled.stderr).toContain('before-pull-1');
     expect((await at(`pull ${other.url} --db copy.db`)).stderr).toContain('5 unchanged');
     await at('events update 1 --title Changed --db copy.db');
-    expect((await at(`push ${other.url} --db copy.db`)).stderr).toMatch(/pushed to .*: /);
+    expect((await at(`push ${other.url} --db copy.db`)).stderr).toMatch(/Pushed to .*: /);
     await other.close();
   });
 });

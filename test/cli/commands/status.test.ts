@@ -36,11 +36,11 @@ describe('status', () => {
     expect(exit).toBe(0);
     expect(rows(stdout)).toEqual({
       calendar: join(cwd, 'calendar.db'),
-      'chosen by': `profile near of ${join(cwd, 'calendar.config.json')}`,
-      as: 'its owner',
-      served: 'by nobody',
+      'selected by': `profile "near" in ${join(cwd, 'calendar.config.json')}`,
+      'signed in as': 'owner',
+      server: 'not running',
       title: 'Town hall',
-      zone: 'UTC',
+      'time zone': 'UTC',
       events: expect.stringMatching(/^[1-9]/),
       venues: expect.stringMatching(/^[1-9]/),
       organizers: expect.stringMatching(/^[1-9]/),
@@ -63,12 +63,12 @@ describe('status', () => {
   it('names the process that holds a file without answering', async () => {
     const held = await openCalendar(join(cwd, 'held.db'), { mode: 'write', now: Date.now });
     try {
-      expect(rows((await at('status --db held.db')).stdout).served).toBe(`by nobody, and process ${process.pid} has the file open`);
+      expect(rows((await at('status --db held.db')).stdout).server).toBe(`not running; process ${process.pid} has the file open`);
       expect(JSON.parse((await at('status --db held.db --json')).stdout)).toMatchObject({ served_at: null, process: process.pid });
     } finally {
       await held.close();
     }
-    expect(rows((await at('status --db held.db')).stdout).served).toBe('by nobody');
+    expect(rows((await at('status --db held.db')).stdout).server).toBe('not running');
   });
 
   it('says where a server is', async () => {
@@ -83,8 +83,8 @@ describe('status', () => {
 
   it('says what was chosen also where there is nothing, and fails as other commands do', async () => {
     const { stdout, stderr, exit } = await at('status --db nowhere.db');
-    expect([rows(stdout).calendar, rows(stdout)['chosen by'], exit]).toEqual([join(cwd, 'nowhere.db'), '--db', 3]);
-    expect(stderr).toContain('there is no calendar at');
+    expect([rows(stdout).calendar, rows(stdout)['selected by'], exit]).toEqual([join(cwd, 'nowhere.db'), '--db', 3]);
+    expect(stderr).toContain('no such calendar');
     const json = await at('status --json --url http://127.0.0.1:9 --timeout 3');
     expect([JSON.parse(json.stdout).problem.code, json.exit]).toEqual(['unreachable', 5]);
   });

@@ -22,16 +22,16 @@ const complete = async (line: string) => {
 
 describe('what may come next', () => {
   it.each([
-    ['ev', ['events\twhat happens, when, where and by whom: list, get, create, update, delete']],
-    ['events l', ['list\tevents that match']],
-    ['--db x.db events l', ['list\tevents that match']],
+    ['ev', ['events\tManage events']],
+    ['events l', ['list\tList events']],
+    ['--db x.db events l', ['list\tList events']],
     ['events list --starts-a', ['--starts-after\tstarts later than this day']],
-    ['events list --no-feat', ['--no-featured\tnot --featured']],
+    ['events list --no-feat', ['--no-featured\tOpposite of --featured']],
     ['events list --format cs', ['csv']],
     ['events list --status pub', ['publish']],
     ['events list --status=pub', ['--status=publish']],
     ['events list --featured=', ['']],
-    ['man ev', ['events\twhat happens, when, where and by whom: list, get, create, update, delete']],
+    ['man ev', ['events\tManage events']],
     ['man exit', ['']],
     ['events list --tags ou', ['outdoor\toutdoor']],
     ['events get j', ['jazz-night\tJazz Night']],
@@ -61,10 +61,10 @@ describe('what may come next', () => {
     ['serve --durability f', ['full']],
     ['users add x --role ed', ['editor']],
     ['completion z', ['zsh']],
-    ['help exit', ['exit-codes\tmore on it']],
-    ['help events upd', ['update\tchange an event']],
+    ['help exit', ['exit-codes\tHelp topic']],
+    ['help events upd', ['update\tUpdate events']],
     ['events get j --db nowhere.db', ['']],
-    ['comp', ['completion\ta script that completes commands in your shell']],
+    ['comp', ['completion\tPrint a shell completion script']],
   ])('%s', async (line, expected) => {
     const found = await complete(line);
     const ids = (text: string) => text.replace(/^\d+\t/, 'ID\t');

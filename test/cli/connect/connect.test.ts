@@ -83,7 +83,7 @@ describe('which calendar', () => {
     mkdirSync(below, { recursive: true });
     writeFileSync(join(place.path, 'a', 'calendar.config.json'), JSON.stringify({ profile: 'p', profiles: { p: { db: '../other.db' } } }));
     expect((await run(words(`tags list ${names} -v`), { cwd: below })).stderr).toBe(
-      `calendar: ${join(place.path, 'other.db')} (profile p of ${join(place.path, 'a', 'calendar.config.json')})\n`,
+      `calendar: ${join(place.path, 'other.db')} (profile "p" in ${join(place.path, 'a', 'calendar.config.json')})\n`,
     );
   });
 
@@ -95,15 +95,15 @@ describe('which calendar', () => {
   });
 
   it.each([
-    ['tags list --db nowhere.db', 3, /.*nowhere\.db\n {2}Make one/],
+    ['tags list --db nowhere.db', 3, /.*nowhere\.db: no such calendar\n {2}Create one/],
     ['tags list --url http://127.0.0.1:9 --timeout 2', 5, /cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
-    ['tags list --url ftp://example.org', 2, /not an http or https address/],
-    ['tags list --url nonsense', 2, /not an http or https address/],
-    ['tags list --url http://a:b@example.org', 2, /can be read by every user/],
-    ['tags list --url http://example.org --user a:b', 2, /can be read by every user/],
-    ['tags list --url http://a --db b', 2, /name two calendars/],
-    ['tags list --profile nobody', 2, /there is no profile "nobody"/],
-    ['tags list --timeout soon', 2, /It takes a number of seconds/],
+    ['tags list --url ftp://example.org', 2, /Invalid URL/],
+    ['tags list --url nonsense', 2, /Invalid URL/],
+    ['tags list --url http://a:b@example.org', 2, /is visible to every user/],
+    ['tags list --url http://example.org --user a:b', 2, /is visible to every user/],
+    ['tags list --url http://a --db b', 2, /Use either/],
+    ['tags list --profile nobody', 2, /Unknown profile "nobody"/],
+    ['tags list --timeout soon', 2, /Expected a number of seconds/],
     ['tags list --now later', 2, /Invalid instant "later"/],
     ['tags list --password-stdin --url http://127.0.0.1:9', 2, /--password-stdin requires --user/],
     ['tags list --user ada --url http://127.0.0.1:9', 2, /Missing password for "ada"/],
@@ -136,14 +136,14 @@ describe('as whom', () => {
     const line = `${create().replace(/ --url .*/, '')} --profile far`;
     expect((await at(line, { env: config({ profiles }) })).exit).toBe(0);
     const open = await at(line, { env: config({ profiles }, 0o644, ['open']) });
-    expect(open).toMatchObject({ exit: 2, stderr: expect.stringMatching(/others can read it\n {2}chmod 600/) });
+    expect(open).toMatchObject({ exit: 2, stderr: expect.stringMatching(/is readable by others\n {2}Run: chmod 600/) });
   });
 
   it('checks a user of a file who is asked for by name', async () => {
     const env = { CALENDAR_PASSWORD: 'secret' };
     expect(await at('users add bob --role contributor --db roles.db', { env })).toMatchObject({
       exit: 0,
-      stdout: 'added contributor bob with ID 1\n',
+      stdout: 'Added contributor bob (ID 1)\n',
     });
     expect((await at('tags create --name x --db roles.db')).exit).toBe(0);
     expect((await at('tags create --name y --db roles.db --user bob', { env })).exit).toBe(4);
@@ -171,19 +171,15 @@ describe('as whom', () => {
 });
 
 it.each([
-  ['{', '', /is not JSON/],
+  ['{', '', /Invalid JSON/],
   ['[]', '', /expected object/],
   ['{"profil": "a"}', '', /calendar\.config\.json: Unknown key "profil"\n {2}Did you mean profile/],
   ['{"profiles": {"a": {"ulr": "x"}}}', '--profile a', /profiles\.a: Unknown key "ulr"\n {2}Did you mean url or user\?/],
-  ['{"profiles": {"a": {"colour": "x"}}}', '--profile a', /no key "colour"\n {2}Keys are url, db, namespace, user, password\./],
+  ['{"profiles": {"a": {"colour": "x"}}}', '--profile a', /Unknown key "colour"\n {2}Keys are url, db, namespace, user, password\./],
   ['{"profiles": {"a": {"url": 7}}}', '--profile a', /calendar\.config\.json: profiles\.a\.url: .*expected string/],
-  ['{"profiles": {"a": {"ulr": "x"}, "good": {"db": "good.db"}}}', '--profile goood', /no profile "goood"\n {2}Did you mean good\?/],
-  ['{"profiles": {"a": {}}}', '--profile other', /no profile "other"\n {2}Profiles are a \(.*calendar\.config\.json\)\./],
-  [
-    '{"profile": "lost"}',
-    '',
-    /calendar\.config\.json takes the profile "lost", which there is not\n {2}Write it in .*calendar\.config\.json;/,
-  ],
+  ['{"profiles": {"a": {"ulr": "x"}, "good": {"db": "good.db"}}}', '--profile goood', /Unknown profile "goood"\n {2}Did you mean good\?/],
+  ['{"profiles": {"a": {}}}', '--profile other', /Unknown profile "other"\n {2}Profiles are a \(.*calendar\.config\.json\)\./],
+  ['{"profile": "lost"}', '', /calendar\.config\.json: Unknown profile "lost"\n {2}Add it to .*calendar\.config\.json\./],
 ])('refuses a file of profiles like %s with %s', async (text, options, message) => {
   const cwd = mkdtempSync(join(place.path, 'config-'));
   writeFileSync(join(cwd, 'calendar.config.json'), text);
@@ -197,7 +193,7 @@ it('a mistake in one profile leaves the others, and so does a password that is n
   const profiles = { bad: { ulr: 'x' }, secret: { url: 'http://127.0.0.1:9', user: 'a', password: 'b' }, good: { db: '../other.db' } };
   writeFileSync(join(cwd, 'calendar.config.json'), JSON.stringify({ profiles }), { mode: 0o644 });
   expect(await run(words(`tags list ${names} --profile good`), { cwd })).toEqual({ stdout: 'there\n', stderr: '', exit: 0 });
-  expect((await run(words('tags list --profile secret'), { cwd })).stderr).toContain('others can read it');
+  expect((await run(words('tags list --profile secret'), { cwd })).stderr).toContain('is readable by others');
 });
 
 describe('an address that the project’s file says', () => {
@@ -221,12 +217,12 @@ describe('an address that the project’s file says', () => {
     const { exit, stdout, stderr } = await run(words('tags list'), { cwd, env: { ...env, ...secrets } });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`${name} to ${base()}`);
-    expect(stderr).toContain(`Give --url ${base()}`);
+    expect(stderr).toContain(`Pass --url ${base()}`);
   });
   it('is not sent a control token of the environment', async () => {
     const { cwd, env } = folderWith(profiles(base()), 'project');
     const { exit, stderr } = await run(words('users list'), { cwd, env: { ...env, CALENDAR_CONTROL_TOKEN: 'secret' } });
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('CALENDAR_CONTROL_TOKEN is not sent')]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('Refusing to send CALENDAR_CONTROL_TOKEN')]);
   });
   it('is sent what stands beside it, what the user types, and nothing where there is nothing', async () => {
     const own = folderWith(profiles(base(), { user: 'ada', password: 'pässword' }), 'project');
@@ -247,6 +243,6 @@ describe('an address that the project’s file says', () => {
     const { cwd, env } = folderWith(profiles('http://127.0.0.1:9'), 'project');
     chownSync(join(cwd, 'calendar.config.json'), 12_345, 12_345);
     const { exit, stderr } = await run(words('tags create --name a'), { cwd, env });
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('belongs to another user and is passed over')]);
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('which belongs to another user')]);
   });
 });

@@ -157,7 +157,7 @@ const commands = [
   'events get Twin',
   'events get twin --json=start_date',
   "events list --tags 'No such'",
-  // All names are checked before anything changes; a switch takes no value.
+  // All names are checked before anything changes; a switch doesn't take a value.
   'events update twin 99999 nowhere talk --title Changed',
   'events get twin talk --fields title --format tsv',
   'events update twin --all-day false',
@@ -183,7 +183,7 @@ const commands = [
 /** Without the line that names a snapshot: a file keeps one before many records are changed, and a server that does not know us cannot be asked for it. */
 const withoutSnapshot = (said: Transcript): Transcript => ({
   ...said,
-  stderr: said.stderr.replace(/^calendar: what was there before is kept: .*\n/m, ''),
+  stderr: said.stderr.replace(/^calendar: Saved snapshot .*\n/m, ''),
 });
 
 const host = (url: string) => new URL(url).host;

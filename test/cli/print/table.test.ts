@@ -37,7 +37,7 @@ describe('a table', () => {
 
   it.each([200, 120, 80, 60, 40, 20, 5])('fits %i columns', async (width) => {
     const lines = (await printed(wide, { width })).split('\n').slice(0, -1);
-    expect(lines.filter((line) => !line.startsWith('no room'.slice(0, width - 1)))).toHaveLength(4);
+    expect(lines.filter((line) => !line.startsWith('omitted'.slice(0, width - 1)))).toHaveLength(4);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
@@ -47,8 +47,8 @@ describe('a table', () => {
   });
 
   it.each([
-    [60, /^333 {2}A title so.*… {2}2027-03-01 19:00 {2}2027-03-01 22:30$/, 'no room for venue'],
-    [40, /^333 {2}A title so long… +2027-03-01 19:00$/, 'no room for end_date, venue'],
+    [60, /^333 {2}A title so.*… {2}2027-03-01 19:00 {2}2027-03-01 22:30$/, 'omitted: venue'],
+    [40, /^333 {2}A title so long… +2027-03-01 19:00$/, 'omitted: end_date, venue'],
   ])('at %i columns leaves columns out before a date is cut, and says so', async (width, line, note) => {
     const lines = (await printed(wide, { width })).split('\n');
     expect(lines[3]).toMatch(line);
@@ -64,7 +64,7 @@ describe('a table', () => {
 
   it('is the same in a pipe and on a wide terminal but for its last line', async () => {
     expect(await printed(wide, { width: 300 })).toBe(await printed(wide, {}));
-    expect(await printed(wide, { width: 300, total: 99 })).toBe(`${await printed(wide, {})}3 of 99; --all shows all\n`);
+    expect(await printed(wide, { width: 300, total: 99 })).toBe(`${await printed(wide, {})}3 of 99; use --all to show all\n`);
     expect(await printed(wide, { total: 99 })).toBe(await printed(wide, {}));
   });
 

@@ -181,10 +181,10 @@ describe('today', () => {
 
     it('is said on a terminal of another zone', async () => {
       const at = (line: string, env: Record<string, string>) => run([...words(line), '--no-color'], { cwd: place.path, columns: 80, env });
-      expect((await at('agenda', {})).stderr).toBe("Today" is in Asia/Tokyo, the calendar's zone\n");
+      expect((await at('agenda', {})).stderr).toBe(`"Today" is in Asia/Tokyo, the calendar's time zone.\n`);
       expect((await at('agenda', { TZ: 'Asia/Tokyo' })).stderr).toBe('');
       expect((await at('month --tz Europe/Paris', { TZ: 'Europe/Paris' })).stderr).toBe(
-        "times are in Europe/Paris; Today" is in Asia/Tokyo, the calendar's zone\n",
+        `Times are in Europe/Paris. "Today" is in Asia/Tokyo, the calendar's time zone.\n`,
       );
     });
   });

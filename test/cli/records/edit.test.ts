@@ -125,7 +125,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
   it.each([
     ['events list --from nonsense', 'from: is not a date that can be read: "nonsense"'],
     ['events list --starts-after 1970-01-01', 'starts_after: is the first second of 1970 in UTC, which stands for no date: "1970-01-01"'],
-    ['generate --events 99999999', 'It takes a whole number up to 9999999.'],
+    ['generate --events 99999999', 'Expected a whole number up to 9999999.'],
     ['events list --to 2027-02-30', 'to: names a day that does not exist: 2027-02-30'],
     ['events list --past --starts-after today', 'cannot be used with option'],
     ['events list --sort titel', 'Did you mean title?'],

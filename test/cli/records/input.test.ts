@@ -73,7 +73,7 @@ describe('what a record is made of', () => {
     ['tags update - --data -', 'Standard input can only be read once'],
     ['tags get - --user ada --password-stdin', 'Standard input can only be read once'],
     ["tags update one --data '[{},{}]'", 'takes one set of fields'],
-    ["events create --venue '{'", 'It looks like JSON'],
+    ["events create --venue '{'", 'Invalid JSON'],
   ])('refuses %s', async (line, message) => {
     const { stdout, stderr, exit } = await at(line, { stdin: '{"name": "x"}' });
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });

@@ -49,7 +49,11 @@ describe('formats', () => {
     const { stdout } = await at('events list --format ics --fields id');
     const events = new ICAL.Component(ICAL.parse(stdout)).getAllSubcomponents('vevent');
     expect(events.map((event) => String(event.getFirstPropertyValue('summary')).replace(/[“”]/g, '"'))).toEqual(titles);
-    expect(await at('tags list --format ics')).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('ics holds events') });
+    expect(await at('tags list --format ics')).toMatchObject({
+      stdout: '',
+      exit: 2,
+      stderr: expect.stringContaining('only available for events'),
+    });
   });
 
   it('counts all that match, whatever the page', async () => {
@@ -84,7 +88,7 @@ describe('tables', () => {
   });
 
   it('say how much there is besides, on a terminal', async () => {
-    expect((await at('events list --per-page 2 --no-color', { columns: 80 })).stdout).toContain('2 of 5; --all shows all');
+    expect((await at('events list --per-page 2 --no-color', { columns: 80 })).stdout).toContain('2 of 5; use --all to show all');
     expect((await at('events list --per-page 2')).stdout).not.toContain('--all');
   });
 

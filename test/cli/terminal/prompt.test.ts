@@ -54,23 +54,23 @@ describe('a question', () => {
   it('fails without a terminal', async () => {
     const { terminal } = attended('');
     await expect(agreed({ ...terminal, stdin: new PassThrough() }, 'Delete it?')).rejects.toMatchObject({
-      message: 'Delete it?',
-      hint: 'Give --yes.',
+      message: 'Confirmation required: Delete it?',
+      hint: 'Pass --yes.',
     });
   });
 });
 
 describe('standard input that somebody has to type', () => {
   it.each([
-    [['events', 'create', '--data', '-'], 'reading JSON from', '{"title":"T","start_date":"2027-01-01","end_date":"2027-01-02"}'],
-    [['events', 'get', '-'], 'reading IDs or slugs from', '1'],
-    [['import', '-', '--format', 'ndjson'], 'reading data from', '{"resource":"tags","name":"x"}'],
+    [['events', 'create', '--data', '-'], 'Reading JSON from', '{"title":"T","start_date":"2027-01-01","end_date":"2027-01-02"}'],
+    [['events', 'get', '-'], 'Reading IDs or slugs from', '1'],
+    [['import', '-', '--format', 'ndjson'], 'Reading data from', '{"resource":"tags","name":"x"}'],
   ])('%s says that it waits', async (args, says, text) => {
     const place = folder();
     try {
       const { terminal, type, end, sees } = waiting(place.path);
       const done = main([...args, '--db', 'typed.db'], terminal);
-      expect(await sees(says)).toBe(`calendar: ${says} the terminal; ctrl-d ends it\n`);
+      expect(await sees(says)).toBe(`calendar: ${says} the terminal. Press Ctrl-D to end.\n`);
       type(text);
       end();
       await done;
