@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -144,4 +144,11 @@ it('the brand of the reference is not named', () => {
   const named = new RegExp(words.join('|'), 'i');
   const files = [...filesIn('bin', 'src', 'test', 'fixtures', 'docs'), 'README.md', 'package.json'];
   expect(files.filter((file) => named.test(file) || named.test(read(file)))).toEqual([]);
+});
+
+it('no folder but cli/commands has more than 24 files', () => {
+  const counts = new Map<string, number>();
+  for (const file of filesIn('src')) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  counts.delete('src/cli/commands');
+  expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
 });

@@ -22,8 +22,8 @@ import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
-import { Users } from './records/users.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
+import { Users } from './users/users.ts';
 
 /** How a calendar is opened. */
 export interface StoreOptions {

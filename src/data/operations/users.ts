@@ -1,4 +1,4 @@
-import { hashed } from '../../store/records/users.ts';
+import { hashed } from '../../store/users/users.ts';
 import type { Implementations } from './context.ts';
 
 /** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */

@@ -20,7 +20,7 @@ import { type LinkedRows, linkedTo, postEntries } from '../records/entries.ts';
 import { pageOf } from '../records/list.ts';
 import { Posts } from '../records/posts.ts';
 import { rowBySlug } from '../records/queries.ts';
-import type { Users } from '../records/users.ts';
+import type { Users } from '../users/users.ts';
 import { type ChangeTracker, placeOf, watch } from './change-tracker.ts';
 import { RecordCache } from './record-cache.ts';
 

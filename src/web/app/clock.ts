@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { noteChange, onChange } from './changes.ts';
 import { now, setClock, wallNow } from './context.ts';
-import { control } from './control.ts';
-import { onNotice } from './follow.ts';
+import { noteChange, onChange } from './server/changes.ts';
+import { control } from './server/control.ts';
+import { onNotice } from './server/follow.ts';
 
 /** Milliseconds by which two clocks may differ before what is shown by one is shown again by the other. */
 const slack = 1000;

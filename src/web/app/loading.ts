@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lastChange, onChange } from './changes.ts';
-import { authorization } from './session.ts';
+import { lastChange, onChange } from './server/changes.ts';
+import { authorization } from './server/session.ts';
 
 /** What is loaded, or being loaded. What was there before stays until the new is there. */
 export interface Loading<T> {

@@ -5,7 +5,6 @@ import { CalendarPage } from './calendar/page.tsx';
 import { followClock } from './clock.ts';
 import { context } from './context.ts';
 import { ExplorerPage } from './explorer/page.tsx';
-import { startFollowing } from './follow.ts';
 import { language } from './format.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { RecordForm } from './forms/form.tsx';
@@ -13,7 +12,8 @@ import { land } from './main-part.tsx';
 import { User } from './records/dialogs.tsx';
 import { recordAt } from './records/load.ts';
 import { RecordPage } from './records/page.tsx';
-import { useUserName } from './session.ts';
+import { startFollowing } from './server/follow.ts';
+import { useUserName } from './server/session.ts';
 import { Toasts } from './toast.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
 

@@ -1,7 +1,7 @@
-import { ask, listAll, listPage } from './api.ts';
 import { plain } from './markup.ts';
 import type { Option } from './picker.tsx';
 import type { Organizer, Term, Venue } from './record.ts';
+import { ask, listAll, listPage } from './server/api.ts';
 
 /** Kinds of record that can be chosen. */
 export type Choice = 'venues' | 'organizers' | 'categories' | 'tags';

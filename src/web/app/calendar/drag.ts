@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mayChange, update } from '../api.ts';
 import { type CalendarDay, dayOf, daysBetween, plusMinutes } from '../days.ts';
 import type { CalendarEvent } from '../record.ts';
-import { authorization } from '../session.ts';
+import { mayChange, update } from '../server/api.ts';
+import { authorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import type { EventSpan } from './span.ts';
 

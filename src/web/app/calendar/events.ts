@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { ApiError, type ApiQuery, listAll, listPage } from '../api.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
 import { loadAhead, useLoaded } from '../loading.ts';
 import type { CalendarEvent, Term } from '../record.ts';
+import { ApiError, type ApiQuery, listAll, listPage } from '../server/api.ts';
 import type { Filters } from './state.ts';
 
 /** Bounds compare with the clock of each event's own zone, which may be 26 hours from the calendar's. */

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask } from '../api.ts';
-import { announceChange } from '../changes.ts';
 import { Code, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import { Main } from '../main-part.tsx';
 import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
+import { ask } from '../server/api.ts';
+import { announceChange } from '../server/changes.ts';
 import { type ApiOperation, type ApiParameter, choicesOf, type OpenApi, operationsOf, typeOf } from './document.ts';
 import { handedTo } from './handed.ts';
 import { type ApiAnswer, type ApiRequest, type Filled, requestOf, samplesOf, send } from './request.ts';

@@ -1,6 +1,6 @@
 import { indented } from '../code.tsx';
 import { context } from '../context.ts';
-import { authorization, userName } from '../session.ts';
+import { authorization, userName } from '../server/session.ts';
 import type { ApiOperation } from './document.ts';
 
 /** What somebody wrote into the form of an operation: by parameter, and the text of the body. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Definitions, FieldDefinition, FormDefinition } from '../../definition.ts';
 import { go } from '../address.ts';
-import { ApiError, create, update } from '../api.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { Main } from '../main-part.tsx';
 import { type Post, pathOf } from '../record.ts';
+import { ApiError, create, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
 import { FieldControl } from './control.tsx';

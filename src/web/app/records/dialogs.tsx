@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../api.ts';
-import { credentialsOf, signIn, useUserName } from '../session.ts';
+import { ask } from '../server/api.ts';
+import { credentialsOf, signIn, useUserName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 
 /** A dialog over the page, as long as it is there. */

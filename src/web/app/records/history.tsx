@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../model/operations/requests.ts';
-import { control, isControlled } from '../control.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
+import { control, isControlled } from '../server/control.ts';
 import { RequestList } from '../workbench/request-list.tsx';
 
 /** Whether a request that was answered made an event; only who may control the server is shown that. */

@@ -1,7 +1,7 @@
-import { type ApiQuery, ask, listPage } from '../api.ts';
 import { kinds, type RecordKind } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent, Post } from '../record.ts';
+import { type ApiQuery, ask, listPage } from '../server/api.ts';
 
 /** The record that an address names: by the last part of its path, or by its ID. */
 export interface RecordAddress {

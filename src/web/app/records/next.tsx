@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { ApiQuery } from '../api.ts';
 import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
@@ -7,6 +6,7 @@ import { spanOf } from '../calendar/span.ts';
 import { addressOf, type Filters, noFilters } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { plusDays } from '../days.ts';
+import type { ApiQuery } from '../server/api.ts';
 import { useNext } from './load.ts';
 
 interface Properties {

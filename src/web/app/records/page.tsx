@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../address.ts';
-import { ApiError, addressOf, remove } from '../api.ts';
 import { context } from '../context.ts';
 import { editAddress, kinds } from '../forms/address.ts';
 import { RecordForm } from '../forms/form.tsx';
@@ -10,6 +9,7 @@ import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
 import { pathOf } from '../record.ts';
+import { ApiError, addressOf, remove } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { Confirm } from './dialogs.tsx';
 import { EventDetails } from './event.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../api.ts';
 import { Main } from '../main-part.tsx';
 import type { CalendarEvent } from '../record.ts';
+import { ask } from '../server/api.ts';
 import { EventDetails } from './event.tsx';
 
 /** An event that has a password: asks for it, and shows the event to who knows it. */

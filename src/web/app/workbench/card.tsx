@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiError } from '../api.ts';
+import type { ApiError } from '../server/api.ts';
 
 interface Properties {
   title: string;

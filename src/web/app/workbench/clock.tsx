@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ClockState } from '../../../model/operations/clock.ts';
-import { noteChange } from '../changes.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';
-import { control } from '../control.ts';
 import { dayOf, instantOfWall } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
+import { noteChange } from '../server/changes.ts';
+import { control } from '../server/control.ts';
 import { Card } from './card.tsx';
 import { useWork } from './work.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import type { Done } from '../../../model/operations/summary.ts';
-import { change } from '../control.ts';
+import { change } from '../server/control.ts';
 import { Card } from './card.tsx';
 import { milliseconds, undoably, useWork } from './work.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ConnectionFault, connectionFaults } from '../../../model/operations/connection-faults.ts';
 import type { Delay, FaultInfo, FaultInput } from '../../../model/operations/faults.ts';
-import { change } from '../control.ts';
-import { onNotice } from '../follow.ts';
 import { Icon } from '../icon.tsx';
+import { change } from '../server/control.ts';
+import { onNotice } from '../server/follow.ts';
 import { Card } from './card.tsx';
 import { useWork } from './work.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
-import { control } from '../control.ts';
 import { timeOfText } from '../format.ts';
 import { Method } from '../method.tsx';
+import { control } from '../server/control.ts';
 import { RequestDetails } from './request-details.tsx';
 import { milliseconds } from './work.ts';
 

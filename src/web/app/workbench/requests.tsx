@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
-import { ApiError } from '../api.ts';
-import { change, control } from '../control.ts';
-import { onNotice } from '../follow.ts';
+import { ApiError } from '../server/api.ts';
+import { change, control } from '../server/control.ts';
+import { onNotice } from '../server/follow.ts';
 import { Card } from './card.tsx';
 import { RequestList } from './request-list.tsx';
 import { useWork } from './work.ts';

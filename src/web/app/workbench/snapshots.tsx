@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
-import { change, controlAddress } from '../control.ts';
 import { momentText } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { Confirm } from '../records/dialogs.tsx';
-import { controlAuthorization } from '../session.ts';
+import { change, controlAddress } from '../server/control.ts';
+import { controlAuthorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import { Card } from './card.tsx';
 import { bytesText, milliseconds, undoably, useWork, type Work } from './work.ts';

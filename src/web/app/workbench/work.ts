@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { OperationName } from '../../../model/operations/all.ts';
 import type { Restored } from '../../../model/operations/snapshots.ts';
-import { ApiError } from '../api.ts';
-import { change } from '../control.ts';
+import { ApiError } from '../server/api.ts';
+import { change } from '../server/control.ts';
 import { toast } from '../toast.tsx';
 
 /** Something that is done with the server: whether it is going on, and why the last time failed. */

@@ -1,7 +1,7 @@
-import type { ResourceName } from '../../model/calendar.ts';
-import { pageHeader } from '../../model/web-page.ts';
+import type { ResourceName } from '../../../model/calendar.ts';
+import { pageHeader } from '../../../model/web-page.ts';
+import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
-import { context } from './context.ts';
 import { authorization } from './session.ts';
 
 export type ApiQuery = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;

@@ -1,4 +1,4 @@
-import { controlPath } from '../../model/operations/control.ts';
+import { controlPath } from '../../../model/operations/control.ts';
 import { noteChange } from './changes.ts';
 import { isControlled } from './control.ts';
 import { controlAuthorization, onSession } from './session.ts';

@@ -1,9 +1,9 @@
-import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
-import { controlPath } from '../../model/operations/control.ts';
-import type { Operation } from '../../model/operations/operation.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
+import { controlPath } from '../../../model/operations/control.ts';
+import type { Operation } from '../../../model/operations/operation.ts';
+import { context } from '../context.ts';
 import { type Answer, askAt } from './api.ts';
 import { announceChange } from './changes.ts';
-import { context } from './context.ts';
 import { controlAuthorization } from './session.ts';
 
 /** Method and path of every operation, compiled in as data. */
