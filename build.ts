@@ -13,6 +13,7 @@ import { noticesOf, packagesIn } from './build/licences.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
+import { resourceCommands } from './src/cli/resource-commands.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
@@ -34,7 +35,7 @@ function passageIn(code: string, path: string, pattern: RegExp): string {
   return found[0]!;
 }
 
-/** Makes WebAssembly, the empty calendar and fixtures compressed parts of their own, each unpacked when its module is first used. */
+/** Makes WebAssembly, the empty calendar and fixtures compressed parts, each unpacked when its module is first used, and the commands of resources a literal. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -43,6 +44,9 @@ const compressed: Plugin = {
     }));
     onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
       contents: `let made; export const emptyCalendar = async () => (made ??= ${packed('empty.db', await emptyCalendar())});`,
+    }));
+    onLoad({ filter: /[\\/]cli[\\/]resource-commands\.ts$/ }, () => ({
+      contents: `export const resourceCommands = ${JSON.stringify(resourceCommands)};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));

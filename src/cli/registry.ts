@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ResourceName, resourceNames } from '../model/resources/all.ts';
+import { resourceCommands } from './resource-commands.ts';
 import type { Runner } from './session.ts';
 
 /** The interface of a command's file. */
@@ -17,7 +17,7 @@ export interface CommandEntry {
   load(): Promise<Builder>;
 }
 
-const resourceEntry = (name: ResourceName): CommandEntry => ({
+const resourceEntry = (name: string): CommandEntry => ({
   name,
   about: `Manage ${name}`,
   group: 'Records',
@@ -26,7 +26,7 @@ const resourceEntry = (name: ResourceName): CommandEntry => ({
 
 /** Every top-level command in the order of help. */
 export const commands: readonly CommandEntry[] = [
-  ...resourceNames.map(resourceEntry),
+  ...resourceCommands.map(resourceEntry),
   { name: 'agenda', about: 'Show events day by day', group: 'Views', load: () => import('./commands/agenda.ts') },
   { name: 'month', about: 'Show a month as a grid', group: 'Views', load: () => import('./commands/month.ts') },
   { name: 'next', about: 'Show current and upcoming events', group: 'Views', load: () => import('./commands/next.ts') },

@@ -2,6 +2,7 @@ import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model
 import { isObject } from '../model/coerce.ts';
 import { invalidParams } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
+import { linkFields } from '../model/resources/relations.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 
 /** Sends a request below the root of an API. */
@@ -41,10 +42,13 @@ function pathOf(name: ResourceName, ref: Ref): string {
   return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
 }
 
-/** The reference fails on a list of one venue: that one goes alone. */
+/** Returns an input whose lists of one are single values where responses show them so: the reference fails on a list of one venue. */
 function sendable(input: Input, name: ResourceName): Input {
-  const { venue } = input;
-  return name === 'events' && Array.isArray(venue) && venue.length === 1 ? { ...input, venue: venue[0] } : input;
+  const alone = linkFields(name).flatMap(({ name: field, empty }) => {
+    const value = input[field];
+    return empty === 0 && Array.isArray(value) && value.length === 1 ? [[field, value[0]]] : [];
+  });
+  return { ...input, ...Object.fromEntries(alone) };
 }
 
 /** A record in the form that it has everywhere: without the links that only the wire adds. IDs are numbers, whatever was sent. */

@@ -275,6 +275,11 @@ describe('a sixth resource, as one file', () => {
       await json('speakers list --json=speaker,topic,fee --db a.db'),
     );
   });
+  it('is created by a CSV file that names it', async () => {
+    writeFileSync(join(copy, 'named.csv'), 'title,start_date,end_date,speakers\r\nSolo,tomorrow 10:00,tomorrow 11:00,Dan\r\n');
+    await printed('import named.csv --only events --db named.db');
+    expect(await programme('named.db')).toEqual({ Solo: ['Dan'] });
+  });
   it('responses are imported', async () => {
     for (const [path, db] of [
       ['/speakers', 'a.db'],
