@@ -1,30 +1,30 @@
 import { Failure, type FailureCode } from './error.ts';
 
-/** What the codes of the operating system mean, and the failure that each comes to. */
+/** The error codes of the operating system, the failure of each and what it means. */
 const meanings: Record<string, readonly [FailureCode, string]> = {
-  ENOENT: ['not-found', 'there is no such file or folder'],
-  ENOTDIR: ['not-found', 'a part of its path is no folder'],
-  ELOOP: ['not-found', 'its links lead in a circle'],
+  ENOENT: ['not-found', 'no such file or folder'],
+  ENOTDIR: ['not-found', 'a part of its path is not a folder'],
+  ELOOP: ['not-found', 'too many symbolic links'],
   EISDIR: ['bad-request', 'it is a folder'],
   ENAMETOOLONG: ['bad-request', 'its name is too long'],
-  EACCES: ['rest_forbidden', 'this user may not'],
-  EPERM: ['rest_forbidden', 'this user may not'],
+  EACCES: ['rest_forbidden', 'permission denied'],
+  EPERM: ['rest_forbidden', 'operation not permitted'],
   EROFS: ['store-read-only', 'the file system is read-only'],
   ENOSPC: ['store-full', 'the disk is full'],
   EDQUOT: ['store-full', 'the disk quota is used up'],
-  EFBIG: ['store-full', 'the file may not grow any more'],
+  EFBIG: ['store-full', 'the file size limit is reached'],
   EBUSY: ['store-io', 'another program is using it'],
   ETXTBSY: ['store-io', 'another program is using it'],
   EMFILE: ['store-io', 'too many files are open'],
   ENFILE: ['store-io', 'too many files are open'],
-  ENXIO: ['store-io', 'there is no such device'],
-  ENODEV: ['store-io', 'there is no such device'],
-  EIO: ['store-io', 'the system reports an error of the device'],
+  ENXIO: ['store-io', 'no such device'],
+  ENODEV: ['store-io', 'no such device'],
+  EIO: ['store-io', 'the device reports an error'],
 };
 
 /**
- * An error of the operating system about a file, as the failure that says so in one sentence: `doing` says what was tried, like
- * `cannot read FILE`, and is made from the error where it is absent. Any other error is given back as it is.
+ * Returns an error of the operating system about a file as a failure; `doing` is what was tried, like `cannot read FILE`, by default taken from the error. Returns any
+ * other error unchanged.
  */
 export function systemFailure(error: unknown, doing?: string): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
@@ -34,5 +34,8 @@ export function systemFailure(error: unknown, doing?: string): unknown {
   return new Failure(failure, `${doing ?? `cannot ${syscall} ${path ?? 'a file'}`}: ${why}`);
 }
 
-/** Why the operating system refused, as a half sentence; the error's own message where that is not known. */
+/** The meaning of an error of the operating system as a half sentence; its own message where its code is unknown. */
 export const systemReason = ({ code = '', message }: NodeJS.ErrnoException): string => meanings[code]?.[1] ?? message;
+
+/** The failure that an error code of the operating system stands for; undefined for an unknown one. */
+export const failureCodeOf = (code: string): FailureCode | undefined => (Object.hasOwn(meanings, code) ? meanings[code]![0] : undefined);

@@ -32,7 +32,7 @@ it.skipIf(process.platform === 'win32')('says it when the folder that it is run 
   expect(run('events', 'list')).toMatchObject({
     status: 3,
     stdout: '',
-    stderr: 'calendar: cannot find the folder that this is run in: there is no such file or folder\n',
+    stderr: 'calendar: cannot find the folder that this is run in: no such file or folder\n',
   });
   expect(run('--version').status).toBe(0);
 });

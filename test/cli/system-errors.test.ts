@@ -28,13 +28,13 @@ afterAll(place.remove);
 
 describe('what the operating system refuses is one line with a documented exit code', () => {
   it.each([
-    ['export -o /nonexistent/x.json', 3, 'cannot write /nonexistent/x.json: there is no such file or folder'],
+    ['export -o /nonexistent/x.json', 3, 'cannot write /nonexistent/x.json: no such file or folder'],
     ['export -o a-folder.json', 2, 'a-folder.json: it is a folder'],
-    ['import nowhere.json', 3, 'nowhere.json: there is no such file'],
+    ['import nowhere.json', 3, 'nowhere.json: no such file'],
     ['import a-folder.json', 2, 'a-folder.json: it is no file'],
-    ['events create --data @nowhere.json', 3, 'nowhere.json: there is no such file'],
+    ['events create --data @nowhere.json', 3, 'nowhere.json: no such file'],
     ['request POST /tags --data @a-folder.json', 2, 'a-folder.json: it is a folder'],
-    ['serve --users nowhere.json --memory --port 0', 3, 'nowhere.json: there is no such file'],
+    ['serve --users nowhere.json --memory --port 0', 3, 'nowhere.json: no such file'],
     ['db backup /nonexistent/x.db', 3, '/nonexistent'],
     ['events list --db /nonexistent/x.db', 3, '/nonexistent'],
     ['seed minimal --db /nonexistent/x.db', 3, '/nonexistent'],

@@ -72,7 +72,7 @@ export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): Ve
 
 function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
   if (bytes.length < 512 || !bytes.subarray(0, 16).equals(sqliteMagic))
-    throw new StorageError('foreign', `${file} is not a ${kind.noun}: it is no SQLite database`, 'Look whether the path is right.');
+    throw new StorageError('foreign', `${file} is not a ${kind.noun}: it is no SQLite database`, 'Check the path.');
   const pageSize = pageSizeOf(bytes);
   // The number of pages counts only when the two counters agree; programs older than SQLite 3.7 do not write it.
   const pages = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;

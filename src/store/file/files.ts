@@ -2,34 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { FailureCode } from '../../model/error.ts';
+import { failureCodeOf, systemReason } from '../../model/system-error.ts';
 import { StorageError, type StorageReason } from './storage-error.ts';
 
-const codes: Record<string, { reason: StorageReason; what: string; hint: string }> = {
-  ENOSPC: { reason: 'disk-full', what: 'the disk is full', hint: 'Nothing acknowledged is lost. Free some space and try again.' },
-  EDQUOT: { reason: 'disk-full', what: 'the disk quota is used up', hint: 'Nothing acknowledged is lost. Free some space and try again.' },
-  EFBIG: {
-    reason: 'disk-full',
-    what: 'the file may not grow any more',
-    hint: 'Raise the limit on the size of files (ulimit -f) and try again.',
-  },
-  EROFS: { reason: 'read-only', what: 'the file system is read-only', hint: 'Mount it writable. Reading works as it is.' },
-  EACCES: { reason: 'read-only', what: 'permission denied', hint: 'Give this user the right to read and write the file and its folder.' },
-  EPERM: {
-    reason: 'read-only',
-    what: 'operation not permitted',
-    hint: 'Give this user the right to read and write the file and its folder.',
-  },
-  EISDIR: { reason: 'foreign', what: 'this is a folder', hint: 'Look whether the path is right.' },
-  ENOENT: { reason: 'missing', what: 'no such file or folder', hint: 'Look whether the path is right.' },
+const free = 'Nothing acknowledged is lost. Free some space and try again.';
+const path = 'Check the path.';
+const rights = 'Give this user permission to read and write the file and its folder.';
+
+/** What the failures of the operating system are to the storage, with a hint. */
+const failures: Partial<Record<FailureCode, readonly [StorageReason, hint: string]>> = {
+  'store-full': ['disk-full', free],
+  'store-read-only': ['read-only', 'Mount it writable. Reading works as it is.'],
+  rest_forbidden: ['read-only', rights],
+  'bad-request': ['foreign', path],
+  'not-found': ['missing', path],
 };
 
-/** The failure of the storage that an error of the system stands for. */
+/** Returns the failure of the storage that an error of the operating system stands for. */
 export function storageError(error: unknown, file: string): StorageError {
   if (error instanceof StorageError) return error;
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const known = codes[code];
-  if (known !== undefined) return new StorageError(known.reason, `${file}: ${known.what} (${code})`, known.hint, error);
-  return new StorageError('io', `${file}: ${message}`, 'Nothing acknowledged is lost. Look at the disk and the system log.', error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const [reason, hint] = failures[failureCodeOf(code) ?? 'store-io'] ?? [
+    'io',
+    'Nothing acknowledged is lost. Look at the disk and the system log.',
+  ];
+  const raised = code === 'EFBIG' ? 'Raise the file size limit (ulimit -f) and try again.' : hint;
+  const text = reason === 'io' ? (error as Error).message : `${systemReason(error as NodeJS.ErrnoException)} (${code})`;
+  return new StorageError(reason, `${file}: ${text}`, raised, error);
 }
 
 /** Throws when a path leads to something that is no file of bytes on a disk, such as a device or a pipe, which reading or writing would harm or wait for. */
@@ -37,7 +37,7 @@ export function assertRegular(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
   if (stat.isDirectory()) throw storageError({ code: 'EISDIR', message: '' }, path);
-  throw new StorageError('foreign', `${path} is a device, a pipe or a socket, and no file`, 'Look whether the path is right.');
+  throw new StorageError('foreign', `${path} is a device, a pipe or a socket, and no file`, 'Check the path.');
 }
 
 /** Whether two paths lead to one file, or would. */

@@ -102,13 +102,13 @@ export function missing(path: string, { noun }: FileKind): StorageError {
   return new StorageError(
     'missing',
     empty ? `${path} is empty: there is no ${noun} in it` : `${path}: no such file`,
-    empty ? 'The first write makes one.' : 'Look whether the path is right.',
+    empty ? 'The first write makes one.' : 'Check the path.',
   );
 }
 
 /** The failure of an opening that finds the tables of another program. */
 export function otherProgram(path: string): StorageError {
-  return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Look whether the path is right.');
+  return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Check the path.');
 }
 
 /** Refuses a state that must not be served, naming what is damaged and what is intact. */

@@ -25,21 +25,22 @@ export class SyncState {
     private readonly site: string,
   ) {}
 
-  ofRemote(resource: ResourceName, remote: number): SyncedRecord | undefined {
-    return this.db.get<SyncedRecord>(
-      'select remote, local, modified, uid from copies where site = ? and resource = ? and remote = ?',
-      this.site,
-      resource,
-      remote,
-    );
+  /** The pair of a remote record. */
+  ofRemote(resource: ResourceName, id: number): SyncedRecord | undefined {
+    return this.#find('remote', resource, id);
   }
 
-  ofLocal(resource: ResourceName, local: number): SyncedRecord | undefined {
+  /** The pair of a local record. */
+  ofLocal(resource: ResourceName, id: number): SyncedRecord | undefined {
+    return this.#find('local', resource, id);
+  }
+
+  #find(side: 'remote' | 'local', resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.db.get<SyncedRecord>(
-      'select remote, local, modified, uid from copies where site = ? and resource = ? and local = ?',
+      `select remote, local, modified, uid from copies where site = ? and resource = ? and ${side} = ?`,
       this.site,
       resource,
-      local,
+      id,
     );
   }
 

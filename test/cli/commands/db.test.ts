@@ -65,7 +65,7 @@ const failing: [name: string, exit: number, said: string][] = [
   ['newer.db', 6, 'written by a later version'],
   ['text.db', 2, 'is no SQLite database'],
   ['other.db', 2, 'a SQLite database of another program'],
-  ['folder.db', 2, 'this is a folder'],
+  ['folder.db', 2, 'it is a folder'],
   ['none.db', 3, 'no such calendar'],
 ];
 

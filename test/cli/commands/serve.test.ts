@@ -90,7 +90,7 @@ describe('serve', () => {
   it.each([
     ['--port 99999', 2, 'Expected a whole number up to 65535.'],
     ['--host 203.0.113.7', 2, 'is not an address of this machine'],
-    ['--users nowhere.json', 3, 'there is no such file'],
+    ['--users nowhere.json', 3, 'no such file'],
     ['--memory --db x.db', 2, 'Use either'],
     ['--without tikets', 2, 'Did you mean tickets?'],
     ['--durability ful', 2, 'Did you mean full?'],

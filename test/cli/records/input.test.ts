@@ -83,7 +83,7 @@ describe('what a record is made of', () => {
   it('says which file is missing', async () => {
     expect(await at('tags create --data @nowhere.json')).toMatchObject({
       exit: 3,
-      stderr: expect.stringContaining('nowhere.json: there is no such file'),
+      stderr: expect.stringContaining('nowhere.json: no such file'),
     });
   });
 });
