@@ -65,7 +65,7 @@ describe('what a record is made of', () => {
     ['tags create --data 7', 'must be a JSON object'],
     ['tags create --data [1]', 'must be a JSON object'],
     ['tags create --set name', '--set takes name=text'],
-    ['tags create --set name:=x', 'name:= takes JSON'],
+    ['tags create --set name:=x', 'name:= requires JSON'],
     ['tags create --name x --set __proto__=5', 'have no field "__proto__"'],
     ['tags create --name x --set __proto__.polluted=5', 'have no field "__proto__"'],
     ['tags create --name x --set constructor.name=5', 'have no field "constructor"'],
