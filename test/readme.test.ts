@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCalendar } from '../src/testing/create.ts';
 import { type Block, blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
@@ -57,7 +57,24 @@ it('lists the code blocks of the pages that are parsed but not run', () => {
       .filter((block) => !isRun(path, block))
       .map(({ title, text }) => `${path}: ${title ?? text.split('\n')[0]}`),
   );
-  expect(parsed).toMatchInlineSnapshot();
+  expect(parsed).toMatchInlineSnapshot(`
+    [
+      "docs/cypress.md: cypress/e2e/agenda.cy.js",
+      "docs/jest.md: concert.test.ts",
+      "docs/msw.md: handlers.js",
+      "docs/phpunit.md: tests/EventsTest.php",
+      "docs/playwright.md: agenda.spec.ts",
+      "docs/playwright.md: playwright.config.ts",
+      "docs/proxies.md: vite.config.ts",
+      "docs/proxies.md: next.config.mjs",
+      "docs/proxies.md: nuxt.config.js",
+      "docs/proxies.md: astro.config.mjs",
+      "docs/pytest.md: conftest.py",
+      "docs/pytest.md: test_events.py",
+      "docs/vitest.md: shared/setup.ts",
+      "docs/vitest.md: shared/vitest.config.ts",
+    ]
+  `);
 });
 
 describe.each(pages)('%s', (path) => {

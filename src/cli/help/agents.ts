@@ -17,7 +17,7 @@ export const agentsGuide = `# Agents
 
 ## Commands
 
-\`\`\`sh
+\`\`\`sh no-run
 calendar serve --memory --seed demo --port 0 --json            # start a server; prints {"url", "port", "pid"}
 calendar exec --seed demo -- npm test                          # run a command with a temporary server in CALENDAR_URL
 calendar wait :8787 --timeout 30s                              # wait for a server
