@@ -1,10 +1,10 @@
 import type { Message, Messages } from '../model/operations/messages.ts';
 
-/** Reads server-sent events as they come. Ends when they do, also where they break off or are given up: there is no other end of them. */
+/** Reads server-sent events as they come. Ends with the stream, also if it breaks off. */
 export async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Messages, void, undefined> {
   const decoder = new TextDecoder();
   let [text, last] = ['', ''];
-  for await (const chunk of untilCut(body)) {
+  for await (const chunk of untilEnd(body)) {
     const blocks = `${text}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
     text = blocks.pop()!;
     const messages: Message[] = [];
@@ -17,7 +17,7 @@ export async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The fields of an event, each on one line; a comment has a name that is empty. */
+/** Returns the fields of an event by name; a comment has an empty name. */
 const fieldsOf = (block: string): Record<string, string | undefined> =>
   Object.fromEntries(
     block.split('\n').map((line) => {
@@ -26,7 +26,7 @@ const fieldsOf = (block: string): Record<string, string | undefined> =>
     }),
   );
 
-async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* untilEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {

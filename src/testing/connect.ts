@@ -3,23 +3,23 @@ import project from '../../package.json' with { type: 'json' };
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { placeOf, toldAt } from './guarded.ts';
+import { atCallSite, callSiteOf } from './guarded.ts';
 import type { OptionChecks } from './options.ts';
 
-/** How a calendar on a server is asked. */
+/** Options of {@link connectCalendar}. */
 export interface ConnectOptions {
-  /** Who asks, where the calendar has users. */
+  /** Credentials, if the calendar has users. */
   user?: { name: string; password: string };
-  /** What lets one control the server, where it was started with a token for that. */
+  /** Token for the control API, if the server requires one. */
   controlToken?: string;
-  /** The namespace of the API, where the address does not end with one and it is not the usual one. */
+  /** Namespace of the API, if the URL does not end with one and it is not the default one. */
   namespace?: string;
-  /** Milliseconds for a request and all that it takes; an operation on the whole calendar has ten minutes unless told. */
+  /** Timeout of a request in ms (default 30 seconds; ten minutes for an operation). */
   timeout?: number;
 }
 
-/** Milliseconds that a server has for an operation, which can be an import of everything there is. */
-const longTimeout = 600_000;
+/** Timeout of an operation, which may be an import of a whole calendar. */
+const operationTimeoutMs = 600_000;
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const checks: OptionChecks<ConnectOptions> = {
@@ -33,17 +33,17 @@ const checks: OptionChecks<ConnectOptions> = {
 };
 
 /**
- * A calendar on a server, by the address of its API or of its server: the same face as that of {@link createCalendar}. Nothing is sent before it is asked for something. Records can be had from any server of this API;
- * what concerns the calendar as a whole needs a server of this program that lets us control it.
+ * Connects to a calendar on a server, by the URL of its API or of the server. The result has the same methods as that of {@link createCalendar}. Sends nothing before the first call.
+ * Records work with any server of this API; operations need a server of this program whose control API is available.
  */
 export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ControlledCalendar> {
-  return toldAt(placeOf(connectCalendar), () => connected(address, options));
+  return atCallSite(callSiteOf(connectCalendar), () => connected(address, options));
 }
 
 async function connected(address: string | URL, options: ConnectOptions): Promise<ControlledCalendar> {
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new Failure('bad-request', `not the address of a calendar: ${JSON.stringify(text)}`, {}, 'Give one like http://127.0.0.1:8787.');
+    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Use one like http://127.0.0.1:8787.');
   const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }, { faceOf }, { addressAt }, { transportHere }, { checkedOptions }] =
     await Promise.all([
       import('../client/control.ts'),
@@ -58,7 +58,7 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
   const remote = connectTo(url, authorization, transportHere(timeout), namespace);
-  const transport = transportOf(transportHere(timeout ?? longTimeout));
+  const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
   const control = controlAt(new URL(url).origin, controlToken, transport);
   return faceOf({
     url,
@@ -76,14 +76,11 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
   });
 }
 
-/** A copy of the calendar at a server, served from this process. Fails with `conflict` where the server is of another version, whose files may differ. */
+/** Serves a copy of a calendar on a server from this process. Throws `conflict` if the server has another version, whose files may differ. */
 async function copyOf(control: CalendarControl, url: string): Promise<ControlledCalendar> {
   const { version, clock } = await control.health();
   if (version !== project.version)
-    throw new Failure(
-      'conflict',
-      `the server is of version ${version}, and this is ${project.version}: a copy of its file cannot be opened here`,
-    );
+    throw new Failure('conflict', `The server has version ${version}, this is ${project.version}: its files may differ`);
   const name = `fork-${randomBytes(6).toString('hex')}`;
   await control.saveSnapshot({ name });
   try {

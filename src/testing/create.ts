@@ -1,11 +1,11 @@
 import type { ControlledCalendar } from './calendar.ts';
-import { placeOf, toldAt } from './guarded.ts';
+import { atCallSite, callSiteOf } from './guarded.ts';
 import type { CalendarOptions } from './options.ts';
 
 /**
- * Opens a calendar and serves it from this process until it is closed: in memory and on a free port, unless told otherwise. Fails with a {@link Failure} where an option, the seed or the file is wrong, or the port is
- * taken; nothing stays open then. Prints nothing, takes no signals.
+ * Opens a calendar and serves it from this process until it is closed; by default in memory and on a free port. Throws a {@link Failure} for an invalid option, seed or file, or if the
+ * port is in use; nothing stays open then. Prints nothing and handles no signals.
  */
 export async function createCalendar(options: CalendarOptions = {}): Promise<ControlledCalendar> {
-  return toldAt(placeOf(createCalendar), async () => (await import('./serve.ts')).createServed(options));
+  return atCallSite(callSiteOf(createCalendar), async () => (await import('./serve.ts')).createServed(options));
 }

@@ -1,74 +1,70 @@
 import { Failure } from '../model/error.ts';
 
-/** What was given, for a message. */
+/** Formats a value for a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) return JSON.stringify(value).slice(0, 200);
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** What is asked of a calendar that was closed. */
+/** The failure of a call on a closed calendar. */
 export const closedFailure = () =>
-  new Failure(
-    'bad-request',
-    'this calendar is closed',
-    {},
-    'Await what is asked of it before close, or before the block of await using ends.',
-  );
+  new Failure('bad-request', 'This calendar is closed', {}, 'Await its methods before close, or before the block of await using ends.');
 
-/** Options of commands as TypeScript has them: `--base-path` is `basePath`. */
+/** Replaces options of commands by those of TypeScript: `--base-path` by `basePath`. */
 const withoutFlags = (hint: string): string =>
   hint.replace(/--([a-z][a-z-]*[a-z])/g, (flag, name: string) =>
     name === 'db' ? flag : name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   );
 
-const told = new WeakSet<object>();
+/** The failures whose message is complete. */
+const completed = new WeakSet<object>();
 
-/** So many problems of one document stand in a message. */
-const mostProblems = 10;
+/** Maximum number of problems in a message. */
+const maxProblems = 10;
 
-/** A failure whose message says all that is known, as runners of tests show nothing else, and whose stack starts where it was asked for. */
-function tell(failure: Failure, frames: string): void {
-  if (told.has(failure)) return;
-  told.add(failure);
+/** Adds problems and hint to the message of a failure, because test runners show nothing else, and lets its stack start at the call. */
+function complete(failure: Failure, frames: string): void {
+  if (completed.has(failure)) return;
+  completed.add(failure);
   const { message, data, hint } = failure;
   const { problems } = data as { problems?: readonly { at: string; reason: string }[] };
   const several = Array.isArray(problems) && problems.length > 1 ? problems : [];
-  const lines = several.slice(0, mostProblems).map(({ at, reason }) => `  ${at}: ${reason}`);
-  if (several.length > mostProblems) lines.push(`  and ${several.length - mostProblems} more`);
+  const lines = several.slice(0, maxProblems).map(({ at, reason }) => `  ${at}: ${reason}`);
+  if (several.length > maxProblems) lines.push(`  and ${several.length - maxProblems} more`);
   failure.message = [message, ...lines, ...(hint === undefined ? [] : [withoutFlags(hint)])].join('\n');
   failure.stack = `${failure.name}: ${failure.message}${frames}`;
 }
 
-/** Where something was asked for, as the lines of a stack; written as text only when it is asked for, which takes longer than most operations. */
+/** Returns the stack of a call. Formatting it takes longer than most operations, so it is done on demand. */
 export type CallSite = () => string;
 
-/** The place that called a function, which is running. */
-export function placeOf(called: (...given: never[]) => unknown): CallSite {
+/** Returns the place that called a running function. */
+export function callSiteOf(called: (...given: never[]) => unknown): CallSite {
   const here: { stack?: unknown } = {};
   Error.captureStackTrace(here, called);
   return () => /\n[\s\S]*/.exec(String(here.stack))?.[0] ?? '';
 }
 
-/** Does some work, whose failures say what to do, and where it was asked for. */
-export async function toldAt<T>(place: CallSite, work: () => T | Promise<T>): Promise<T> {
+/** Runs work and completes its failures with their hint and call site. */
+export async function atCallSite<T>(place: CallSite, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Failure) tell(error, place());
+    if (error instanceof Failure) complete(error, place());
     throw error;
   }
 }
 
-/** The same methods, also those of objects in it, for as long as it is open; after that they fail. Their failures are told. */
+/** Wraps methods, also those of nested objects: they throw after the calendar is closed, and their failures are complete. */
 export function guarded<T extends object>(methods: T, isOpen: () => boolean): T {
   const guard = ([name, value]: [string, unknown]): [string, unknown] => {
     if (typeof value !== 'function') return [name, guarded(value as object, isOpen)];
-    const asked = (...given: unknown[]) =>
-      toldAt(placeOf(asked), () => {
+    const method = (...values: unknown[]) =>
+      atCallSite(callSiteOf(method), () => {
         if (!isOpen()) throw closedFailure();
-        return value(...given);
+        return value(...values);
       });
-    return [name, asked];
+    return [name, method];
   };
   return Object.fromEntries(Object.entries(methods).map(guard)) as T;
 }

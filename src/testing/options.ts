@@ -7,57 +7,62 @@ import type { Durability } from '../store/file/sql.ts';
 import { shown } from './guarded.ts';
 import { defined } from './input.ts';
 
-/** What a calendar starts with, and how it is served. The names are those of `calendar serve`, and so is what happens without them, but for the port: any free one. */
+/** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
 export interface CalendarOptions {
-  /** What it starts with where it holds nothing yet: the name of a seed, a fixture, or the path or address of one. */
+  /** The seed of an empty calendar: its name, a fixture, or the path or URL of one. */
   seed?: string | object;
   /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. The clock runs by default. */
   now?: string | Date;
-  /** The file that holds it; without one it is in memory. */
+  /** Path of the file; in memory by default. */
   file?: string;
-  /** The calendar's own time zone. */
+  /** Time zone of the calendar. */
   timezone?: string;
-  /** Settings that it starts with. */
+  /** Initial settings. */
   settings?: Record<string, string>;
-  /** Users that it starts with, or the path of a JSON file of them. */
+  /** Initial users, or the path of a JSON file of them. */
   users?: readonly NewUser[] | string;
+  /** Port to listen on (default 0, any free port). */
   port?: number;
+  /** Address to listen on (default 127.0.0.1). */
   host?: string;
+  /** Path before the namespace, like `/wp-json`. */
   basePath?: string;
+  /** Namespace of the API. */
   namespace?: string;
+  /** Prefix of the headers with totals (default X-Calendar). */
   headerPrefix?: string;
-  /** Origins of pages that may call, `*` for all; those of this machine when absent. */
+  /** Origins whose pages may call the API, `*` for all; those on this machine by default. */
   cors?: readonly string[];
-  /** Parts of the service to do without: `geolocation`, `tickets`. */
+  /** Parts of the API to turn off: `geolocation`, `tickets`. */
   without?: readonly Extension[];
-  /** When a write is answered: when it is on disk (`full`), with the system (`os`), or at once (`none`). */
+  /** When to acknowledge writes: after fsync (`full`), after write (`os`), or immediately (`none`). */
   durability?: Durability;
-  /** Bytes of the largest body that is read. */
+  /** Maximum size of a request body in bytes. */
   maxBody?: number;
-  /** Whether nothing can be changed; a file is shown as it is at this moment. */
+  /** True to reject changes; a file is shown as it is at this moment. */
   readOnly?: boolean;
-  /** What goes wrong with which requests from the start, and after each reset. */
+  /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
-  /** Whether there is a web page besides the API. */
+  /** False to serve no web page. */
   page?: boolean;
-  /** Whether others may reset, fill and replace the calendar over HTTP; those of a file only where this is true. */
+  /** True to let every caller reset, seed and replace the calendar over HTTP; the default in memory. */
   control?: boolean;
-  /** Who controls the calendar over HTTP has to bring this. */
+  /** Token that the control API requires. */
   controlToken?: string;
 }
 
-/** For each option: whether a value can be one, and what it has to be, in words. */
-export type OptionChecks<Options> = Record<keyof Options, readonly [holds: (value: unknown) => boolean, expected: string]>;
+/** For each option: a check of its value, and a description of valid ones. */
+export type OptionChecks<Options> = Record<keyof Options, readonly [isValid: (value: unknown) => boolean, expected: string]>;
 
-/** The options that are given. Fails with `bad-request` for what is none, and for a value that cannot be one: not everybody who calls has a compiler. */
+/** Returns options without undefined members. Throws `bad-request` for unknown options and invalid values: callers may not use TypeScript. */
 export function checkedOptions<Options extends object>(caller: string, given: Options, checks: OptionChecks<Options>): Options {
   const options = defined(given);
   for (const [name, value] of Object.entries(options)) {
-    const known = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
-    if (!known)
-      throw new Failure('bad-request', `${caller} knows no option ${JSON.stringify(name)}`, {}, didYouMean(name, Object.keys(checks)));
-    const [holds, expected] = known;
-    if (!holds(value)) throw new Failure('bad-request', `${name} must be ${expected}: ${shown(value)}`);
+    const check = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
+    if (!check)
+      throw new Failure('bad-request', `Unknown option ${JSON.stringify(name)} of ${caller}`, {}, didYouMean(name, Object.keys(checks)));
+    const [isValid, expected] = check;
+    if (!isValid(value)) throw new Failure('bad-request', `${name} must be ${expected}: ${shown(value)}`);
   }
   return options as Options;
 }

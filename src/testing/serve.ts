@@ -28,7 +28,7 @@ const areTexts = (values: unknown) => Array.isArray(values) && values.every(isTe
 const text = [isText, 'a text that is not empty'] as const;
 const flag = [isFlag, 'true or false'] as const;
 
-/** What each option can be: what its value is made of is looked at where it is used. */
+/** Checks of options; the contents of objects are checked where they are used. */
 const checks: OptionChecks<CalendarOptions> = {
   seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
   now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
@@ -72,7 +72,7 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
   const given = seed === undefined ? undefined : await seedInput(seed);
   const first = defined({ ...settings, timezone: timezone ?? settings?.timezone }) as Record<string, string>;
   return serve({
-    ...{ ...usual, ...rest },
+    ...{ ...fixedOptions, ...rest },
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     open: control ?? rest.file === undefined,
@@ -86,14 +86,21 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
       const document =
         typeof given.seed === 'string' ? await seedNamed(given.seed) : { name: given.name ?? 'the seed', document: given.seed };
       await makeRecords(store, document, 'append');
-      // A fixture has settings too; those that are given here go before.
+      // The options override the settings of the fixture.
       await put(store, first);
     },
   });
 }
 
-/** What every calendar of this process has. */
-const usual = { ...defaultServing, port: 0, timeout: 5000, keepsStart: true, system: () => Date.now(), connectTo: connectorHere } as const;
+/** Options of every calendar in this process. */
+const fixedOptions = {
+  ...defaultServing,
+  port: 0,
+  timeout: 5000,
+  keepsStart: true,
+  system: () => Date.now(),
+  connectTo: connectorHere,
+} as const;
 
 /** Returns an instant; without an offset it is in the calendar's time zone. */
 function instantOf(now: string | Date, zone?: string): number {
@@ -116,7 +123,7 @@ async function put(store: Store, settings: Record<string, string>): Promise<void
   });
 }
 
-/** Serves a calendar, and puts a face on it. */
+/** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServingOptions): Promise<ControlledCalendar> {
   const served = await serveCalendar(options);
   const { store, root, listening, handle } = served;
@@ -134,9 +141,9 @@ function forkOf({ world }: ServedCalendar, options: ServingOptions): Promise<Con
   return serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true });
 }
 
-/** Serves a copy of a calendar, which the bytes of a SQLite file hold. */
+/** Serves a copy of a calendar from the bytes of its SQLite file. */
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
-  serve({ ...usual, open: true, page: webPage, ...options, image: { bytes } });
+  serve({ ...fixedOptions, open: true, page: webPage, ...options, image: { bytes } });
 
 /** Checks the inputs of operations as a server does. */
 function checkedControl(control: CalendarControl): CalendarControl {

@@ -1,30 +1,30 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { placeOf, toldAt } from './guarded.ts';
+import { atCallSite, callSiteOf } from './guarded.ts';
 import type { CalendarOptions } from './options.ts';
 
-/** When a runner of tests calls back: once before all tests of a file, before each of them, once after all. */
+/** The hooks of a test runner. */
 export interface TestHooks {
   beforeAll(work: () => Promise<void>): unknown;
   beforeEach(work: () => Promise<void>): unknown;
   afterAll(work: () => Promise<void>): unknown;
-  /** Whether the test before which the work is called back runs at the same time as another; such a test fails, for one calendar cannot be at its start for both. */
+  /** Returns whether the next test runs concurrently with others. Such a test fails, because tests share the calendar. */
   isConcurrent?(): boolean;
 }
 
 /**
- * A calendar for the tests of one file: opened before the first, brought back to its start before each, closed after the last. What is returned can be named at once, and used as soon as the tests run; before that it
- * fails with `bad-request`.
+ * Returns a calendar for the tests of one file: opened before the first test, reset before each, closed after the last. It can be used in tests and hooks; before that it throws
+ * `bad-request`.
  */
 export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {}): ControlledCalendar {
   let current: ControlledCalendar | undefined;
-  // Where it was asked for: a hook is called by nobody that could be mended.
-  const place = placeOf(calendarBetween);
+  // Failures of hooks name this call: their own stack leads into the test runner.
+  const place = callSiteOf(calendarBetween);
   hooks.beforeAll(async () => {
-    current = await toldAt(place, async () => (await import('./serve.ts')).createServed(options));
+    current = await atCallSite(place, async () => (await import('./serve.ts')).createServed(options));
   });
   hooks.beforeEach(async () => {
-    if (hooks.isConcurrent?.()) await toldAt(place, () => Promise.reject(concurrentFailure()));
+    if (hooks.isConcurrent?.()) await atCallSite(place, () => Promise.reject(concurrentFailure()));
     await current?.reset();
   });
   hooks.afterAll(async () => {
@@ -34,9 +34,9 @@ export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {})
   return new Proxy({} as ControlledCalendar, {
     get(_, name) {
       if (current) return Reflect.get(current, name);
-      // What runners ask of any value that they show.
+      // Test runners read these of any value that they print.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined;
-      throw new Failure('bad-request', `the calendar is not there yet: ${name} was asked for outside of a test, or of a hook`);
+      throw new Failure('bad-request', `The calendar is not open yet: ${name} was used outside of a test or a hook`);
     },
   });
 }
@@ -44,7 +44,7 @@ export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {})
 const concurrentFailure = () =>
   new Failure(
     'bad-request',
-    'this test runs at the same time as others, which would use the same calendar and bring it back to its start',
+    'This test runs concurrently with others, which use and reset the same calendar',
     {},
-    'Run it by itself, or give it a calendar of its own: await createCalendar(…), or fork() of one that is shared.',
+    'Run it sequentially, or use a separate calendar: await createCalendar(…), or fork() of a shared one.',
   );

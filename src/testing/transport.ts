@@ -1,7 +1,7 @@
 import type { TransportOptions } from '../client/transport.ts';
 import type { ConnectTo } from '../data/operations/context.ts';
 
-/** How this process sends requests: proxies are those that its environment names. */
+/** Returns how this process sends requests, with the proxies of its environment. */
 export const transportHere = (timeout = 30_000): TransportOptions => ({
   timeout,
   env: process.env,
@@ -10,7 +10,7 @@ export const transportHere = (timeout = 30_000): TransportOptions => ({
   random: Math.random,
 });
 
-/** Opens calendars at other servers, for pull and push. */
+/** Opens calendars on other servers, for pull and push. */
 export const connectorHere: ConnectTo = async (root, authorization) => {
   const { connectTo } = await import('../client/remote.ts');
   const { calendar, close } = connectTo(root, authorization, transportHere());

@@ -354,7 +354,7 @@ it('shows a file that it may not change; a fork of it may be changed', async () 
 });
 
 it.each([
-  [{ sede: 'demo' }, 'createCalendar knows no option "sede"'],
+  [{ sede: 'demo' }, 'Unknown option "sede" of createCalendar'],
   [{ seed: 'dmeo' }, 'there is no seed "dmeo"'],
   [{ seed: './nowhere.json' }, 'nowhere.json'],
   [{ now: 'soon' }, 'Invalid now "soon"'],
@@ -391,7 +391,7 @@ it.each([
 });
 
 it.each([
-  [{ token: 'x' }, 'connectCalendar knows no option "token"'],
+  [{ token: 'x' }, 'Unknown option "token" of connectCalendar'],
   [{ user: { name: 'ada' } }, 'user must be an object with name and password'],
   [{ timeout: '5s' }, 'timeout must be a number of milliseconds: "5s"'],
 ])('of a connection the options %j are refused', async (options, message) => {
@@ -501,7 +501,7 @@ it('takes the same values in this process and over HTTP', async () => {
 it('a port that is taken is refused, and no calendar is left open', async () => {
   await using calendar = await createCalendar();
   await expect(createCalendar({ port: Number(new URL(calendar.root).port) })).rejects.toMatchObject({ code: 'conflict' });
-  await expect(connectCalendar('nowhere')).rejects.toThrow('not the address of a calendar: "nowhere"');
+  await expect(connectCalendar('nowhere')).rejects.toThrow('Invalid URL "nowhere"');
 });
 
 it('is closed once, whoever asks how often; what is asked then fails', async () => {
@@ -510,7 +510,7 @@ it('is closed once, whoever asks how often; what is asked then fails', async () 
   await calendar.close();
   await calendar[Symbol.asyncDispose]();
   for (const ask of [calendar.events.list, calendar.reset, calendar.health, calendar.fork, calendar.export])
-    await expect(ask()).rejects.toThrow('this calendar is closed');
+    await expect(ask()).rejects.toThrow('This calendar is closed');
   for (const ask of [calendar.clock.get, calendar.faults.list, calendar.requests.list, calendar.snapshots.list, calendar.settings.list])
     await expect(ask()).rejects.toBeInstanceOf(Failure);
   await expect(calendar.fetch('events')).rejects.toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: expect.any(Failure) });
@@ -518,7 +518,7 @@ it('is closed once, whoever asks how often; what is asked then fails', async () 
   const connection = await connectCalendar(calendar.url);
   await expect(connection.health()).rejects.toMatchObject({ code: 'unreachable' });
   await Promise.all([connection.close(), connection.close()]);
-  await expect(connection.health()).rejects.toThrow('this calendar is closed');
+  await expect(connection.health()).rejects.toThrow('This calendar is closed');
 });
 
 describe('between the tests of a runner', () => {
@@ -531,8 +531,7 @@ describe('between the tests of a runner', () => {
     }
   })();
 
-  it('says that it is not there yet', () =>
-    expect(early).toBe('the calendar is not there yet: url was asked for outside of a test, or of a hook'));
+  it('says that it is not there yet', () => expect(early).toBe('The calendar is not open yet: url was used outside of a test or a hook'));
   it.each([1, 2, 3])('is as at its start before test %d', async () => {
     expect((await calendar.tags.list({ hide_empty: false, search: 'left' })).total).toBe(0);
     await calendar.tags.create({ name: 'left behind' });

@@ -87,13 +87,13 @@ describe('tests of one file that run at once are told that they share a calendar
     const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
     const text = await said(vitest, 'run', '--config', join(folder, 'together.config.ts'));
     expect(text).toMatch(/Tests\s+2 failed \| 1 passed/);
-    expect(text).toContain('Failure: this test runs at the same time as others');
+    expect(text).toContain('Failure: This test runs concurrently with others');
   });
 
   it('by node:test, where tests inside of a test are none beside it', { timeout: limit(60_000) }, async () => {
     const text = await said('--test', join(folder, 'together.cjs'));
     expect(text).toMatch(/^# pass 2$/m);
-    expect(text).toMatch(/^ {4}not ok \d - first$[\s\S]*this test runs at the same time as others/m);
+    expect(text).toMatch(/^ {4}not ok \d - first$[\s\S]*This test runs concurrently with others/m);
     expect(text).toMatch(/^ {4}not ok \d - second$/m);
   });
 });

@@ -1,13 +1,13 @@
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 
-/** Milliseconds between two looks at a file. */
-const every = 100;
-/** Milliseconds from a change until the file is read, for it may be written in several steps; and from when it is gone, for another may take its place. */
-const calm = { written: 50, gone: 500 };
+/** Time between two checks of a file. */
+const intervalMs = 100;
+/** Time to wait after a change, because a file may be written in several steps; and after a removal, because another file may replace it. */
+const delayMs = { written: 50, gone: 500 };
 
 /**
- * Calls `changed`, which must not fail, whenever a file was written, replaced or removed, one call after the other. The file is looked at by its name, so that it does not matter how
- * an editor writes it or what kind of disk it is on. The function that it gives ends this, and resolves when no call is under way.
+ * Calls `changed`, which must not throw, after a file was written, replaced or removed; one call at a time. Checks the file by its path, which works for every editor and file system.
+ * Returns a function that stops watching, and resolves when the last call has finished.
  */
 export function watchPath(path: string, changed: () => Promise<void>): () => Promise<void> {
   let work = Promise.resolve();
@@ -19,10 +19,10 @@ export function watchPath(path: string, changed: () => Promise<void>): () => Pro
       () => {
         work = work.then(changed);
       },
-      now.ino === 0 ? calm.gone : calm.written,
+      now.ino === 0 ? delayMs.gone : delayMs.written,
     );
   };
-  watchFile(path, { interval: every }, look);
+  watchFile(path, { interval: intervalMs }, look);
   return () => {
     clearTimeout(waiting);
     unwatchFile(path, look);

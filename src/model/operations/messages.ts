@@ -2,7 +2,7 @@ import type { ResourceName } from '../calendar.ts';
 import type { ClockState } from './clock.ts';
 import type { RequestSummary } from './requests.ts';
 
-/** What became of one record by a change: of one in the trash, nothing that is seen; what comes out of it is created. */
+/** A change of a record. Moving it to the trash counts as deleted, restoring it as created. */
 export interface RecordMessage {
   resource: ResourceName;
   id: number;
@@ -10,38 +10,38 @@ export interface RecordMessage {
 }
 
 /**
- * Everything may be other than it was, and is to be read again. `replaced`: a reset, or a snapshot that was brought back. `many`: one change of so many records that they are not told
- * one by one, or of settings, which all records are shown by. `missed`: the reader asked for messages that are gone, or that another start of the server told.
+ * Everything may have changed and has to be read again. `replaced`: by a reset or a restored snapshot. `many`: by one change of many records, or of settings. `missed`: the client asked
+ * for messages that are gone, or that are from another start of the server.
  */
 export interface ResetMessage {
   reason: 'replaced' | 'many' | 'missed';
 }
 
-/** What a message says, by its type. */
+/** The data of messages by type. */
 export interface MessageData {
   change: RecordMessage;
   request: RequestSummary;
   reset: ResetMessage;
-  /** Somebody has set the clock. */
+  /** The clock was set. */
   clock: ClockState;
 }
 export type MessageType = keyof MessageData;
 export const messageTypes = ['change', 'request', 'reset', 'clock'] as const satisfies readonly MessageType[];
 
-/** One thing that happened, as a server tells it to who follows. */
+/** A message to clients that follow. */
 export type Message = { [Type in MessageType]: { id: string; type: Type; data: MessageData[Type] } }[MessageType];
 
-/** What happened since a reader was last told: of one moment, or nothing for a while. */
+/** A batch of messages; empty if nothing happened for a while. */
 export interface Messages {
-  /** What a reader has seen so far, to go on from there. */
+  /** ID to continue from. */
   last: string;
   messages: readonly Message[];
 }
 
-/** What to follow, and from where. */
+/** Which messages to follow. */
 export interface FollowInput {
-  /** The ID of the last message that the reader knows; what happens from now on when absent. */
+  /** ID of the last message received; starts with new messages by default. */
   after?: string;
-  /** All when absent. */
+  /** All types by default. */
   types?: readonly MessageType[];
 }

@@ -1,15 +1,15 @@
-/** Stands for any text, also for none. */
+/** Matches any text, also an empty one. */
 export const anything = 0;
-/** Stands for one part of a path: any text without a slash, but not for none. */
+/** Matches one segment of a path: any text without a slash, but not an empty one. */
 export const onePart = 1;
 
 /**
- * A text in which some parts stand for others. Its time grows with the lengths of the pattern and of the text alone, where a regular expression would try
- * every way to share a text out among wildcards.
+ * A text with wildcards. Matching takes time proportional to the lengths of pattern and text; a regular expression would try every way to distribute the
+ * text among the wildcards.
  */
 export class Pattern {
   readonly #parts: readonly (string | typeof anything | typeof onePart)[];
-  /** Without {@link onePart} what is met first is as good as what is met later. */
+  /** True if the first match of a literal is as good as later ones: there is no {@link onePart}. */
   readonly #firstIsEnough: boolean;
 
   constructor(parts: readonly (string | typeof anything | typeof onePart)[]) {
@@ -17,9 +17,9 @@ export class Pattern {
     this.#firstIsEnough = !parts.includes(onePart);
   }
 
-  /** Whether it stands for a whole text. */
+  /** Returns whether it matches a whole text. */
   test(text: string): boolean {
-    /** Where the parts so far can end in the text, ascending; if `open`, anywhere from the first of these on. */
+    /** Positions where the parts so far can end, ascending; if `open`, every position from the first one on. */
     let ends = [0];
     let open = false;
     for (const [i, part] of this.#parts.entries()) {
@@ -37,7 +37,7 @@ export class Pattern {
   }
 }
 
-/** Where a literal ends that begins anywhere from a place on. */
+/** Returns where a literal can end that starts at a position or later. */
 function afterText(text: string, literal: string, from: number, firstIsEnough: boolean): number[] {
   const ends: number[] = [];
   for (let at = text.indexOf(literal, from); at >= 0; at = text.indexOf(literal, at + 1)) {
@@ -47,12 +47,12 @@ function afterText(text: string, literal: string, from: number, firstIsEnough: b
   return ends;
 }
 
-/** Where one part of a path can end that begins at one of some places, or, if `open`, anywhere from the first of these on. */
+/** Returns where one segment can end that starts at one of the positions, or, if `open`, at the first one or later. */
 function afterPart(text: string, starts: readonly number[], open: boolean): number[] {
   const ends: number[] = [];
   let seen = 0;
   for (const start of open ? starts.slice(0, 1) : starts) {
-    // What begins before that ends where something else did.
+    // Earlier starts have the same ends.
     if (start < seen) continue;
     for (let at = start; at < text.length; at++) {
       seen = at + 1;

@@ -6,7 +6,7 @@ import { anything, onePart, Pattern } from './pattern.ts';
 
 export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 
-/** Which requests are meant: every given member has to match. {@link matcherOf} checks the values of the members. */
+/** Matches requests: every given member has to match. {@link matcherOf} checks the values of the members. */
 export const requestMatch = namedSchema('RequestMatch', (z) =>
   z.strictObject({
     method: z
@@ -29,7 +29,7 @@ export const requestMatch = namedSchema('RequestMatch', (z) =>
 );
 export type RequestMatch = ValueOf<typeof requestMatch>;
 
-/** What is looked at of a request: its query has no question mark, names of headers are in lower case. */
+/** The parts of a request that a match reads: the query without its question mark, header names in lower case. */
 export interface MatchedRequest {
   method: string;
   path: string;
@@ -37,7 +37,7 @@ export interface MatchedRequest {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** A text in which `*` stands for anything. */
+/** Returns a pattern in which `*` matches anything. */
 export const textPattern = (text: string) => new Pattern(text.split(/(\*+)/).map((part, i) => (i % 2 === 0 ? part : anything)));
 
 const pathPattern = (path: string) => {
@@ -47,22 +47,22 @@ const pathPattern = (path: string) => {
 
 const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
-/** The path that a request is for; in the query where paths cannot be rewritten. */
+/** Returns the path of a request, or the one in its `rest_route` parameter. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
   if (path !== '/' || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
   const route = new URLSearchParams(query).get('rest_route');
   return route === null ? path : withoutEnd(`${base}${route}`);
 }
 
-/** Characters of the longest path of a match: each is held against every path that is asked for. */
-const mostPath = 2000;
+/** Maximum length of the path of a match: it is compared with every request. */
+const maxPathLength = 2000;
 
-/** What is wrong with a match, by the name of the part. */
+/** Returns the invalid members of a match. */
 function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = [method ?? []].flat().find((each) => !/^[A-Za-z]+$/.test(each));
   if (wrong !== undefined) faults.method = { reason: `must be methods like GET, not ${JSON.stringify(wrong)}` };
-  if (path !== undefined && path.length > mostPath) faults.path = { reason: `must have at most ${mostPath} characters` };
+  if (path !== undefined && path.length > maxPathLength) faults.path = { reason: `must have at most ${maxPathLength} characters` };
   else if (path !== undefined && !/^[/*][^?#]*$/.test(path))
     faults.path = {
       reason: path.includes('?')
@@ -72,38 +72,38 @@ function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   return faults;
 }
 
-/** Why a request is not meant: a part of the match, what it asks for, and what is there. */
+/** Why a request does not match: the member, the expected and the actual value. */
 export interface Mismatch {
   part: string;
   wanted: string;
   found: string;
 }
 
-/** One part of a match. `passes` is the quick answer, `mismatches` the whole one. */
+/** A test of one member of a match; `passes` is fast, `mismatches` explains. */
 export interface MatchTest<R = MatchedRequest> {
   passes(request: R): boolean;
   mismatches(request: R): Mismatch[];
 }
 
-/** The server whose requests are meant: its base path and its namespace, like `/wp-json` and `calendar/events/v1`. */
+/** The paths of a server, like `/wp-json` and `calendar/events/v1`. */
 export interface ServerPaths {
   basePath: string;
   namespace: string;
 }
 
-/** The texts of a match of methods, a status and the like, as messages name them. */
+/** Formats expected values for messages. */
 export const wantedText = (wanted: unknown): string => [wanted].flat().join(' or ');
 export const absent = 'not there';
 
-/** What is there of a header or a parameter. */
+/** Formats the values of a header or a parameter. */
 const foundText = (values: readonly string[]): string => (values.length ? values.map((value) => JSON.stringify(value)).join(', ') : absent);
 
 function methodTest(methods: string | readonly string[]): MatchTest {
-  const known = new Set([methods].flat().map((method) => method.toUpperCase()));
-  const passes = ({ method }: MatchedRequest) => known.has(method);
+  const expected = new Set([methods].flat().map((method) => method.toUpperCase()));
+  const passes = ({ method }: MatchedRequest) => expected.has(method);
   return {
     passes,
-    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...known]), found: request.method }]),
+    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...expected]), found: request.method }]),
   };
 }
 
@@ -120,7 +120,7 @@ function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest
   return { passes, mismatches: (request) => (passes(request) ? [] : [{ part: 'path', wanted: path, found: pathOf(request, basePath) }]) };
 }
 
-/** The test of one value by name: null asks for none. */
+/** Returns the test of a value by name; null expects none. */
 function valueTest(part: string, wanted: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
   const pattern = wanted === null ? undefined : textPattern(wanted);
   const fits = (values: readonly string[]) => (pattern ? values.some((value) => pattern.test(value)) : !values.length);
@@ -134,7 +134,7 @@ function valueTest(part: string, wanted: string | null, valuesOf: (request: Matc
 }
 
 /**
- * The tests that a request has to pass to be meant. Fails with `rest_invalid_param` where the match cannot be read; `at` stands before the names of its parts there.
+ * Returns the tests of a match. Throws `rest_invalid_param` if it is invalid; `at` is the prefix of member names in that failure.
  */
 export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'): MatchTest[] {
   const faults = Object.entries(faultsOf(match)).map(([name, fault]): [string, Fault] => [`${at}.${name}`, fault]);
@@ -154,7 +154,7 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
   return tests;
 }
 
-/** The test of whether a request is meant. Fails as {@link testsOf} does. */
+/** Returns a function that tests whether a request matches. Throws like {@link testsOf}. */
 export function matcherOf(match: RequestMatch, server: ServerPaths, at = 'match'): (request: MatchedRequest) => boolean {
   const tests = testsOf(match, server, at);
   return (request) => tests.every(({ passes }) => passes(request));

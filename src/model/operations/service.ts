@@ -3,30 +3,30 @@ import type { RequestContext, Site } from '../context.ts';
 import type { Action } from '../routes.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** A calendar as a server gives it to its callers: who they are, what they may do, and what they get. */
+/** A calendar as a server offers it: authentication, permissions and records. */
 export interface Service {
-  /** The calendar as one viewer sees it, with links that start at a site. */
+  /** Returns the calendar that a viewer sees, with the links of a site. */
   calendar(viewer: Viewer, site: Site): Calendar;
-  /** Whether a viewer may take an action on the record that is named, or on the whole collection. */
+  /** Returns whether a viewer may run an action on a record, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
   /**
-   * The user with these credentials; fails with `invalid_username` or `incorrect_password`, and after many wrong ones from one place, where that is
-   * named, with `too-many-attempts`.
+   * Returns the user with these credentials. Throws `invalid_username` or `incorrect_password`, and `too-many-attempts` after many wrong ones from one
+   * place.
    */
   authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer>;
-  /** Whether callers must say who they are to do more than visitors. */
+  /** Returns whether the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
-  /** What the calendar is called. */
+  /** Returns the title of the calendar. */
   title(): string;
-  /** The circumstances of a visitor's request, now. */
+  /** Returns the context of a visitor's request at this moment. */
   requestContext(): RequestContext;
 }
 
-/** Reads of a calendar from memory: the same records and failures as its own, serialized. */
+/** Serialized reads of a calendar from memory, with the same records and failures. */
 export interface ReadCache {
-  /** The reads of one resource as a viewer sees it; undefined where nothing of it is cached. */
+  /** Returns the reads of a resource for a viewer; undefined if it is not cached. */
   reads(viewer: Viewer, site: Site, resource: ResourceName): SerializedReads | undefined;
   hasUsers(): boolean;
-  /** Another value after every written row, and in every second: what lists show depends on the time. */
+  /** Returns a different value after every written row and in every second, because lists depend on the time. */
   state(): unknown;
 }

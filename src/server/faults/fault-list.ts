@@ -3,10 +3,10 @@ import type { FaultInfo, FaultInput } from '../../model/operations/faults.ts';
 import type { MatchedRequest } from '../../model/operations/request-match.ts';
 import { ActiveFault, type Hit, type Place } from './fault.ts';
 
-/** How many faults a server has at the most: each is held against every request. */
-const mostFaults = 1000;
-/** Characters of what all of them say together: a whole answer may be given with each. */
-const mostText = 16 << 20;
+/** Maximum number of faults: each is compared with every request. */
+const maxFaults = 1000;
+/** Maximum size of all faults, in characters: each may contain a whole response. */
+const maxSize = 16 << 20;
 
 /** The faults of a server, in the order in which they were added. */
 export class FaultList {
@@ -15,36 +15,30 @@ export class FaultList {
   #faults: ActiveFault[] = [];
   #next = 1;
 
-  /** `start` is what a reset brings back. Fails with `rest_invalid_param` where one of these cannot be. */
+  /** A reset restores `start`. Throws `rest_invalid_param` if one of these is invalid. */
   constructor(place: Place, start: readonly FaultInput[] = []) {
     this.#place = place;
     this.#start = start;
     this.reset();
   }
 
-  /** Fails with `rest_invalid_param` where parts exclude each other or cannot be read. */
+  /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   add(input: FaultInput): FaultInfo {
-    if (this.#faults.length >= mostFaults)
-      throw new Failure('conflict', `there are ${mostFaults} faults already`, {}, 'Take some away first.');
+    if (this.#faults.length >= maxFaults) throw new Failure('conflict', `There are already ${maxFaults} faults`, {}, 'Remove some first.');
     const fault = new ActiveFault(this.#next, input, this.#place);
-    if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > mostText)
-      throw new Failure(
-        'conflict',
-        `the faults would hold more than ${mostText >> 20} MB together`,
-        {},
-        'Take some away, or give shorter bodies.',
-      );
+    if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
+      throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, {}, 'Remove some, or use shorter bodies.');
     this.#next += 1;
     this.#faults.push(fault);
     return fault.info;
   }
 
-  /** Fails with `not-found`. */
+  /** Throws `not-found`. */
   get(id: number): FaultInfo {
     return this.#find(id).info;
   }
 
-  /** Fails with `not-found`. */
+  /** Throws `not-found`. */
   remove(id: number): FaultInfo {
     const fault = this.#find(id);
     this.#faults = this.#faults.filter((each) => each !== fault);
@@ -55,7 +49,7 @@ export class FaultList {
     this.#faults = [];
   }
 
-  /** As at the start: those of the start, uncounted, their chance from its seed again. */
+  /** Restores the faults of the start, with their counters and random seeds. */
   reset(): void {
     this.#faults = [];
     this.#next = 1;
@@ -70,7 +64,7 @@ export class FaultList {
     return !this.#faults.length;
   }
 
-  /** What befalls a request: every fault that meets it, up to the first with another answer; of later ones nothing is counted. */
+  /** Returns the faults of a request, up to the first one that replaces the response. Later ones are not counted. */
   meet(request: MatchedRequest): Hit[] {
     const hits: Hit[] = [];
     for (const fault of this.#faults) {
@@ -85,6 +79,6 @@ export class FaultList {
   #find(id: number): ActiveFault {
     const found = this.#faults.find((fault) => fault.id === id);
     if (found) return found;
-    throw new Failure('not-found', `there is no fault ${id}`);
+    throw new Failure('not-found', `No fault has the ID ${id}`);
   }
 }

@@ -3,13 +3,13 @@ import { fraction, type Random, randomFrom } from '../../model/generate/random.t
 import { type Delay, type FaultInfo, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 
-/** Where the routes of a server start. */
+/** The paths of a server. */
 export interface Place {
   basePath: string;
   namespace: string;
 }
 
-/** What a fault does to one request: milliseconds of its delays, drawn. */
+/** The effect of a fault on one request, with its random delays in ms. */
 export interface Hit {
   id: number;
   at: 'before' | 'after';
@@ -18,16 +18,16 @@ export interface Hit {
   then: FaultInput['then'];
 }
 
-/** Statuses whose answers have no body. */
-const bodiless = [204, 205, 304];
+/** Statuses of responses without a body. */
+const emptyStatuses = [204, 205, 304];
 
-/** What the server sets itself. */
+/** Headers that the server sets. */
 const ownHeaders = ['content-length', 'transfer-encoding', 'connection'];
 
 const isDelay = (delay: Delay | undefined): boolean =>
   delay === undefined || typeof delay === 'number' || 'lognormal' in delay || delay.uniform[0] <= delay.uniform[1];
 
-/** What is wrong with an input whose parts are each of the right form: what excludes what, and what is missing. */
+/** Returns which members exclude each other or are missing. */
 function conflictsIn({ then, delay, slow_body, at, probability, times, every, after }: FaultInput): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = (name: string, reason: string) => {
@@ -41,7 +41,7 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
     if (slow_body !== undefined) wrong('slow_body', `cannot be given with then: ${then}, which sends no whole body`);
     if (then === 'truncate' && at === 'before') wrong('at', 'must be after for truncate: there is nothing to cut before');
   } else if (then) {
-    if (then.body !== undefined && bodiless.includes(then.status)) wrong('then.body', `cannot be given with status ${then.status}`);
+    if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be given with status ${then.status}`);
     const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
     if (own) wrong('then.headers', `must leave ${own} to the server`);
   }
@@ -52,10 +52,10 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
   return faults;
 }
 
-/** One fault of a server, which counts what it meets. */
+/** A fault of a server, which counts the requests it affects. */
 export class ActiveFault {
   readonly id: number;
-  /** Characters of what it says. */
+  /** Size in characters. */
   readonly size: number;
   readonly #input: FaultInput;
   readonly #matches: (request: MatchedRequest) => boolean;
@@ -63,20 +63,20 @@ export class ActiveFault {
   #seen = 0;
   #hits = 0;
 
-  /** Fails with `rest_invalid_param` where parts exclude each other or cannot be read. */
+  /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   constructor(id: number, input: FaultInput, place: Place) {
     const conflicts = conflictsIn(input);
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
     this.id = id;
     this.#input = input;
     this.size = JSON.stringify(input).length;
-    // What is not the API, like the page for people, has to be named.
+    // Requests outside of the API, like those for the web page, need an explicit path.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
     this.#matches = matcherOf(match, place);
     this.#random = randomFrom(input.rng_seed ?? String(id));
   }
 
-  /** What it does to a request; undefined where it lets it be. A browser's question before a request is let be, unless OPTIONS is named. */
+  /** Returns the effect on a request; undefined for none. Preflight requests are affected only if the match names OPTIONS. */
   meet(request: MatchedRequest): Hit | undefined {
     const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.#input;
     if (this.#hits >= times || !this.#matches(request)) return undefined;
@@ -87,7 +87,7 @@ export class ActiveFault {
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
     this.#hits += 1;
     const at = this.#input.at ?? (then === 'truncate' ? 'after' : 'before');
-    return { id: this.id, at, delay: drawn(delay, this.#random), slowBody: drawn(slow_body, this.#random), then };
+    return { id: this.id, at, delay: drawDelay(delay, this.#random), slowBody: drawDelay(slow_body, this.#random), then };
   }
 
   get info(): FaultInfo {
@@ -97,12 +97,12 @@ export class ActiveFault {
   }
 }
 
-/** Milliseconds of a delay. */
-function drawn(delay: Delay | undefined, random: Random): number {
+/** Returns a delay in ms. */
+function drawDelay(delay: Delay | undefined, random: Random): number {
   if (delay === undefined) return 0;
   if (typeof delay === 'number') return delay;
   if ('uniform' in delay) return delay.uniform[0] + (delay.uniform[1] - delay.uniform[0]) * fraction(random);
-  // Box and Muller: two even draws make a normal one.
+  // Box–Muller transform: two uniform numbers give a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - fraction(random))) * Math.cos(2 * Math.PI * fraction(random));
   return Math.min(maxDelayMs, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
 }

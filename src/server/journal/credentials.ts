@@ -1,17 +1,17 @@
 import { percentDecoded } from '../../model/coerce.ts';
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const hidden = '[redacted]';
 
-/** Headers that say who somebody is, or let him in, besides those whose names say so. */
+/** Headers with credentials, besides those with a telling name. */
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
-/** How the names of headers, parameters and members end that do: `post_password`, `X-Api-Key`, `accessToken`, `_wpnonce`. */
+/** Matches names of secret headers, parameters and members: `post_password`, `X-Api-Key`, `accessToken`, `_wpnonce`. */
 const secretName = /(password|passwd|secret|token|api[_-]?key|nonce)s?$/i;
 
-/** Whether the header, parameter or member of a name is one; of a parameter like `user[password]`, whether any part of it is. */
+/** Returns whether a name is that of a secret; of a parameter like `user[password]`, whether a part of it is. */
 export const isSecret = (name: string): boolean =>
   secretHeaders.has(name.toLowerCase()) || name.split(/[[\]]/).some((part) => secretName.test(part));
 
-/** A header without the secret in it; of credentials, their scheme stays. */
+/** Replaces the secret in a header, except for the scheme of credentials. */
 export function headerWithoutSecrets(name: string, value: string): string {
   if (name === 'location' || name === 'referer') return withoutSecrets(value);
   if (!isSecret(name)) return value;
@@ -19,12 +19,12 @@ export function headerWithoutSecrets(name: string, value: string): string {
   return name.endsWith('authorization') && scheme ? `${scheme[0]} ${hidden}` : hidden;
 }
 
-/** A query, an address, a form, JSON or multipart without the values of passwords and tokens, also one that was cut off. */
+/** Replaces passwords and tokens in a query, a URL, a form, JSON or multipart, also in a truncated one. */
 export const withoutSecrets = (text: string): string => (/^\s*["[{]/.test(text) ? jsonWithoutSecrets(text) : textWithoutSecrets(text));
 
-/** A name and a value of a query or a form. */
+/** Matches a name and a value in a query or a form. */
 const pair = /(^|[?&])([^=&?#\s]+)=[^&#]*/g;
-/** The head of a part of a multipart body, with its name. */
+/** Matches the name in the head of a multipart part. */
 const partHead = /name="([^"\r\n]*)"/;
 
 const textWithoutSecrets = (text: string): string =>
@@ -32,7 +32,7 @@ const textWithoutSecrets = (text: string): string =>
     text.replace(pair, (whole, before: string, name: string) => (isSecret(percentDecoded(name)) ? `${before}${name}=${hidden}` : whole)),
   );
 
-/** A multipart body without the first line of secret parts: what stands behind the empty line that ends their head. */
+/** Replaces the first line of secret parts of a multipart body. */
 function withoutSecretParts(text: string): string {
   if (!partHead.test(text)) return text;
   const pieces = text.split(/(\r?\n\r?\n)/);
@@ -40,10 +40,10 @@ function withoutSecretParts(text: string): string {
   return pieces.map((piece, i) => (i % 2 === 0 && isSecretPart(pieces[i - 2]) ? piece.replace(/^[^\r\n]*/, hidden) : piece)).join('');
 }
 
-/** A text of JSON, also one that was cut off; a sign; or what stands between these. */
+/** Matches a JSON string, also a truncated one; a punctuator; or the text between. */
 const token = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}:,]|[^"[\]{}:,]+/gs;
 
-/** JSON as it is written, but for members that are secret, whatever they hold, and for secrets in the addresses among its texts. */
+/** Replaces the values of secret members, and secrets in URLs, and leaves everything else as it is written. */
 function jsonWithoutSecrets(text: string): string {
   const tokens = text.match(token) ?? [];
   let plain = '';
@@ -62,7 +62,7 @@ function jsonWithoutSecrets(text: string): string {
 const isOpening = (each: string | undefined) => each === '[' || each === '{';
 const isClosing = (each: string | undefined) => each === ']' || each === '}';
 
-/** Where the value ends that begins after a token. */
+/** Returns the index of the last token of the value after a colon. */
 function lastOfValue(tokens: readonly string[], colon: number): number {
   let depth = 0;
   for (let at = colon + 1; at < tokens.length; at++) {

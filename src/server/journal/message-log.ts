@@ -1,41 +1,41 @@
 import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/operations/messages.ts';
 
-/** So many messages are kept for readers who come back, or read slowly. */
-const mostKept = 1000;
-/** Milliseconds after which a reader is told that nothing happened, so that neither side takes the other for gone. */
-const heartbeat = 15_000;
+/** Maximum number of messages that are kept for slow clients, and for those that connect again. */
+const maxKept = 1000;
+/** Time after which a client gets an empty batch, so that neither side takes the other for gone. */
+const heartbeatMs = 15_000;
 
-/** What happened at a server, the last of it kept, for any number of readers. A reader who is slower than what happens is dropped: nothing is kept for anybody. */
+/** The latest messages of a server, for any number of clients. Nothing is queued for a client: its stream ends when it falls too far behind. */
 export class MessageLog {
   readonly #start: string;
   readonly #kept: { type: MessageType; data: MessageData[MessageType] }[] = [];
-  /** How many there were in all. */
+  /** Number of all messages, including those no longer kept. */
   #count = 0;
   #resets = 0;
   #followed = false;
   readonly #waiting = new Set<() => void>();
   #waking = false;
 
-  /** `start` goes into every ID, so that nobody takes messages of another start of the server for those of this one. */
+  /** `start` is part of every ID, which tells messages of different starts of a server apart. */
   constructor(start: string) {
     this.#start = start;
   }
 
-  /** Whether anybody has followed yet: nobody asks for what was told before, so that it is not kept. */
+  /** True once a client has followed. Earlier messages are not kept. */
   get isFollowed(): boolean {
     return this.#followed;
   }
 
-  /** How often everybody was told to read everything again. */
+  /** Number of `reset` messages. */
   get resets(): number {
     return this.#resets;
   }
 
-  /** Tells who follows; those of one turn of the event loop together. */
+  /** Sends a message to all clients; those of one turn of the event loop arrive together. */
   publish<Type extends MessageType>(type: Type, data: MessageData[Type]): void {
     if (type === 'reset') this.#resets += 1;
     if (!this.#followed) return;
-    this.#kept[this.#count % mostKept] = { type, data };
+    this.#kept[this.#count % maxKept] = { type, data };
     this.#count += 1;
     if (this.#waking || this.#waiting.size === 0) return;
     this.#waking = true;
@@ -45,12 +45,12 @@ export class MessageLog {
     });
   }
 
-  /** Messages as they come, at once those that the reader missed, until the signal. Ends by itself for a reader who has fallen so far behind that some are gone; whoever comes back is told `missed`. */
+  /** Returns messages as they come, those that the client missed first, until the signal. Ends if the client falls so far behind that some are gone; the next stream starts with `missed`. */
   follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
     this.#followed = true;
-    // From now on, not from when it is first read.
-    const known = after === undefined ? this.#count : this.#placeOf(after);
-    return this.#from(known ?? this.#count, known === undefined, types, signal);
+    // The position now, not at the first read.
+    const index = after === undefined ? this.#count : this.#placeOf(after);
+    return this.#from(index ?? this.#count, index === undefined, types, signal);
   }
 
   async *#from(
@@ -62,17 +62,17 @@ export class MessageLog {
     let place = start;
     const missed: Message = { id: this.#idOf(place), type: 'reset', data: { reason: 'missed' } };
     let messages: Message[] = isMissed && (types?.includes('reset') ?? true) ? [missed] : [];
-    let told = Number.NEGATIVE_INFINITY;
-    while (!signal?.aborted && this.#count - place <= mostKept) {
+    let lastSent = Number.NEGATIVE_INFINITY;
+    while (!signal?.aborted && this.#count - place <= maxKept) {
       for (; place < this.#count; place++) {
-        const { type, data } = this.#kept[place % mostKept]!;
+        const { type, data } = this.#kept[place % maxKept]!;
         if (types?.includes(type) ?? true) messages.push({ id: this.#idOf(place + 1), type, data } as Message);
       }
-      if (messages.length > 0 || performance.now() - told >= heartbeat) {
-        told = performance.now();
+      if (messages.length > 0 || performance.now() - lastSent >= heartbeatMs) {
+        lastSent = performance.now();
         yield { last: this.#idOf(place), messages };
         messages = [];
-      } else await this.#news(told + heartbeat - performance.now(), signal);
+      } else await this.#news(lastSent + heartbeatMs - performance.now(), signal);
     }
   }
 
@@ -80,14 +80,14 @@ export class MessageLog {
     return `${this.#start}-${place}`;
   }
 
-  /** How many messages there were up to one; undefined where those after it are not all there. */
+  /** Returns the index after a message; undefined if messages after it are gone. */
   #placeOf(id: string): number | undefined {
     const place = id.startsWith(`${this.#start}-`) ? Number(id.slice(this.#start.length + 1)) : Number.NaN;
-    return Number.isInteger(place) && place <= this.#count && this.#count - place <= mostKept ? place : undefined;
+    return Number.isInteger(place) && place <= this.#count && this.#count - place <= maxKept ? place : undefined;
   }
 
-  /** Resolves when there may be something new, after some milliseconds, or at the signal. */
-  #news(most: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Resolves on a new message, after a timeout, or at the signal. */
+  #news(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
@@ -95,7 +95,7 @@ export class MessageLog {
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, most).unref();
+      const timer = setTimeout(wake, timeoutMs).unref();
       this.#waiting.add(wake);
       signal?.addEventListener('abort', wake);
     });

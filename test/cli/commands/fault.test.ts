@@ -53,7 +53,7 @@ describe('fault', () => {
     ]);
     expect((await on('fault clear')).stdout).toBe('Removed all faults\n');
     expect(await on('fault list')).toEqual({ stdout: '', stderr: '', exit: 0 });
-    expect(await on('fault rm 2')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is no fault 2') });
+    expect(await on('fault rm 2')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('No fault has the ID 2') });
   });
 
   it.each<[string, object]>([

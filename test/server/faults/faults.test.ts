@@ -179,8 +179,8 @@ describe('a list of faults', () => {
     met(faults, 2);
     expect(faults.get(1)).toEqual({ id: 1, match: {}, delay: 5, times: 3, hits: 2, remaining: 1 });
     expect(faults.remove(2)).toMatchObject({ id: 2 });
-    expect(() => faults.get(2)).toThrow('there is no fault 2');
-    expect(() => faults.remove(2)).toThrow('there is no fault 2');
+    expect(() => faults.get(2)).toThrow('No fault has the ID 2');
+    expect(() => faults.remove(2)).toThrow('No fault has the ID 2');
     faults.clear();
     expect([faults.list(), faults.isEmpty]).toEqual([[], true]);
     faults.reset();
@@ -190,13 +190,13 @@ describe('a list of faults', () => {
 
   it('has an end', () => {
     const faults = listOf(...Array.from({ length: 1000 }, () => ({ delay: 1 })));
-    expect(() => faults.add({ delay: 1 })).toThrow('there are 1000 faults already');
+    expect(() => faults.add({ delay: 1 })).toThrow('There are already 1000 faults');
   });
 
   it('there are no more than fit into 16 MB, and room again when some are gone', () => {
     const large: FaultInput = { then: { status: 503, body: 'x'.repeat(6 << 20) } };
     const faults = listOf(large, large);
-    expect(() => faults.add(large)).toThrow('the faults would hold more than 16 MB together');
+    expect(() => faults.add(large)).toThrow('The faults would exceed 16 MB in total');
     faults.remove(1);
     expect(faults.add(large).id).toBe(3);
   });
