@@ -9,12 +9,16 @@ export interface FieldDefinition {
   required?: true;
   many?: true;
   choices?: readonly string[];
+  /** The resource that it links to. */
+  links?: ResourceName;
 }
 
 /** A resource as forms need it. */
 export interface FormDefinition {
   /** The field that names a record for people. */
   label: string;
+  /** True if links name its records by ID; else by slug. */
+  isPost?: true;
   fields: FieldDefinition[];
 }
 

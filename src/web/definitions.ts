@@ -1,10 +1,11 @@
-import type { Resource } from '../model/calendar.ts';
+import type { Resource, ResourceName } from '../model/calendar.ts';
 import { operations } from '../model/operations/all.ts';
 import { resources } from '../model/resources/all.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
-const definitionOf = ({ label, fields }: Resource): FormDefinition => ({
+const definitionOf = ({ label, family, fields }: Resource): FormDefinition => ({
   label,
+  ...(family === 'post' && { isPost: true }),
   fields: fields.map((field) => ({
     name: field.name,
     about: field.about,
@@ -12,6 +13,7 @@ const definitionOf = ({ label, fields }: Resource): FormDefinition => ({
     ...(field.required && { required: true }),
     ...(field.many && { many: true }),
     ...(field.choices && { choices: field.choices }),
+    ...(field.join && { links: field.links as ResourceName }),
   })),
 });
 

@@ -7,6 +7,8 @@ import type { Collection } from '../../../src/model/calendar.ts';
 import type * as Viewer from '../../../src/model/viewer.ts';
 import type * as Response from '../../../src/server/response.ts';
 import type * as Calendar from '../../../src/store/calendar.ts';
+import type { FormDefinition } from '../../../src/web/definition.ts';
+import type * as Definitions from '../../../src/web/definitions.ts';
 import type * as Served from '../../support/served.ts';
 import type * as Transcripts from '../../support/transcript.ts';
 import { run as runAsItIs, words } from '../../support/transcript.ts';
@@ -224,7 +226,13 @@ describe('a sixth resource, as one file', () => {
   });
   it('has its address in the index', async () =>
     expect(Object.keys((await json('request GET / --db a.db')).routes).some((route) => /\/speakers$/.test(route))).toBe(true));
-  it('is in the form of events', () => expect(form.formFields.map((field) => field.name)).toContain('speakers'));
+  it('is in the forms of events, in the terminal and on the page', async () => {
+    expect(form.formFields.map((field) => field.name)).toContain('speakers');
+    const { definitions } = (await import(join(copy, 'src/web/definitions.ts'))) as typeof Definitions;
+    const all = definitions as unknown as Record<string, FormDefinition>;
+    expect(all.events!.fields.find(({ name }) => name === 'speakers')).toMatchObject({ control: 'records', links: 'speakers' });
+    expect(all.speakers).toMatchObject({ label: 'speaker', isPost: true });
+  });
   it('is counted by status', async () =>
     expect((await json('status --json --db a.db')).records ?? (await json('status --json --db a.db'))).toMatchObject({ speakers: 3 }));
 

@@ -1,11 +1,12 @@
+import type { ResourceName } from '../../../model/calendar.ts';
 import { today } from '../context.ts';
 import { Icon } from '../icon.tsx';
 import { useLoaded } from '../loading.ts';
-import { type Choice, optionsFor } from '../suggestions.ts';
+import { optionsFor } from '../suggestions.ts';
 import { addressOf, type CalendarState, countOf, type Filters, noFilters } from './state.ts';
 
 const kinds = { categories: 'categories', tags: 'tags', venue: 'venues', organizer: 'organizers' } as const satisfies Partial<
-  Record<keyof Filters, Choice>
+  Record<keyof Filters, ResourceName>
 >;
 type Name = keyof typeof kinds;
 const names = Object.keys(kinds) as Name[];

@@ -1,10 +1,11 @@
+import type { ResourceName } from '../../../model/calendar.ts';
 import { go } from '../address.ts';
 import { context, today } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import { Picker } from '../picker.tsx';
 import type { Term } from '../record.ts';
-import { type Choice, optionsFor, suggestions } from '../suggestions.ts';
+import { optionsFor, suggestions } from '../suggestions.ts';
 import type { HueOf } from './hues.ts';
 import { SmallMonth } from './month.tsx';
 import { addressOf, type CalendarState, type Filters } from './state.ts';
@@ -13,7 +14,7 @@ const pickers = [
   { name: 'venue', kind: 'venues', label: 'Venue', any: 'Any venue' },
   { name: 'organizer', kind: 'organizers', label: 'Organizer', any: 'Any organizer' },
   { name: 'tags', kind: 'tags', label: 'Tag', any: 'Any tag' },
-] as const satisfies { name: keyof Filters; kind: Choice; label: string; any: string }[];
+] as const satisfies { name: keyof Filters; kind: ResourceName; label: string; any: string }[];
 
 interface Properties {
   state: CalendarState;
@@ -67,7 +68,7 @@ export function Rail({ state, categories, hueOf, open }: Properties) {
 }
 
 interface FilterProperties {
-  kind: Choice;
+  kind: ResourceName;
   label: string;
   any: string;
   values: readonly string[];

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../definition.ts';
 import { Picker } from '../picker.tsx';
-import { type Choice, suggestions } from '../suggestions.ts';
+import { suggestions } from '../suggestions.ts';
 import type { FormValue } from './values.ts';
 
 interface Properties {
@@ -16,8 +16,6 @@ interface Properties {
   wholeDays?: boolean;
   onChange(value: FormValue): void;
 }
-
-const choices: Record<string, Choice> = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' };
 
 /** All zones that the browser knows. */
 const zones = Intl.supportedValuesOf('timeZone');
@@ -100,7 +98,7 @@ function Input({ field, label, value, error, wholeDays, onChange, id, described 
           free
           placeholder="Type a name, known or new"
           chosen={value as never}
-          suggest={suggestions[choices[field.name]!]}
+          suggest={suggestions[field.links!]}
           onChange={onChange}
         />
       );

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Definitions, FieldDefinition, FormDefinition } from '../../definition.ts';
+import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { go } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
+import { definitions } from '../definitions.ts';
 import { Main } from '../main-part.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { ApiError, create, update } from '../server/api.ts';
@@ -10,9 +11,6 @@ import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
 import { FieldControl } from './control.tsx';
 import { changedMeanwhile, changesOf, type FormValue, type FormValues, textOf, valuesOf } from './values.ts';
-
-/** What the model says of fields, put in when the page is compiled. */
-declare const DEFINITIONS: Definitions;
 
 /** The fields that stand first, in this order; all others follow, folded away. */
 const foremost: Record<RecordKind, readonly string[]> = {
@@ -98,7 +96,7 @@ interface Properties {
 
 /** A form that writes a record: what it shows is what the definition of the record says. */
 export function RecordForm({ kind, record, gone, parameters }: Properties) {
-  const definition = DEFINITIONS[kinds[kind]];
+  const definition = definitions[kinds[kind]];
   const [first, setFirst] = useState<FormValues>(() => valuesOf(definition, record));
   const [values, setValues] = useState<FormValues>(() => (record ? first : begun(definition, parameters)));
   const [meanwhile, setMeanwhile] = useState<FormValues>({});

@@ -1,8 +1,9 @@
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../model/html/unrender.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
+import { definitions } from '../definitions.ts';
 import { plain } from '../markup.ts';
 import type { Option } from '../picker.tsx';
-import type { Organizer, Post, Term, Venue } from '../record.ts';
+import type { Post } from '../record.ts';
 
 /** What a control holds: a text, a switch, or what was chosen. */
 export type FormValue = string | boolean | Option[];
@@ -13,19 +14,17 @@ export const isNew = (value: string): boolean => value.startsWith('new:');
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 
-function optionsOf(name: string, value: unknown): Option[] {
-  if (name === 'venue' || name === 'organizer')
-    return list(value).map((linked) => ({
-      value: String((linked as Post).id),
-      label: plain((linked as Venue & Organizer)[name]),
-    }));
-  return list(value).map((term) => ({ value: (term as Term).slug, label: plain((term as Term).name) }));
+/** Returns linked records as options: posts by ID, terms by slug. */
+function optionsOf({ links }: FieldDefinition, value: unknown): Option[] {
+  const { label, isPost } = definitions[links!];
+  return (list(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
 }
 
 /** What a field's control holds for a record: what to send so that the record stays as it is. */
-function heldValue({ name, control }: FieldDefinition, label: string, record: Post): FormValue {
+function heldValue(field: FieldDefinition, label: string, record: Post): FormValue {
+  const { name, control } = field;
   const value = record[name];
-  if (control === 'records' || control === 'terms') return optionsOf(name, value);
+  if (control === 'records' || control === 'terms') return optionsOf(field, value);
   if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
   if (control === 'date') return String(value ?? '').slice(0, 16);
   if (name === label) return unrenderTitle(String(value ?? ''));
@@ -48,19 +47,22 @@ export const valuesOf = ({ label, fields }: FormDefinition, record?: Post): Form
   Object.fromEntries(fields.map((field) => [field.name, record ? heldValue(field, label, record) : emptyOf(field)]));
 
 /** What was chosen, as the API takes it: IDs and slugs, or what a new one is called. */
-const chosen = (name: string, options: readonly Option[]): unknown[] =>
-  options.map(({ value, label }) => {
-    if (name === 'venue' || name === 'organizer') return isNew(value) ? { [name]: label } : Number(value);
+const chosen = ({ links }: FieldDefinition, options: readonly Option[]): unknown[] => {
+  const target = definitions[links!];
+  return options.map(({ value, label }) => {
+    if (target.isPost) return isNew(value) ? { [target.label]: label } : Number(value);
     return isNew(value) ? label : value;
   });
+};
 
 /** What to send: the fields that hold something else than they began with. */
 export function changesOf({ fields }: FormDefinition, values: FormValues, first: FormValues): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
-  for (const { name } of fields) {
+  for (const field of fields) {
+    const { name } = field;
     const value = values[name]!;
     if (equal(value, first[name]!)) continue;
-    changes[name] = Array.isArray(value) ? chosen(name, value) : value;
+    changes[name] = Array.isArray(value) ? chosen(field, value) : value;
   }
   return changes;
 }
