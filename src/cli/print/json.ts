@@ -7,13 +7,13 @@ const unsafe = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 export const write = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(unsafe, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const pickFields = (entry: Entry, fields: readonly string[] | undefined): unknown => (fields?.length ? pick(entry, fields) : entry);
+const reduced = (entry: Entry, fields: readonly string[] | undefined): unknown => (fields?.length ? pick(entry, fields) : entry);
 
 /** Yields a JSON array record by record. */
 export async function* jsonArray(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
   let open = false;
   for await (const entry of entries) {
-    const text = write(pickFields(entry, fields), 2).replaceAll('\n', '\n  ');
+    const text = write(reduced(entry, fields), 2).replaceAll('\n', '\n  ');
     yield `${open ? ',\n' : '[\n'}  ${text}`;
     open = true;
   }
@@ -21,9 +21,9 @@ export async function* jsonArray(entries: Iterable<Entry> | AsyncIterable<Entry>
 }
 
 export async function* jsonObject(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
-  for await (const entry of entries) yield `${write(pickFields(entry, fields), 2)}\n`;
+  for await (const entry of entries) yield `${write(reduced(entry, fields), 2)}\n`;
 }
 
 export async function* ndjson(entries: Iterable<Entry> | AsyncIterable<Entry>, fields?: readonly string[]): AsyncIterable<string> {
-  for await (const entry of entries) yield `${write(pickFields(entry, fields))}\n`;
+  for await (const entry of entries) yield `${write(reduced(entry, fields))}\n`;
 }
