@@ -9,16 +9,16 @@ import { calendarCommand, RealTerminal } from '../test/support/tmux.ts';
 
 const [columns, rows, cell, line, margin] = [100, 30, 8.4, 18, 16];
 const now = '2027-03-11T09:00:00Z';
-const colours = { text: '#d4d7dd', ground: '#16181d', dim: '#868c98', accent: '#5cc8d7' };
+const colors = { text: '#d4d7dd', ground: '#16181d', dim: '#868c98', accent: '#5cc8d7' };
 
 /** How a piece of a line is drawn. */
 interface Style {
   bold: boolean;
   dim: boolean;
   inverse: boolean;
-  coloured: boolean;
+  colored: boolean;
 }
-const plain: Style = { bold: false, dim: false, inverse: false, coloured: false };
+const plain: Style = { bold: false, dim: false, inverse: false, colored: false };
 
 /** A style after a sequence that changes it: SGR parameters like `0;1;36`. */
 function after(style: Style, parameters: string): Style {
@@ -28,7 +28,7 @@ function after(style: Style, parameters: string): Style {
     else if (each === 1) now.bold = true;
     else if (each === 2) now.dim = true;
     else if (each === 7) now.inverse = true;
-    else if (each >= 30 && each <= 39) now.coloured = each < 37;
+    else if (each >= 30 && each <= 39) now.colored = each < 37;
   }
   return now;
 }
@@ -50,9 +50,9 @@ function drawn(screen: string): string {
       const at = (columns: number) => (columns * cell).toFixed(1);
       if (style.inverse)
         pieces.push(
-          `<rect x="${at(column + margin / cell)}" y="${top}" width="${at(stringWidth(run))}" height="${line}" fill="${colours.accent}"/>`,
+          `<rect x="${at(column + margin / cell)}" y="${top}" width="${at(stringWidth(run))}" height="${line}" fill="${colors.accent}"/>`,
         );
-      const fill = style.inverse ? colours.ground : style.coloured ? colours.accent : style.dim ? colours.dim : colours.text;
+      const fill = style.inverse ? colors.ground : style.colored ? colors.accent : style.dim ? colors.dim : colors.text;
       const weight = style.bold ? ' font-weight="bold"' : '';
       // Words that are far apart are pieces of their own: nothing has to be stretched over a gap.
       for (const [part] of run.matchAll(/ +|[^ ]+(?: [^ ]+)*/g)) {
@@ -65,7 +65,7 @@ function drawn(screen: string): string {
   const [width, height] = [Math.ceil(columns * cell + 2 * margin), rows * line + 2 * margin];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
 <title>calendar ui in a terminal</title>
-<rect width="100%" height="100%" rx="8" fill="${colours.ground}"/>
+<rect width="100%" height="100%" rx="8" fill="${colors.ground}"/>
 ${pieces.join('\n')}
 </svg>
 `;

@@ -18,11 +18,11 @@ const banned: [RegExp, string][] = [
   [/\btakes? (it |them )?away\b|\btaken away\b|\btake in\b|\btakes in\b/i, 'delete, import'],
   [/\b(made|make|makes) up\b/i, 'generate, injected'],
   [/\bhands? back\b|\bbrought back\b|\bbrings? (\w+ )?back\b|\bkept image\b/i, 'return, restore'],
-  [/\b(is|are) no (?!longer\b|more\b|less\b|need\b|other\b)/i, 'is not a'],
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b|less\b|need\b|other\b)/i, 'is not a'],
   [/\bthat (can|cannot) be read\b/i, 'valid, invalid'],
   [/\bthe present moment\b/i, 'the current time'],
   [/\bstands? (in|before|beside) (?!for\b)/i, 'is in, precedes'],
-  [/\bmend(s|ed)?\b/i, 'fix'],
+  [/\bmend(s|ed)?\b/, 'fix'],
   [/\b(colour|behaviour|licence|neighbour|favour|honour)s?\b/i, 'American spelling'],
 ];
 /** Docstrings state what a function does, subject first. */

@@ -1,7 +1,7 @@
 import { DataError, Failure, type FailureCode } from '../model/error.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { write } from './print/json.ts';
-import { hasColour, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
+import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar, since responses have no hint. */
 const hints: Partial<Record<FailureCode, string>> = { 'event-password-protected': 'Pass --password TEXT.' };
@@ -10,7 +10,7 @@ const hintOf = ({ code, hint }: Failure): string | undefined => hints[code] ?? h
 
 /** Formats a failure: one line, and a line for the hint. */
 export function messageOf(failure: Failure, output: OutputStream, env: Terminal['env'], color?: boolean): string {
-  const paint = paintFor(output, env, hasColour(output, env, color));
+  const paint = paintFor(output, env, hasColor(output, env, color));
   const hint = hintOf(failure);
   return `${paint.red('calendar:')} ${oneLine(failure.message)}\n${hint ? `  ${paint.dim(oneLine(hint))}\n` : ''}`;
 }

@@ -9,7 +9,7 @@ export { type PostResource, type Resource, type ResourceName, resourceNames, typ
 /** Names one record. */
 export type Ref = { id: number } | { slug: string };
 
-/** A page of a list, with the addresses of its neighbours. */
+/** A page of a list, with the addresses of its neighbors. */
 export interface Page<E extends Entry = Entry> {
   entries: E[];
   total: number;

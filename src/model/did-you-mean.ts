@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** How many letters of a known word may be changed, added or left out; two neighbours that changed places count as one. */
+/** How many letters of a known word may be changed, added or left out; two neighbors that changed places count as one. */
 const tolerance = (known: string): number => (known.length < 4 ? 1 : known.length < 9 ? 2 : 3);
 
 /** How many such changes lead from one word to another. */

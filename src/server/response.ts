@@ -49,10 +49,10 @@ export function finish(result: Result, exchange: Exchange): Response {
 }
 
 /** A page as the wire wraps it; the keys stand in the reference's order (`events.list.default`, `categories.list.default`). */
-export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbours }: Page): unknown {
+export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbors }: Page): unknown {
   return isTerms(resource)
-    ? { rest_url, total, total_pages, [resource]: entries, ...neighbours }
-    : { [resource]: entries, rest_url, ...neighbours, total, total_pages };
+    ? { rest_url, total, total_pages, [resource]: entries, ...neighbors }
+    : { [resource]: entries, rest_url, ...neighbors, total, total_pages };
 }
 
 /** Serializes a record, in a buffer that is not pooled: caches and the journal keep it. */

@@ -87,7 +87,7 @@ describe('the check of exchanges', () => {
   it.each<[string, (page: Json) => void, string]>([
     ['an author that is a number', (page) => (page.events[0].author = 1), '/events/0/author must be string'],
     ['a missing member', (page) => delete page.events[0].slug, "/events/0 must have required property 'slug'"],
-    ['a member of its own', (page) => (page.events[0].venue.colour = 'red'), '/events/0/venue must NOT have additional properties'],
+    ['a member of its own', (page) => (page.events[0].venue.color = 'red'), '/events/0/venue must NOT have additional properties'],
     ['a total that is text', (page) => (page.total = '1'), '/total must be integer'],
     ['an image that is null', (page) => (page.events[0].image = null), '/events/0/image'],
     ['a date in another form', (page) => (page.events[0].start_date = '2027-03-01T00:00'), '/events/0/start_date must match pattern'],

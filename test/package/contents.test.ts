@@ -55,7 +55,7 @@ it('is of one version, which the changelog dates', () => {
   expect(read('man/calendar.1')).toContain(`"calendar ${project.version}"`);
 });
 
-it('names the owners of code in it, with their licences', () => {
+it('names the owners of code in it, with their licenses', () => {
   expect(read('THIRD-PARTY-NOTICES')).toContain('undici');
 });
 

@@ -372,7 +372,7 @@ describe('what /openapi.json says of control', () => {
     const exchanged = { method: 'GET', path: '/_calendar/health', query: '', headers: {}, body: '', status };
     const headers = { 'content-type': 'application/json' };
     for (const changed of [
-      { ...body, colour: 'red' },
+      { ...body, color: 'red' },
       { ...body, clock: undefined },
       { ...body, uptime: 'long' },
     ])

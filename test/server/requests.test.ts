@@ -291,7 +291,7 @@ describe('POST /_calendar/requests/count and verify', () => {
     ['verify', { times: 1 }, 400],
     ['verify', { match: { status: 99 } }, 400],
     ['count', { match: { path: 'events' } }, 400],
-    ['count', { match: { colour: 'red' } }, 400],
+    ['count', { match: { color: 'red' } }, 400],
     ['count', { path: '/events' }, 400],
   ])('%s refuses %j', async (operation, input, status) => {
     expect((await served.call('POST', `/_calendar/requests/${operation}`, input)).status).toBe(status);

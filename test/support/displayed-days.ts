@@ -13,7 +13,7 @@ export const lookWith = (over: Partial<Display> = {}): Display => ({
   now,
   locale: 'en-GB',
   weekStart: 1,
-  colour: false,
+  color: false,
   ...over,
 });
 

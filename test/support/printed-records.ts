@@ -48,6 +48,6 @@ export const termWith = (id: number, name: string, slug: string): Entry => ({
 /** All that is printed of records. */
 export async function printed(entries: Entry[], printing: Partial<PrintOptions>): Promise<string> {
   let text = '';
-  for await (const piece of print(entries, { format: 'table', resource: resources.events, colour: false, ...printing })) text += piece;
+  for await (const piece of print(entries, { format: 'table', resource: resources.events, color: false, ...printing })) text += piece;
   return text;
 }

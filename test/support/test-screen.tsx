@@ -35,7 +35,7 @@ export class TestScreen {
     return this.#frames.join('\n');
   }
 
-  /** The last frame, without colours. */
+  /** The last frame, without colors. */
   get text(): string {
     return (this.#frames.at(-1) ?? '').replace(/\u001b\[[\d;]*m/g, '');
   }

@@ -63,7 +63,7 @@ export class RealTerminal {
     this.#tmux('send-keys', '-l', text);
   }
 
-  /** What stands on the screen; `styled`: with the sequences that set colours. */
+  /** What stands on the screen; `styled`: with the sequences that set colors. */
   screen({ styled = false } = {}): string {
     return this.#tmux('capture-pane', '-p', ...(styled ? ['-e'] : []));
   }

@@ -359,7 +359,7 @@ it.each([
   [{ seed: './nowhere.json' }, 'nowhere.json'],
   [{ now: 'soon' }, 'Invalid now "soon"'],
   [{ timezone: 'Mars/Olympus' }, 'timezone must be a time zone'],
-  [{ settings: { colour: 'red' } }, 'there is no setting "colour"'],
+  [{ settings: { color: 'red' } }, 'there is no setting "color"'],
   [{ host: '203.0.113.77' }, '203.0.113.77 is not an address of this machine'],
   [{ users: [{ name: 'x', role: 'king', password: 'y' }] }, 'role'],
   // What a compiler would refuse.

@@ -20,7 +20,7 @@ export async function* agenda(calendar: Calendar, range: Range, display: Display
   const spans = await spansBetween(calendar, range.from, range.to, display, query);
   const days = daysWith(spans, range);
   if (!days.length) yield `${emptyText(range, display)}\n`;
-  const paint = createColors(display.colour);
+  const paint = createColors(display.color);
   for (const [at, day] of days.entries()) {
     const heading = dayText(day, display.locale) + (day === today(display) ? ', today' : '');
     yield `${at ? '\n' : ''}${paint.bold(heading)}\n`;
@@ -47,7 +47,7 @@ function emptyText(range: Range, display: Display): string {
 const timeOf = (span: Span, day: Day): string => [timeOn(span, day), span.zone].filter(Boolean).join(' ');
 
 function lineOf(span: Span, day: Day, column: number, display: Display): string {
-  const paint = createColors(display.colour);
+  const paint = createColors(display.color);
   const days = dayCount(span, day);
   const lead = `  ${pad(timeOf(span, day), column)}  `;
   const room = (display.width ?? Number.POSITIVE_INFINITY) - widthOf(lead);

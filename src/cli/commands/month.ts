@@ -30,7 +30,7 @@ export async function* monthGrid(calendar: Calendar, month: Month, display: Disp
   const weeks = weeksOf(month, display.weekStart);
   const spans = await spansBetween(calendar, weeks[0]![0]!, weeks.at(-1)![6]!, display, query);
   const cell = Math.max(3, Math.floor(((display.width ?? pipeWidth) - 8) / 7));
-  const paint = createColors(display.colour);
+  const paint = createColors(display.color);
   const title = monthText(month, display.locale);
   yield `${paint.bold(' '.repeat(Math.max(0, Math.floor((cell * 7 + 8 - widthOf(title)) / 2))) + title)}\n`;
   yield `${weeks[0]!
@@ -47,7 +47,7 @@ export async function* monthGrid(calendar: Calendar, month: Month, display: Disp
 const ruler = ([left, middle, right]: string, cell: number): string => `${left}${Array(7).fill('─'.repeat(cell)).join(middle)}${right}\n`;
 
 function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
-  const paint = createColors(display.colour);
+  const paint = createColors(display.color);
   const limit = display.width === undefined ? Number.POSITIVE_INFINITY : maxLines;
   const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit));
   const heads = days.map((day) => {

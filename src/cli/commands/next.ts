@@ -64,7 +64,7 @@ function timeText(wall: DateTime, span: Span, display: Display): string {
 }
 
 function lineOf(how: string, when: string, span: Span, display: Display): string {
-  const paint = createColors(display.colour);
+  const paint = createColors(display.color);
   const room = (display.width ?? Number.POSITIVE_INFINITY) - widthOf(`${how}  ${when}  `);
   const { title, place } = fitTitle(span.title, span.place, room);
   return `${paint.cyan(how)}  ${when}  ${title}${paint.dim(place)}`;

@@ -21,7 +21,7 @@ export interface Display {
   weekStart: Weekday;
   /** Columns of the terminal; undefined in a pipe. */
   width?: number;
-  colour: boolean;
+  color: boolean;
 }
 
 /** Returns the display for an environment. `tz` is a zone, or 'event' for each event's own. Throws `bad-request` for an unknown zone. */
@@ -34,7 +34,7 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
       "Write it like Europe/Paris or UTC+5.5, or 'event' for each event's own.",
     );
   const locale = localeOf(env);
-  return { tz: tz === 'event' ? undefined : tz, here, own: zoneHere(env), now, locale, weekStart: weekStartOf(locale), colour: false };
+  return { tz: tz === 'event' ? undefined : tz, here, own: zoneHere(env), now, locale, weekStart: weekStartOf(locale), color: false };
 }
 
 /** Returns the terminal's time zone: TZ, or the system's. */

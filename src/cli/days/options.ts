@@ -5,7 +5,7 @@ import { event } from '../../model/resources/event.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { meantQuery, type Surroundings } from '../records/meaning.ts';
 import type { Session } from '../session.ts';
-import { clockOf, columnsOf, hasColour, write } from '../terminal/terminal.ts';
+import { clockOf, columnsOf, hasColor, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
 import { type Display, displayOf } from './display.ts';
 
@@ -45,7 +45,7 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
     ...display,
     weekStart: (options.weekStart as Weekday | undefined) ?? display.weekStart,
     width: columnsOf(stdout),
-    colour: hasColour(stdout, env, session.globals.color),
+    color: hasColor(stdout, env, session.globals.color),
   };
 }
 

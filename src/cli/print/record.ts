@@ -16,7 +16,7 @@ export async function* recordLines(
   fields: readonly string[] | undefined,
   layout: Layout,
 ): AsyncIterable<string> {
-  const colours = createColors(layout.colour);
+  const colors = createColors(layout.color);
   let open = false;
   for await (const entry of entries) {
     const names =
@@ -25,7 +25,7 @@ export async function* recordLines(
     const lines = names.flatMap((name) => {
       const value = tableCell(entry, name);
       const shown = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
-      return shown.map((line, at) => (at ? ' '.repeat(column) + line : colours.dim(pad(name, column)) + line));
+      return shown.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(name, column)) + line));
     });
     const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
     yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;

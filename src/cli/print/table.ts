@@ -6,7 +6,7 @@ import { displayTextAt } from './words.ts';
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
   width?: number;
-  colour: boolean;
+  color: boolean;
   /** Total number of records, shown below a table with fewer. */
   total?: number;
 }
@@ -54,7 +54,7 @@ export async function* table(
     ...(layout.total !== undefined && layout.total > count ? [`${count} of ${layout.total}; use --all to show all`] : []),
     ...(plan.missing.length ? [`omitted: ${plan.missing.join(', ')}`] : []),
   ];
-  for (const note of notes) yield `${createColors(layout.colour).dim(cut(note, layout.width))}\n`;
+  for (const note of notes) yield `${createColors(layout.color).dim(cut(note, layout.width))}\n`;
 }
 
 interface Plan {
@@ -65,7 +65,7 @@ interface Plan {
 
 function heading(columns: readonly string[], plan: Plan, layout: Layout): string {
   const text = plan.line(columns.map((path) => path.toUpperCase()));
-  return layout.colour ? `${createColors(true).bold(text.slice(0, -1))}\n` : text;
+  return layout.color ? `${createColors(true).bold(text.slice(0, -1))}\n` : text;
 }
 
 function planOf(rows: readonly string[][], columns: readonly string[], { width }: Layout): Plan {

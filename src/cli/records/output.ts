@@ -4,7 +4,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { choice, count } from '../options.ts';
 import { type Format, formats } from '../print/formats.ts';
 import type { Session } from '../session.ts';
-import { columnsOf, hasColour, write } from '../terminal/terminal.ts';
+import { columnsOf, hasColor, write } from '../terminal/terminal.ts';
 
 const heading = 'Output:';
 
@@ -57,7 +57,7 @@ export async function printEntries(
     template: options.template as string | undefined,
     single,
     width: columnsOf(stdout),
-    colour: hasColour(stdout, env, session.globals.color),
+    color: hasColor(stdout, env, session.globals.color),
     total,
   });
   let waiting = '';

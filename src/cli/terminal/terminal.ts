@@ -64,7 +64,7 @@ export function ignoreErrors(output: OutputStream): () => void {
 }
 
 /** Returns whether to use colors: by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb, otherwise on a terminal only. */
-export function hasColour(output: OutputStream, env: Terminal['env'], isWanted?: boolean): boolean {
+export function hasColor(output: OutputStream, env: Terminal['env'], isWanted?: boolean): boolean {
   if (isWanted !== undefined) return isWanted;
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
@@ -73,7 +73,7 @@ export function hasColour(output: OutputStream, env: Terminal['env'], isWanted?:
 }
 
 /** Returns color functions for an output. */
-export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: boolean) => createColors(hasColour(output, env, isWanted));
+export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: boolean) => createColors(hasColor(output, env, isWanted));
 
 /** Returns an environment variable; undefined if empty. */
 export const variable = (terminal: Terminal, name: string): string | undefined => terminal.env[name] || undefined;

@@ -8,7 +8,7 @@ import type { Loader } from './loader.ts';
 import { reduce, type UiAction } from './reducer.ts';
 import { type EventQuery, initialState, queryOf, type Task, type UiState } from './state.ts';
 import { Screen } from './views/screen.tsx';
-import { Coloured } from './views/text.tsx';
+import { Colored } from './views/text.tsx';
 
 const searchPause = 150;
 
@@ -46,9 +46,9 @@ export function App({ calendar, loader, display, clock }: Props) {
     if (state.quit) exit();
   }, [state.quit, exit]);
   return (
-    <Coloured value={display.colour}>
+    <Colored value={display.color}>
       <Screen state={state} />
-    </Coloured>
+    </Colored>
   );
 }
 

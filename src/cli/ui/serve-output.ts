@@ -5,7 +5,7 @@ import { seedInput } from '../connect/source.ts';
 import { countsText } from '../print/summary.ts';
 import type { WatchedCalendar } from '../serving/server.ts';
 import type { Session } from '../session.ts';
-import { hasColour } from '../terminal/terminal.ts';
+import { hasColor } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
 
 /** The options of `serve` that decide what it prints. */
@@ -93,7 +93,7 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
     },
     reset: readOnly ? undefined : memory || open ? () => resetToStart(control) : seed === undefined ? undefined : toSeed(seed),
   };
-  await showServeScreen(served, terminal, hasColour(terminal.stdout, terminal.env, globals.color));
+  await showServeScreen(served, terminal, hasColor(terminal.stdout, terminal.env, globals.color));
 }
 
 async function resetToStart(control: CalendarControl): Promise<string> {

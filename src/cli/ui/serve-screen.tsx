@@ -24,16 +24,16 @@ const pause = 50;
 const maxLines = 200;
 
 /** Formats a request as a line: method, path, status, ms. */
-export function requestLine({ method, path, status, fault, error, took }: RequestEvent, columns: number, colour: boolean): string {
-  const paint = createColors(colour);
-  const colourOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
+export function requestLine({ method, path, status, fault, error, took }: RequestEvent, columns: number, color: boolean): string {
+  const paint = createColors(color);
+  const colorOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
   const time = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
   const room = Math.max(10, columns - 7 - 10 - (fault?.length ?? 3) - 2);
-  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colourOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
+  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colorOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
 }
 
 /** Writes requests above ink's output in batches of at most 200 lines. Returns the numbers of requests and failures. */
-function useRequests(served: ServeScreenModel, colour: boolean): { count: number; failed: number } {
+function useRequests(served: ServeScreenModel, color: boolean): { count: number; failed: number } {
   const { stdout, write } = useStdout();
   const [counts, setCounts] = useState({ count: 0, failed: 0 });
   const waiting = useRef<RequestEvent[]>([]);
@@ -44,7 +44,7 @@ function useRequests(served: ServeScreenModel, colour: boolean): { count: number
       if (!events.length) return;
       const shown = events.slice(-maxLines);
       const skipped = events.length > shown.length ? `… ${events.length - shown.length} more\n` : '';
-      write(skipped + shown.map((event) => `${requestLine(event, stdout.columns || 80, colour)}\n`).join(''));
+      write(skipped + shown.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join(''));
       setCounts(({ count, failed }) => ({
         count: count + events.length,
         failed: failed + events.filter(({ status, fault }) => fault || status >= 500).length,
@@ -54,14 +54,14 @@ function useRequests(served: ServeScreenModel, colour: boolean): { count: number
       clearInterval(timer);
       stop();
     };
-  }, [served, stdout, write, colour]);
+  }, [served, stdout, write, color]);
   return counts;
 }
 
-export function ServeScreen({ served, colour }: { served: ServeScreenModel; colour: boolean }) {
+export function ServeScreen({ served, color }: { served: ServeScreenModel; color: boolean }) {
   const { exit } = useApp();
   const { stdout } = useStdout();
-  const counts = useRequests(served, colour);
+  const counts = useRequests(served, color);
   const [confirming, setConfirming] = useState(false);
   const [notice, setNotice] = useState('');
   const run = (work: Promise<string | undefined>) =>
@@ -91,8 +91,8 @@ export function ServeScreen({ served, colour }: { served: ServeScreenModel; colo
 }
 
 /** Shows the screen until the user quits or the terminal is interrupted. */
-export async function showServeScreen(served: ServeScreenModel, terminal: Terminal, colour: boolean): Promise<void> {
-  const screen = render(<ServeScreen served={served} colour={colour} />, {
+export async function showServeScreen(served: ServeScreenModel, terminal: Terminal, color: boolean): Promise<void> {
+  const screen = render(<ServeScreen served={served} color={color} />, {
     stdin: terminal.stdin as NodeJS.ReadStream,
     stdout: terminal.stdout as NodeJS.WriteStream,
     exitOnCtrlC: false,

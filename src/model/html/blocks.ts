@@ -50,7 +50,7 @@ function joinWhole(pieces: string[]): string[] {
   return joined;
 }
 
-/** Joins neighbouring texts and drops empty pieces. */
+/** Joins neighboring texts and drops empty pieces. */
 function joinTexts(pieces: string[]): string[] {
   const joined = new Pieces();
   for (const piece of pieces) joined.add(piece);

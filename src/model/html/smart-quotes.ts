@@ -71,7 +71,7 @@ function dashes(text: string): string {
 }
 
 /**
- * Sets one kind of quotes in a single pass. The neighbours of a mark decide its role; after a digit it closes an open quotation, or
+ * Sets one kind of quotes in a single pass. The neighbors of a mark decide its role; after a digit it closes an open quotation, or
  * is a prime (feet, inches) when none is open.
  */
 function curl(text: string, quote: Quote): string {
@@ -113,7 +113,7 @@ function isYear(after: string): boolean {
   return /^\d\d(?![%\d]|[.,]\d)/.test(after);
 }
 
-/** Decides the marks that their neighbours leave open, section by section up to the next opening quote. */
+/** Decides the marks that their neighbors leave open, section by section up to the next opening quote. */
 function settle(text: string, places: number[], roles: Role[], quote: Quote): void {
   let start = 0;
   for (let next = 0; next <= places.length; next++) {

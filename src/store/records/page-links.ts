@@ -4,7 +4,7 @@ import type { LinkParameter } from '../../model/fields/condition.ts';
 const encoded = (text: string): string =>
   /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
 
-/** The addresses of a page and of its neighbours; `bare` leaves the query off the page's own. */
+/** The addresses of a page and of its neighbors; `bare` leaves the query off the page's own. */
 export function pageLinks(base: string, shown: LinkParameter[], page: number, pages: number, bare: boolean) {
   let own = '';
   let others = '';

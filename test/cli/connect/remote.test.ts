@@ -78,8 +78,8 @@ describe('answers that are incomplete, or have more', () => {
   });
 
   it('keeps fields that it does not know, and drops the links of the wire', async () => {
-    answers = json({ id: 3, name: 'Jazz', colour: 'blue', _links: { self: [] } });
-    expect(JSON.parse((await ask('categories get 3 --json')).stdout)).toEqual({ id: 3, name: 'Jazz', colour: 'blue' });
+    answers = json({ id: 3, name: 'Jazz', color: 'blue', _links: { self: [] } });
+    expect(JSON.parse((await ask('categories get 3 --json')).stdout)).toEqual({ id: 3, name: 'Jazz', color: 'blue' });
   });
 
   it.each([

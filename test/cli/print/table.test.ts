@@ -68,9 +68,9 @@ describe('a table', () => {
     expect(await printed(wide, { total: 99 })).toBe(await printed(wide, {}));
   });
 
-  it('has colour only when told', async () => {
+  it('has color only when told', async () => {
     expect(await printed(wide, { width: 80 })).not.toContain('\u001b');
-    expect(await printed(wide, { width: 80, colour: true })).toContain('\u001b[1m');
+    expect(await printed(wide, { width: 80, color: true })).toContain('\u001b[1m');
   });
 
   it('of nothing is nothing', async () => {

@@ -101,8 +101,8 @@ describe('tables', () => {
   });
 });
 
-describe('colours', () => {
-  const colourful = async (line: string, given: Given) => {
+describe('colors', () => {
+  const colorful = async (line: string, given: Given) => {
     const { stdout, stderr } = await at(line, given);
     return (stdout + stderr).includes('\x1b[');
   };
@@ -122,8 +122,8 @@ describe('colours', () => {
     ['NO_COLOR before CLICOLOR_FORCE', '', { env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' } }, false],
     ['--color', '--color', { env: { NO_COLOR: '1' } }, true],
   ] as [string, string, Given, boolean][])('with %s', async (_, options, given, expected) => {
-    expect(await colourful(`events list ${options}`, given)).toBe(expected);
-    expect(await colourful(`events get 99999 ${options}`, given)).toBe(expected);
+    expect(await colorful(`events list ${options}`, given)).toBe(expected);
+    expect(await colorful(`events get 99999 ${options}`, given)).toBe(expected);
   });
 });
 

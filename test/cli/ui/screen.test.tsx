@@ -178,7 +178,7 @@ describe('requests on the screen', () => {
 
   it('come with method, path, status and time; what is too much is counted', async () => {
     const server = served();
-    screen = new TestScreen(<ServeScreen served={server} colour={false} />);
+    screen = new TestScreen(<ServeScreen served={server} color={false} />);
     await screen.sees('0 requests');
     server.send({ method: 'POST', path: '/events?x=1', status: 503, took: 12.3 });
     await screen.sees('1 request, 1 failed');
@@ -192,7 +192,7 @@ describe('requests on the screen', () => {
 
   it('has keys to reset, after a question, to open and to quit', async () => {
     const server = served();
-    screen = new TestScreen(<ServeScreen served={server} colour={false} />);
+    screen = new TestScreen(<ServeScreen served={server} color={false} />);
     screen.press('r');
     await screen.sees('Reset city.db?');
     screen.press('n');
@@ -210,7 +210,7 @@ describe('requests on the screen', () => {
   });
 
   it('offers no reset where there is nothing to go back to', async () => {
-    screen = new TestScreen(<ServeScreen served={served({ reset: undefined })} colour={false} />);
+    screen = new TestScreen(<ServeScreen served={served({ reset: undefined })} color={false} />);
     expect(await screen.sees('q quit')).not.toContain('reset');
   });
 

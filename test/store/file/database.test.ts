@@ -225,12 +225,12 @@ describe('other files', () => {
       await db.close();
       const upgraded = (migrate: FileKind['migrate']) => openItems(file, { kind: { ...itemFile, schema: 2, migrate } });
       const failing = upgraded((to) => {
-        to.run('alter table item add column colour text');
+        to.run('alter table item add column color text');
         throw new Error('half way');
       });
       await expect(failing).rejects.toThrow('half way');
-      const newer = await upgraded((to, from) => void to.run(`alter table item add column colour text default 'c${from}'`));
-      expect(newer.all('select name, colour from item')).toEqual([{ name: 'old', colour: 'c1' }]);
+      const newer = await upgraded((to, from) => void to.run(`alter table item add column color text default 'c${from}'`));
+      expect(newer.all('select name, color from item')).toEqual([{ name: 'old', color: 'c1' }]);
       await newer.close();
       expect(await reasonOf(() => openItems(file))).toBe('newer');
       const copy = await openItems(`${file}.v1.bak`, { mode: 'read' });

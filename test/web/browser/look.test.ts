@@ -25,8 +25,8 @@ describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, 
     const page = await open(address, { colorScheme: 'dark' });
     expect(await pagesOf(page, landscape)).toBe(1);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.documentElement))`;
-    expect(await page.evaluate(colours)).toEqual(['rgb(28, 29, 31)', 'rgb(255, 255, 255)']);
+    const colors = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.documentElement))`;
+    expect(await page.evaluate(colors)).toEqual(['rgb(28, 29, 31)', 'rgb(255, 255, 255)']);
     await page.close();
   });
 

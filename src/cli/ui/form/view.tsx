@@ -5,7 +5,7 @@ import { dayText } from '../../days/locale.ts';
 import { escapeControls } from '../../terminal/escape-controls.ts';
 import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
-import { ColouredText } from '../views/text.tsx';
+import { ColoredText } from '../views/text.tsx';
 import { current, type Form, formFields, isDefault } from './form.ts';
 import { visibleFault } from './keys.ts';
 import { faultOf, momentOf } from './validate.ts';
@@ -35,21 +35,21 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
   const mark = fault ? `  ✗ ${fault}` : meant;
   return (
     <Box flexDirection="column">
-      <ColouredText>
-        <ColouredText bold={here} colour={fault ? 'red' : here ? 'cyan' : undefined}>
+      <ColoredText>
+        <ColoredText bold={here} color={fault ? 'red' : here ? 'cyan' : undefined}>
           {pad(cut(name, label), label)}
-        </ColouredText>
+        </ColoredText>
         {here ? (
           <Cursor draft={draft} room={room} turned={field.options !== undefined} replaced={isDefault(form, field)} />
         ) : (
           cut(shownText(draft.value), room)
         )}
         {!here && (
-          <ColouredText colour={fault ? 'red' : undefined} dimColor={!fault}>
+          <ColoredText color={fault ? 'red' : undefined} dimColor={!fault}>
             {cut(mark, Math.max(0, room - widthOf(shownText(draft.value))))}
-          </ColouredText>
+          </ColoredText>
         )}
-      </ColouredText>
+      </ColoredText>
       {here && (
         <Remark
           fault={fault ?? typedFault(form, field, display)}
@@ -68,9 +68,9 @@ const typedFault = (form: Form, field: Field, display: Display): string | undefi
 
 function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; text: string; room: number }) {
   return (
-    <ColouredText colour={firm ? 'red' : fault ? 'yellow' : undefined} dimColor={!fault}>
+    <ColoredText color={firm ? 'red' : fault ? 'yellow' : undefined} dimColor={!fault}>
       {' '.repeat(label) + cut(fault ? `✗ ${fault}` : text, room)}
-    </ColouredText>
+    </ColoredText>
   );
 }
 
@@ -94,8 +94,8 @@ const shownText = (text: string): string => escapeControls(text).replaceAll('\n'
 
 /** A text with its cursor; of a long text the part around the cursor. What typing takes the place of is drawn as if it were chosen. */
 function Cursor({ draft, room, turned, replaced }: { draft: TextInput; room: number; turned: boolean; replaced: boolean }) {
-  if (turned) return <ColouredText>{`‹ ${draft.value} ›`}</ColouredText>;
-  if (replaced) return <ColouredText inverse>{cut(shownText(draft.value), room)}</ColouredText>;
+  if (turned) return <ColoredText>{`‹ ${draft.value} ›`}</ColoredText>;
+  if (replaced) return <ColoredText inverse>{cut(shownText(draft.value), room)}</ColoredText>;
   const characters = graphemes(shownText(draft.value));
   let from = draft.cursor;
   for (let width = 1; from > 0 && width + widthOf(characters[from - 1]!) <= room - 1; from--) width += widthOf(characters[from - 1]!);
@@ -104,7 +104,7 @@ function Cursor({ draft, room, turned, replaced }: { draft: TextInput; room: num
   return (
     <>
       {before}
-      <ColouredText inverse>{characters[draft.cursor] ?? ' '}</ColouredText>
+      <ColoredText inverse>{characters[draft.cursor] ?? ' '}</ColoredText>
       {firstOf(after, room - widthOf(before) - 1)}
     </>
   );

@@ -6,7 +6,7 @@ import { isMultiDay, spanOf } from '../../days/span.ts';
 import { displayTextAt } from '../../print/words.ts';
 import { plainLines } from '../../terminal/safe-text.ts';
 import { pad, wrap } from '../../terminal/width.ts';
-import { ColouredText } from './text.tsx';
+import { ColoredText } from './text.tsx';
 
 const label = 12;
 
@@ -71,7 +71,7 @@ export function DetailView({
         .map((text, number) => ({ text, number }))
         .slice(from, from + height)
         .map(({ text, number }) => (
-          <ColouredText key={number}>{text || ' '}</ColouredText>
+          <ColoredText key={number}>{text || ' '}</ColoredText>
         ))}
     </Box>
   );

@@ -5,12 +5,12 @@ import { dayCount, type Span, timeOn } from '../../days/span.ts';
 import { fitTitle } from '../../days/title.ts';
 import { pad, widthOf } from '../../terminal/width.ts';
 import { selectable, type UiState } from '../state.ts';
-import { ColouredText } from './text.tsx';
+import { ColoredText } from './text.tsx';
 
 /** The events of a day, or of the list, one line each; scrolled so that the selected one is visible. */
 export function EventsView({ state, height }: { state: UiState; height: number }) {
   const spans = selectable(state);
-  if (!spans.length) return <ColouredText dimColor>{emptyText(state)}</ColouredText>;
+  if (!spans.length) return <ColoredText dimColor>{emptyText(state)}</ColoredText>;
   const from = Math.max(0, Math.min(state.selected - Math.floor(height / 2), spans.length - height));
   const window = spans.slice(from, from + height);
   const column = Math.max(...window.map((span) => widthOf(timeText(span, state))));
@@ -51,10 +51,10 @@ function EventRow({ state, span, before, chosen, column }: { state: UiState; spa
   const room = Math.max(1, state.columns - widthOf(lead));
   const { title, place } = fitTitle(span.title + (days && ` (${days})`) + status, span.place, room);
   return (
-    <ColouredText inverse={chosen}>
-      <ColouredText colour={chosen ? undefined : 'cyan'}>{lead}</ColouredText>
+    <ColoredText inverse={chosen}>
+      <ColoredText color={chosen ? undefined : 'cyan'}>{lead}</ColoredText>
       {title}
-      <ColouredText dimColor={!chosen}>{chosen ? pad(place, room - widthOf(title)) : place}</ColouredText>
-    </ColouredText>
+      <ColoredText dimColor={!chosen}>{chosen ? pad(place, room - widthOf(title)) : place}</ColoredText>
+    </ColoredText>
   );
 }

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { cut, pad, widthOf } from '../../terminal/width.ts';
-import { ColouredText } from './text.tsx';
+import { ColoredText } from './text.tsx';
 
 /** A title line, the content, and a footer line. Ink needs one row for itself. */
 export function Frame({ rows, title, foot, children }: { rows: number; title: ReactNode; foot: ReactNode; children: ReactNode }) {
@@ -21,12 +21,12 @@ export function Title({ text, remark, columns }: { text: string; remark: string;
   const right = cut(remark, Math.max(0, Math.floor(columns / 2)));
   const left = cut(text, Math.max(1, columns - widthOf(right) - 1));
   return (
-    <ColouredText bold>
+    <ColoredText bold>
       {pad(left, columns - widthOf(right))}
-      <ColouredText bold={false} dimColor>
+      <ColoredText bold={false} dimColor>
         {right}
-      </ColouredText>
-    </ColouredText>
+      </ColoredText>
+    </ColoredText>
   );
 }
 
@@ -47,12 +47,12 @@ export function Foot({
   if (failure !== undefined) {
     const way = `  ${remedy}`;
     return (
-      <ColouredText colour="red">
+      <ColoredText color="red">
         {cut(`! ${failure}`, Math.max(8, columns - widthOf(way)))}
-        <ColouredText bold>{way}</ColouredText>
-      </ColouredText>
+        <ColoredText bold>{way}</ColoredText>
+      </ColoredText>
     );
   }
-  if (notice !== undefined) return <ColouredText colour="green">{cut(notice, columns)}</ColouredText>;
-  return <ColouredText dimColor>{cut(keys, columns)}</ColouredText>;
+  if (notice !== undefined) return <ColoredText color="green">{cut(notice, columns)}</ColoredText>;
+  return <ColoredText dimColor>{cut(keys, columns)}</ColoredText>;
 }

@@ -6,7 +6,7 @@ import { cellLines } from '../../days/month-cell.ts';
 import { onDay } from '../../days/span.ts';
 import { cut, pad } from '../../terminal/width.ts';
 import type { UiState } from '../state.ts';
-import { ColouredText } from './text.tsx';
+import { ColoredText } from './text.tsx';
 
 /** A month as a grid: for each week a line of day numbers and as many lines of events as fit. */
 export function MonthView({ state, height }: { state: UiState; height: number }) {
@@ -15,9 +15,9 @@ export function MonthView({ state, height }: { state: UiState; height: number })
   const cell = Math.max(3, Math.floor((state.columns - 6) / 7));
   return (
     <Box flexDirection="column">
-      <ColouredText dimColor>
+      <ColoredText dimColor>
         {weeks[0]!.map((day) => pad(cut(` ${weekdayText(day, state.display.locale)}`, cell), cell)).join(' ')}
-      </ColouredText>
+      </ColoredText>
       {weeks.map((days) => (
         <Week key={days[0]} state={state} days={days} cell={cell} lines={lines} />
       ))}
@@ -29,19 +29,19 @@ function Week({ state, days, cell, lines }: { state: UiState; days: Day[]; cell:
   const cells = days.map((day) => cellLines(onDay(state.spans, day), day, cell, lines - 1));
   return (
     <Box flexDirection="column">
-      <ColouredText>
+      <ColoredText>
         {days.map((day, at) => (
           <DayNumber key={day} state={state} day={day} cell={cell} last={at === 6} busy={lines < 2 && onDay(state.spans, day).length > 0} />
         ))}
-      </ColouredText>
+      </ColoredText>
       {Array.from({ length: lines - 1 }, (_, row) => row).map((row) => (
-        <ColouredText key={row}>
+        <ColoredText key={row}>
           {days.map((day, at) => (
-            <ColouredText key={day} dimColor={monthOf(day) !== monthOf(state.day)}>
+            <ColoredText key={day} dimColor={monthOf(day) !== monthOf(state.day)}>
               {pad(cells[at]![row] ?? '', cell) + (at === 6 ? '' : ' ')}
-            </ColouredText>
+            </ColoredText>
           ))}
-        </ColouredText>
+        </ColoredText>
       ))}
     </Box>
   );
@@ -55,14 +55,14 @@ function DayNumber({ state, day, cell, last, busy }: { state: UiState; day: Day;
   const text = cut(`${here ? '›' : ' '}${shown}${busy ? '*' : ''}`, cell);
   return (
     <>
-      <ColouredText
+      <ColoredText
         inverse={here}
         bold={monthOf(day) === monthOf(state.day)}
         dimColor={monthOf(day) !== monthOf(state.day)}
-        colour={day === today(state.display) ? 'cyan' : undefined}
+        color={day === today(state.display) ? 'cyan' : undefined}
       >
         {pad(text, cell)}
-      </ColouredText>
+      </ColoredText>
       {last ? '' : ' '}
     </>
   );

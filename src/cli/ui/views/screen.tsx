@@ -12,7 +12,7 @@ import { EventsView } from './events.tsx';
 import { Foot, Frame, Title } from './frame.tsx';
 import { HelpView } from './help.tsx';
 import { MonthView } from './month.tsx';
-import { ColouredText } from './text.tsx';
+import { ColoredText } from './text.tsx';
 
 /** The whole screen for a state. */
 export function Screen({ state }: { state: UiState }) {
@@ -26,9 +26,9 @@ export function Screen({ state }: { state: UiState }) {
         rows={state.rows}
         title={<Title text="Keys" remark="" columns={state.columns} />}
         foot={
-          <ColouredText dimColor>
+          <ColoredText dimColor>
             {helpLines > helpHeight(state.rows) ? 'arrows scroll  any other key goes back' : 'any key goes back'}
-          </ColouredText>
+          </ColoredText>
         }
       >
         <HelpView scroll={overlay.scroll} height={helpHeight(state.rows)} />
@@ -48,12 +48,12 @@ function ViewScreen({ state }: { state: UiState }) {
   const height = rows - 3;
   const foot =
     overlay?.kind === 'delete' ? (
-      <ColouredText colour="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y yes  any other key no'}`}</ColouredText>
+      <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y yes  any other key no'}`}</ColoredText>
     ) : state.searching ? (
-      <ColouredText>
+      <ColoredText>
         {`/${state.search.value}`}
-        <ColouredText inverse> </ColouredText>
-      </ColouredText>
+        <ColoredText inverse> </ColoredText>
+      </ColoredText>
     ) : (
       <Foot failure={state.failure} remedy="r tries again" notice={state.notice} keys={viewKeys[view]} columns={columns} />
     );
@@ -93,12 +93,12 @@ function FormScreen({ state, form }: { state: UiState; form: Form }) {
   const { columns, rows, display } = state;
   const title = form.entry ? `Change ${displayText(form.entry.title)}` : 'New event';
   const foot = form.questions ? (
-    <ColouredText colour="yellow">
+    <ColoredText color="yellow">
       {cut(form.questions[0]![1], Math.max(8, columns - 24))}
       {'  y yes  any other key no'}
-    </ColouredText>
+    </ColoredText>
   ) : form.leaving ? (
-    <ColouredText colour="yellow">Drop what was typed? y yes any other key no</ColouredText>
+    <ColoredText color="yellow">Drop what was typed? y yes any other key no</ColoredText>
   ) : (
     <Foot failure={form.failure} remedy="Ctrl-S tries again" keys="Tab next field  Ctrl-S save  Esc leave" columns={columns} />
   );

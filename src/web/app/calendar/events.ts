@@ -84,6 +84,6 @@ export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) 
   });
 }
 
-/** All categories, which give events their colours. */
+/** All categories, which give events their colors. */
 export const useCategories = () =>
   useLoaded('categories', async (signal) => (await listAll<Term>('categories', { hide_empty: false, orderby: 'id' }, signal)).value);

@@ -1,12 +1,12 @@
 import type { CalendarEvent, Term } from '../record.ts';
 
-/** Gives an event the class of its colour. */
+/** Gives an event the class of its color. */
 export type HueOf = (event: { categories: readonly Term[] }) => string;
 
-/** How many colours there are. */
+/** How many colors there are. */
 const hues = 10;
 
-/** Colours by category: each at the top has one, in the order in which they were made, and those below have it too. */
+/** Colors by category: each at the top has one, in the order in which they were made, and those below have it too. */
 export function huesOf(categories: readonly Term[]): HueOf {
   const byId = new Map(categories.map((category) => [category.id, category]));
   const rootOf = (term: Term): number => {

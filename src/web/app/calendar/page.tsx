@@ -33,7 +33,7 @@ export function CalendarPage() {
     document.title = `${heading} – ${context.title}`;
   }, [heading]);
   const [mayCreate, setMayCreate] = useState(!context.users);
-  const shown = { state, hueOf, coloured: !categories.loading || categories.value !== undefined, mayCreate, onMayCreate: setMayCreate };
+  const shown = { state, hueOf, colored: !categories.loading || categories.value !== undefined, mayCreate, onMayCreate: setMayCreate };
   return (
     <Main class="calendar">
       <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={mayCreate ? newEventAddress(state.day) : undefined} />
@@ -47,8 +47,8 @@ export function CalendarPage() {
 interface Shown {
   state: CalendarState;
   hueOf: ReturnType<typeof huesOf>;
-  /** Whether colours are known: what is shown earlier would change its own. */
-  coloured: boolean;
+  /** Whether colors are known: what is shown earlier would change its own. */
+  colored: boolean;
   mayCreate: boolean;
   onMayCreate(may: boolean): void;
 }
@@ -61,7 +61,7 @@ const linkTo =
   (day: CalendarDay): string =>
     addressOf({ ...state, view, day }, today());
 
-function GridView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
+function GridView({ state, hueOf, colored, mayCreate, onMayCreate }: Shown) {
   const daysOf = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
   const { from, to } = daysOf(state.day);
   const beside = [1, -1].map((by) => daysOf(stepped(state, by)));
@@ -72,7 +72,7 @@ function GridView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
   useEffect(() => {
     if (value) onMayCreate(value.mayCreate);
   }, [value, onMayCreate]);
-  const spans = coloured ? all.map((span) => (shift?.id === span.event.id ? shifted(span, shift) : span)) : [];
+  const spans = colored ? all.map((span) => (shift?.id === span.event.id ? shifted(span, shift) : span)) : [];
   const common = { spans, hueOf, linkTo: linkTo(state, 'day'), onPointerDown, mayDrag: mayCreate };
   const none = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
   return (
@@ -111,7 +111,7 @@ function useLeft(address: string, pages: number, ready: boolean) {
   return list;
 }
 
-function ListView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
+function ListView({ state, hueOf, colored, mayCreate, onMayCreate }: Shown) {
   const address = addressOf(state, today());
   const [pages, setPages] = useState(() => (isReturn() ? left.get(address)?.pages : undefined) ?? 1);
   const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
@@ -122,14 +122,14 @@ function ListView({ state, hueOf, coloured, mayCreate, onMayCreate }: Shown) {
     onMayCreate(value.mayCreate);
   }, [value, onMayCreate]);
   const found = value ?? before;
-  const list = useLeft(address, pages, coloured && found !== undefined);
+  const list = useLeft(address, pages, colored && found !== undefined);
   const spans = (found?.events ?? [])
     .map((event) => spanOf(event, context.timezone))
     .filter(({ last }) => last >= state.day)
     .sort(inOrder);
   return (
     <div class="view" aria-busy={loading} ref={list}>
-      {coloured && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
+      {colored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
       {error && <Notice title="The events could not be loaded">{error.message}</Notice>}
       {found && !error && spans.length === 0 && <Nothing state={state} mayCreate={mayCreate} />}
       {found?.more && (

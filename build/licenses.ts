@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Licences that ask for no more than their text. */
+/** Licenses that ask for no more than their text. */
 const free = ['0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
- * Packages under another licence, with what it asks for besides. The Mozilla licence lets a file be part of a program under any licence, as
+ * Packages under another license, with what it asks for besides. The Mozilla license lets a file be part of a program under any license, as
  * long as the file stays under it and everybody is told where its source is.
  */
 const others: Record<string, { license: string; duty: string }> = {
@@ -27,13 +27,13 @@ export function packagesIn(...metafiles: Metafile[]): Map<string, number> {
   return packages;
 }
 
-/** Name, version, licence and its text of the package in a folder. Fails for a licence that was not agreed to. */
+/** Name, version, license and its text of the package in a folder. Fails for a license that was not agreed to. */
 export function noticeOf(folder: string): string {
   const { name, version, license, homepage, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const duty = Object.hasOwn(others, name) && others[name]!.license === license ? others[name]!.duty : undefined;
-  if (duty === undefined && !free.includes(license)) throw new Error(`${name} is under ${license ?? 'no licence that it names'}`);
+  if (duty === undefined && !free.includes(license)) throw new Error(`${name} is under ${license ?? 'no license that it names'}`);
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry) && statSync(join(folder, entry)).isFile());
-  if (!file && license !== 'MIT') throw new Error(`${name} brings no text of its licence`);
+  if (!file && license !== 'MIT') throw new Error(`${name} brings no text of its license`);
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : mit(author);
   return [`${name} ${version} (${license})`, homepage && `\n${homepage}`, duty && `\n${duty}`, `\n\n${text}\n`].filter(Boolean).join('');
 }
@@ -44,7 +44,7 @@ const rule = `\n${'-'.repeat(80)}\n\n`;
 export const noticesOf = (folders: Iterable<string>): string =>
   `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...new Set([...folders].sort().map(noticeOf))].join(rule)}`;
 
-/** The licence of a package that names it and its owner, and forgot its text. */
+/** The license of a package that names it and its owner, and forgot its text. */
 const mit = (author: string) => `MIT License
 
 Copyright (c) ${author}

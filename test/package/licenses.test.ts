@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { noticeOf, noticesOf } from '../../build/licences.ts';
+import { noticeOf, noticesOf } from '../../build/licenses.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'calendar-licences-'));
+const folder = mkdtempSync(join(tmpdir(), 'calendar-licenses-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const notices = readFileSync('THIRD-PARTY-NOTICES', 'utf8');
@@ -24,7 +24,7 @@ describe('the notices', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(all)('$name is under a licence like MIT, whose text is there', ({ name, license, text }) => {
+  it.each(all)('$name is under a license like MIT, whose text is there', ({ name, license, text }) => {
     if (name === 'ical.js') {
       expect(license).toBe('MPL-2.0');
       expect(text).toContain('their source is at https://');
@@ -62,7 +62,7 @@ describe('a package that is to be bundled', () => {
     expect(() => noticesOf([made(name, about, 'text')])).toThrow(`${name} is under`);
   });
 
-  it('stops the build without the text of its licence', () => {
+  it('stops the build without the text of its license', () => {
     expect(() => noticeOf(made('textless', { license: 'ISC' }))).toThrow('textless brings no text');
   });
 
