@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCalendar } from '../src/testing/create.ts';
 import { type Block, blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
