@@ -80,8 +80,14 @@ export function peerOf(address: string): string {
 }
 
 /** Returns how often a request has a header; node keeps only the first value. */
-const countOf = (name: string, { rawHeaders }: http.IncomingMessage) =>
-  rawHeaders.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
+function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i]!;
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
 
 /** Maximum size of all request bodies that a server holds in memory at one time, in bytes. */
 const maxBufferedBytes = 512 << 20;
