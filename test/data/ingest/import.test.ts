@@ -328,7 +328,7 @@ describe('generate, shift, reset', () => {
   it('makes the same records for the same seed, and others for another', async () => {
     const [one, two, other] = await Promise.all(
       [`${made} --db g1.db`, `${made} --db g2.db`, `${made} --rng-seed 2 --db g3.db`].map(async (line, at) => {
-        expect((await calendar(line)).stderr).toBe('calendar: generated: 81 created\n');
+        expect((await calendar(line)).stderr).toBe('calendar: Generated: 81 created\n');
         return withoutUids(await content(`g${at + 1}.db`));
       }),
     );
@@ -351,7 +351,7 @@ describe('generate, shift, reset', () => {
     const before = await content('mixed.db');
     await calendar(`${made} --db mixed.db`);
     expect((await calendar('reset --generated --db mixed.db')).exit).toBe(2);
-    expect((await calendar('reset --generated --yes --db mixed.db')).stderr).toMatch(/^calendar: reset: 81 deleted\n/);
+    expect((await calendar('reset --generated --yes --db mixed.db')).stderr).toMatch(/^calendar: Reset: 81 deleted\n/);
     expect(await content('mixed.db')).toBe(before);
     expect((await calendar('reset --seed minimal --yes --db mixed.db')).exit).toBe(0);
     expect((await calendar('events list --format count --db mixed.db')).stdout).toBe('1\n');
@@ -369,7 +369,7 @@ describe('generate, shift, reset', () => {
     await run(['seed', '-', '--replace', '--yes', '--db', 'shift.db'], { cwd, stdin: event });
     expect(await calendar(`shift --by=${by} --db shift.db`)).toMatchObject({
       exit: 0,
-      stderr: expect.stringMatching(/^calendar: shift: 1 updated\n/),
+      stderr: expect.stringMatching(/^calendar: Shifted: 1 updated\n/),
     });
     expect(JSON.parse((await calendar('events get e --json --db shift.db')).stdout)).toMatchObject({ start_date: to, end_date: to });
   });

@@ -59,7 +59,7 @@ describe('pull', () => {
   it('copies all five resources with their links, keeps IDs, and is equal afterwards', async () => {
     await fill('seed demo', 'seed edge-cases --append', 'generate --events 120 --from 2026-12-01');
     const { exit, stderr } = await local(`pull ${url()}`);
-    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^calendar: pulled from .*: \d+ created(, 1 skipped)?\n$/)]);
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^calendar: Pulled from .*: \d+ created(, 1 skipped)?\n$/)]);
     await sameAsThere();
     const there = await store
       .as({ id: 0, name: '', role: 'anonymous' }, { home: '', root: '' })
@@ -121,7 +121,7 @@ describe('pull', () => {
         fields: { title: { local: 'Summer Concert', remote: 'Changed &#038; “there”' }, cost: { local: '$99', remote: 'Free' } },
       },
     ]);
-    expect((await local(`pull ${url()} --dry-run`)).stderr).toMatch(/: 1 updated, 4 unchanged \(dry run: nothing was written\)\n$/);
+    expect((await local(`pull ${url()} --dry-run`)).stderr).toMatch(/: 1 updated, 4 unchanged \(dry run, nothing was written\)\n$/);
     expect((await local(`diff ${url()}`)).exit).toBe(1);
     expect((await local(`pull ${url()} --since 2026-11-20T16:05:30Z --only events`)).stderr).toMatch(/: 1 updated\n/);
     await sameAsThere();
@@ -190,7 +190,7 @@ describe('push', () => {
   it('creates, updates and, when it is told to, deletes', async () => {
     await local('seed demo');
     const rehearsed = await local(`push ${url()} --dry-run`);
-    expect(rehearsed.stderr).toMatch(/: 104 created \(dry run: nothing was written\)\n$/);
+    expect(rehearsed.stderr).toMatch(/: 104 created \(dry run, nothing was written\)\n$/);
     expect((await local(`push ${url()}`)).exit).toBe(0);
     await sameAsThere();
     expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
@@ -200,7 +200,7 @@ describe('push', () => {
     await sameAsThere();
     await local('events delete half-marathon --yes');
     expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
-    expect((await local(`diff ${url()}`)).stdout).toMatch(/^> events \d+ Marathon: only there\n$/);
+    expect((await local(`diff ${url()}`)).stdout).toMatch(/^> events \d+ Marathon: only remote\n$/);
     expect((await local(`push ${url()} --delete`)).exit).toBe(2);
     expect((await local(`push ${url()} --delete --yes`)).stderr).toMatch(/: 104 unchanged, 1 deleted\n$/);
     await sameAsThere();
@@ -225,7 +225,7 @@ describe('diff', () => {
     const { exit, stdout } = await local(`diff ${url()}`);
     expect(exit).toBe(1);
     expect(stdout.replace(/ \d+ /g, ' N ')).toBe(
-      '! venues N Town Hall\n    city: "Elsewhere" -> "Springfield"\n    phone: "123" -> ""\n< organizers N Only here: only here\n> tags N only there: only there\n',
+      '! venues N Town Hall\n    city: "Elsewhere" -> "Springfield"\n    phone: "123" -> ""\n< organizers N Only here: only local\n> tags N only there: only remote\n',
     );
     expect((await local(`diff ${url()} --only categories`)).exit).toBe(0);
     // The environment may name a server: the file is meant all the same.
