@@ -88,6 +88,19 @@ const withoutWaiting: Plugin = {
   },
 };
 
+/** Creates the segmenter of string-width on first use: it costs several milliseconds, and most text is ASCII. */
+const lazySegmenter: Plugin = {
+  name: 'lazy-segmenter',
+  setup({ onLoad }) {
+    onLoad({ filter: /string-width[\\/]index\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const creation = passageIn(code, path, /^const segmenter = new Intl\.Segmenter\(\);/gm);
+      const lazy = 'let created; const segmenter = { segment: (text) => (created ??= new Intl.Segmenter()).segment(text) };';
+      return { contents: code.replace(creation, lazy) };
+    });
+  },
+};
+
 /** Takes of undici what sends requests: the rest of it is fetch, which node has, and to load that makes it the fetch of the whole process. */
 const withoutFetch: Plugin = {
   name: 'without-fetch',
@@ -135,7 +148,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, withoutFetch],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, withoutFetch],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
