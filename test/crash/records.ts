@@ -12,11 +12,19 @@ const recordFile: FileKind = {
     db.run('create table record (key text primary key, value text not null, filler text not null)');
     db.run('create table part (key text not null, number int not null, value text not null, primary key (key, number))');
     db.run('create index part_value on part (value)');
+    db.run('create table padding (bytes blob)');
   },
 };
 
 export function openRecords(file: string, mode: 'write' | 'read' = 'write', notice: (text: string) => void = () => {}): Promise<Database> {
   return openDatabase(file, { mode, timeout: limit(20_000), kind: recordFile, notice });
+}
+
+/** Makes a file so large that small changes stay in its log at a close. */
+export async function enlarge(file: string): Promise<void> {
+  const db = await openRecords(file);
+  db.change(() => db.run('insert into padding values (zeroblob(6000000))'));
+  await db.close();
 }
 
 /** Puts `value` under `key`, or nothing, as one change. */

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { compiled } from '../support/program.ts';
 import { chance } from './chance.ts';
 import { Book } from './expected.ts';
-import { everything, openRecords } from './records.ts';
+import { enlarge, everything, openRecords } from './records.ts';
 import { servedRound } from './served-round.ts';
 
 /** What rounds of killing came to. */
@@ -35,7 +35,11 @@ export async function crash(rounds: number, seed: number, writer: Writer = 'both
       const book = new Book();
       const one = writer === 'server' || (writer === 'both' && file % 2 === 0) ? servedRound : round;
       // Some rounds on one file, so that each begins with what a crash left.
-      for (let i = 0; i < 10 && outcome.rounds < rounds; i += 1) await one(`${folder}/${file}.db`, book, random, outcome);
+      for (let i = 0; i < 10 && outcome.rounds < rounds; i += 1) {
+        const path = `${folder}/${file}.db`;
+        if (one === round && i === 5) await enlarge(path);
+        await one(path, book, random, outcome);
+      }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
@@ -86,6 +87,12 @@ const rowsOf = ({ calendar, chosen_by, user }: Pick<Status, 'calendar' | 'chosen
   ['signed in as', user ?? (kind === 'file' ? 'owner' : 'visitor')],
 ];
 
+/** Tells that a file and its log belong together, if there is a log that no server is about to join. */
+function logRow(target: Target, server: string | null): string[][] {
+  if (target.kind !== 'file' || server !== null || !existsSync(`${target.file}-log`)) return [];
+  return [['log', `${target.file}-log has recent changes: keep both files together, or run calendar db checkpoint`]];
+}
+
 function shown(status: Status, target: Target): string {
   const { served_at, process, title, timezone, records } = status;
   const server = served_at ?? 'not running';
@@ -95,6 +102,7 @@ function shown(status: Status, target: Target): string {
       'server',
       process === null ? server : served_at === null ? `${server}; process ${process} has the file open` : `${server} (process ${process})`,
     ],
+    ...logRow(target, served_at),
     ...(title ? [['title', title]] : []),
     ...(timezone ? [['time zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),

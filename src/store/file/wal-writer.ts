@@ -31,6 +31,11 @@ interface Waiter {
 /** Bytes that the disk must take before changes go on after a failure. */
 const probeSize = 64 << 10;
 
+/** A larger file is not rewritten at each close: a command that makes a small change leaves it in the log. */
+const minLargeFileBytes = 4 << 20;
+/** Maximum size of a log that is left at a close. Replaying it takes a few milliseconds. */
+const maxLeftLogBytes = 256 << 10;
+
 /**
  * Brings the changes of one database to the disk: appends them to the log, many with one sync. Tasks on the disk run one after the other;
  * only the new file of a checkpoint is written beside them.
@@ -228,6 +233,12 @@ export class WalWriter implements CheckpointHost {
     }
   }
 
+  /** True if replaying the log at the next opening costs less than writing the file now. */
+  get #isLogEnough(): boolean {
+    if (this.unlogged || this.#wal.hasUnlogged || this.#wal.isLost || this.#wal.isUnsound) return false;
+    return this.#file.size > minLargeFileBytes && this.#wal.length + this.#wal.waitingSize < maxLeftLogBytes;
+  }
+
   async #lastCheckpoint(): Promise<void> {
     if (this.#failed !== undefined) return;
     if (!this.#checkpoints.isDue) {
@@ -235,6 +246,7 @@ export class WalWriter implements CheckpointHost {
       if (this.#wal.exists) await syncFolder(this.#path);
       return this.#wal.remove();
     }
+    if (this.#isLogEnough) return this.#flush(true);
     const { version } = this.memory;
     try {
       this.#file.assertUnchanged();
