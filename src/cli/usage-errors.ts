@@ -8,7 +8,7 @@ export function usageFailure(error: CommanderError, program: Command, args: read
   const command = commandAt(program, args);
   const words = pathOf(command);
   const [message = ''] = error.message.replace(/^error: /, '').split('\n');
-  const see = `See ${words} --help.`;
+  const see = `See: ${words} --help`;
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   if (error.code === 'commander.unknownCommand')
     return usageError(

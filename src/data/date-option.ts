@@ -2,14 +2,14 @@ import type { RequestContext } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { readDate } from '../model/time/parse-date.ts';
 
-/** Reads a date that an option gives, in the calendar's zone. Fails with `bad-request`, naming the option. */
+/** Parses the date of an option in the calendar's zone. Throws `bad-request` with the name of the option. */
 export function dateOption(name: string, text: string, { now, zone }: RequestContext): NonNullable<ReturnType<typeof readDate>> {
-  const read = readDate(text, now, zone);
-  if (read) return read;
+  const date = readDate(text, now, zone);
+  if (date) return date;
   throw new Failure(
     'bad-request',
-    `--${name} is not a date that can be read: ${JSON.stringify(text)}`,
+    `Invalid date ${JSON.stringify(text)} for --${name}`,
     {},
-    'Write it like 2027-03-01, today or +3 months.',
+    'Examples: 2027-03-01, today, +3 months. See: calendar help dates',
   );
 }

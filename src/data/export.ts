@@ -20,53 +20,54 @@ import type { LocalCalendar, Store } from '../store/calendar.ts';
 
 export { type DataFormat, dataFormats } from '../model/operations/data.ts';
 
-/** What to export. */
 export interface ExportOptions {
   format: DataFormat;
-  /** All resources unless told; one of them for csv, events for ics. */
+  /** Resources to export; all by default. CSV files contain one resource, iCalendar files contain events. */
   only?: readonly ResourceName[];
-  /** The columns of csv; all unless told. */
+  /** Columns of a CSV file; all by default. */
   fields?: readonly string[];
 }
 
-/** A calendar as pieces of text, holding a few hundred records at a time. Fails at once with `bad-request` when the options do not fit the format. */
+/** Yields a calendar as pieces of text, with a few hundred records in memory at a time. Throws `bad-request` if the options don't fit the format. */
 export function exportCalendar(store: Store, { format, only, fields }: ExportOptions): Generator<string> {
   const names = only ?? (format === 'csv' ? ['events'] : resourceNames);
   if (format === 'csv' && names.length > 1)
-    throw new Failure('bad-request', 'a csv file holds one resource', {}, 'Say which with --only venues.');
-  if (format === 'ics' && only?.some((name) => name !== 'events')) throw new Failure('bad-request', 'an ics file holds events only');
-  if (fields && format !== 'csv') throw new Failure('bad-request', '--fields is for csv: the other formats are complete');
+    throw new Failure('bad-request', 'A CSV file can contain only one resource', {}, 'Select one, e.g. --only venues.');
+  if (format === 'ics' && only?.some((name) => name !== 'events'))
+    throw new Failure('bad-request', 'An iCalendar file can contain only events');
+  if (fields && format !== 'csv') throw new Failure('bad-request', '--fields requires the format csv');
   const known = headingsOf(resources[names[0]!]);
   for (const field of fields ?? [])
     if (!known.includes(field))
-      throw new Failure('bad-request', `${names[0]} have no field ${JSON.stringify(field)}`, {}, didYouMean(field, known));
+      throw new Failure('bad-request', `Unknown field ${JSON.stringify(field)} of ${names[0]}`, {}, didYouMean(field, known));
   const home = store.settings.get('home');
   return exportPieces(store.local(owner, { home, root: home }), format, names, fields);
 }
 
 /**
- * Writes a file that is complete or as it was before, no faster than the disk takes it; a link leads to the file, which keeps its rights. What is no file,
- * like a pipe or a device, is written to as it is. Fails when it cannot be written, or is stopped by the signal.
+ * Replaces a file atomically, with backpressure. Follows links and keeps the permissions. Writes directly to a pipe or device. Throws if the file cannot be written
+ * or the signal aborts.
  */
-export async function writeWhole(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
-  let unfinished: string | undefined;
+export async function replaceFile(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
+  let temporary: string | undefined;
   try {
-    const there = statSync(path, { throwIfNoEntry: false });
-    const isFile = !there || there.isFile();
-    const file = there?.isFile() ? realpathSync(path) : path;
-    if (isFile) unfinished = `${file}-${randomBytes(4).toString('hex')}.part`;
-    const out = unfinished ? createWriteStream(unfinished, { flags: 'wx', mode: there?.mode }) : createWriteStream(file);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const isFile = !stats || stats.isFile();
+    const file = stats?.isFile() ? realpathSync(path) : path;
+    if (isFile) temporary = `${file}-${randomBytes(4).toString('hex')}.part`;
+    const out = temporary ? createWriteStream(temporary, { flags: 'wx', mode: stats?.mode }) : createWriteStream(file);
     await pipeline(Readable.from(batches(pieces)), out, { signal });
-    if (unfinished) await rename(unfinished, file);
+    if (temporary) await rename(temporary, file);
   } catch (error) {
-    if (unfinished) await rm(unfinished, { force: true }).catch(() => {});
+    if (temporary) await rm(temporary, { force: true }).catch(() => {});
     throw systemFailure(error, `cannot write ${path}`);
   }
 }
 
+/** Minimum length of a batch, in characters. */
 const batchLength = 65_536;
 
-/** Pieces joined to texts that are worth a write each. */
+/** Joins pieces to larger texts, to reduce the number of writes. */
 export function* batches(pieces: Iterable<string>): Generator<string> {
   let batch = '';
   for (const piece of pieces) {
@@ -80,11 +81,10 @@ export function* batches(pieces: Iterable<string>): Generator<string> {
 
 type Source = Input & { id: number };
 
-/** Records as inputs; terms with parents, of which there are few, after these. */
+/** Returns the records of a resource as inputs, with parents before their children. */
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
   treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
-/** All settings, defaults included. */
 const settingsOf = (local: LocalCalendar) => Object.fromEntries(local.settings.list().map(({ name, value }) => [name, value]));
 
 function* exportPieces(
@@ -125,7 +125,7 @@ function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string
   const slugs = new Map<string, string>();
   const slugOf = (to: ResourceName, id: number): string => {
     const key = `${to}:${id}`;
-    // Memory is bounded by the linked records, which are few beside events.
+    // Memory is limited by the number of linked records, which is small compared to events.
     if (!slugs.has(key)) slugs.set(key, String(local.source(to, id)?.slug ?? ''));
     return slugs.get(key)!;
   };

@@ -20,20 +20,19 @@ import { labelOf } from './record.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** How many records to generate, and how. */
 export interface GenerateOptions extends OperationOptions {
-  /** Counts by resource; 100 events and a fitting number of the others unless told. */
+  /** Number of records by resource; 100 events by default, and a matching number of others. */
   counts?: Partial<Record<ResourceName, number>>;
-  /** Another seed gives other records; `1` unless told. */
+  /** Seed of the random number generator (default `1`). */
   rngSeed?: string;
-  /** The first and last day of events, in any form that dates are read in; today to six months later unless told. */
+  /** First and last day of the events (default: today to six months later). */
   from?: string;
   until?: string;
-  /** Zones that venues are in; all that have cities unless told. */
+  /** Time zones of venues; all with known cities by default. */
   zones?: readonly string[];
 }
 
-/** Generates records, the same ones for the same options and the same day. Events are linked to those generated with them; for a resource that none are generated of, to those already there. */
+/** Generates records, the same ones for the same options and day. Links events to generated records, or to existing ones of a resource that isn't generated. */
 export async function generate(store: Store, options: GenerateOptions = {}): Promise<Summary> {
   const ctx = store.requestContext();
   const counts = countsOf(options.counts);
@@ -51,14 +50,14 @@ export async function generate(store: Store, options: GenerateOptions = {}): Pro
 }
 
 function countsOf({ events = 100, ...given }: Partial<Record<ResourceName, number>> = {}): Record<ResourceName, number> {
-  const few = Math.min(50, Math.ceil(events / 10));
+  const linked = Math.min(50, Math.ceil(events / 10));
   const terms = events ? 16 : 0;
-  return { events, venues: few, organizers: few, categories: terms, tags: terms, ...given };
+  return { events, venues: linked, organizers: linked, categories: terms, tags: terms, ...given };
 }
 
 function daysOf(options: GenerateOptions, ctx: RequestContext): [from: DateTime, until: DateTime] {
-  const day = (name: 'from' | 'until', usual: () => DateTime) =>
-    options[name] === undefined ? usual() : startOfDay(dateOption(name, options[name], ctx).wall);
+  const day = (name: 'from' | 'until', fallback: () => DateTime) =>
+    options[name] === undefined ? fallback() : startOfDay(dateOption(name, options[name], ctx).wall);
   const from = day('from', () => startOfDay(wallOf(ctx.now, ctx.zone)));
   const until = day('until', () => addMonths(from, 6));
   if (until < from) throw new Failure('bad-request', `--until ${until} is before --from ${from}`);
@@ -76,7 +75,7 @@ class Generator {
     private readonly summary: Summary,
   ) {}
 
-  /** Records that events are linked to, generated or already there. */
+  /** Generates the records to link events to, or returns the existing ones. */
   generateLinked(zone: string): Pick<Setting, 'venues' | 'organizers' | 'categories' | 'tags'> {
     const { counts, local } = this;
     const cities = citiesIn([...this.zones]);
@@ -106,12 +105,12 @@ class Generator {
     const random = this.#random('events');
     for (const at of numbersTo(this.counts.events)) {
       const input = generatedEvent(random, setting);
-      // With a number in each slug, no free one has to be searched for.
+      // A number in each slug avoids the search for a free one.
       this.#add('events', { ...input, slug: `${slugOf(String(input.title))}-${at + 1}` });
     }
   }
 
-  /** Randomness of its own for each resource, so that more venues leave the organizers as they were. */
+  /** Uses a separate generator for each resource, so that more venues don't change the organizers. */
   #random(name: ResourceName): Random {
     return randomFrom(`${this.seed}:${name}`);
   }

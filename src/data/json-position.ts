@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
 
-/** Parses JSON. Fails with `rest_invalid_json`, naming the line and column where the text stops being JSON. */
+/** Parses JSON. Throws `rest_invalid_json` with the line and column of the error. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,15 +10,17 @@ export function parseJson(text: string, name: string): unknown {
     const at = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
     const reason =
       end === text.length
-        ? 'the text ends in the middle'
+        ? 'unexpected end of the text'
         : (error as Error).message.replace(/( in JSON)? at position \d+.*$|, .*is not valid JSON$/s, '');
-    throw new Failure('rest_invalid_json', `${name} is not JSON: ${at}: ${reason}`, { problems: [{ at: `is not JSON: ${at}`, reason }] });
+    throw new Failure('rest_invalid_json', `${name}: invalid JSON at ${at}: ${reason}`, {
+      problems: [{ at, reason: `invalid JSON: ${reason}` }],
+    });
   }
 }
 
 /**
- * The line of a JSON text in which something stands that messages call `events.opening.title` or `users[0].role`; what is missing would stand in what it is missing from. Undefined for
- * what is not in the text.
+ * Returns the line of a path such as `events.opening.title` or `users[0].role` in a JSON text. For a missing member, returns the line of the object. Returns undefined if no
+ * part of the path exists.
  */
 export function lineOf(text: string, at: string): number | undefined {
   const lines = linesIn(text);
@@ -27,27 +29,27 @@ export function lineOf(text: string, at: string): number | undefined {
   return lines.get(steps.join(''));
 }
 
-/** The line of every member and item of a JSON text, by its path. */
+/** Returns the line of every member and item of a JSON text by path. */
 function linesIn(text: string): Map<string, number> {
   const lines = new Map<string, number>();
-  /** What is open, with the number of the item in a list. */
+  /** Open objects and lists, with the index of the current item. */
   const open: { path: string; item?: number }[] = [];
   let [line, path, last] = [1, '', ''];
-  /** Whether the next token is the first of the item that `path` names. */
-  let begins = false;
+  /** True if the next token is the first of the item at `path`. */
+  let isItemStart = false;
   const inside = (name: string) => (open.at(-1)?.path ? `${open.at(-1)!.path}.${name}` : name);
   const item = (number: number) => {
     open.at(-1)!.item = number;
     path = `${open.at(-1)!.path}[${number}]`;
-    begins = true;
+    isItemStart = true;
   };
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,\n]/gs)) {
     if (token === '\n') {
       line += 1;
       continue;
     }
-    if (begins) lines.set(path, line);
-    begins = false;
+    if (isItemStart) lines.set(path, line);
+    isItemStart = false;
     if (token === '{' || token === '[') {
       open.push({ path });
       if (token === '[') item(0);
@@ -63,7 +65,7 @@ function linesIn(text: string): Map<string, number> {
   return lines;
 }
 
-/** The length of the longest prefix that some JSON text begins with. Found by bisection, since engines do not always report a position. */
+/** Returns the length of the longest prefix of valid JSON. Uses bisection, since engines don't always report a position. */
 function validPrefixLength(text: string): number {
   let [valid, invalid] = [0, text.length + 1];
   while (invalid - valid > 1) {

@@ -3,14 +3,14 @@ import type { LocalCalendar, Store } from '../store/calendar.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Deletes every record for good, or with `generated` only those that were generated. Users and settings stay. */
+/** Deletes all records permanently, or only generated ones with `generated`. Keeps users and settings. */
 export async function clearRecords(store: Store, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
   const summary = new Summary(options);
   await inTransaction(store, options.dryRun ?? false, (local) => clearCounted(local, summary, options.generated));
   return summary;
 }
 
-/** The same inside a transaction; the summary counts what went. */
+/** Deletes records within a transaction and counts them in the summary. */
 export function clearCounted(local: LocalCalendar, summary: Summary, generated = false): void {
   for (const name of resourceNames)
     for (const source of local.sources(name))

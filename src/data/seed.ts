@@ -6,11 +6,11 @@ import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Whether a calendar has no records at all, not even in the trash. */
+/** Returns whether a calendar has no records, including the trash. */
 export const isEmpty = (store: Store): boolean =>
   resourceNames.every((name) => store.db.get(`select 1 from ${name} limit 1`) === undefined);
 
-/** Makes the records of a fixture, all or none of them. Fails with everything that is wrong with it. */
+/** Creates the records of a fixture, all or none of them. Throws a failure that lists all problems. */
 export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {
   const { name } = document;
   const { fixture, problems } = await fixtureOf(document);

@@ -6,7 +6,7 @@ import type { SeedName } from '../model/operations/seeds.ts';
 import { openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
-/** The seeds that come with the program. */
+/** Built-in seeds. */
 const seeds: Record<SeedName, () => Promise<{ default: unknown }>> = {
   minimal: () => import('../../fixtures/minimal.json', { with: { type: 'json' } }),
   demo: () => import('../../fixtures/demo.json', { with: { type: 'json' } }),
@@ -14,40 +14,40 @@ const seeds: Record<SeedName, () => Promise<{ default: unknown }>> = {
   'edge-cases': () => import('../../fixtures/edge-cases.json', { with: { type: 'json' } }),
 };
 
-/** A fixture that was not checked yet. */
+/** A fixture that has not been validated yet. */
 export interface FixtureDocument {
-  /** What messages call it. */
+  /** Name for messages. */
   name: string;
   document: unknown;
 }
 
-/** Whether a name is one of a seed that comes with the program. */
+/** Returns whether a name is that of a built-in seed. */
 export const isSeed = (name: string): name is SeedName => Object.hasOwn(seeds, name);
 
-/** A seed that comes with the program; fails with `not-found`. */
+/** Returns a built-in seed. Throws `not-found`. */
 export async function seedNamed(name: string): Promise<FixtureDocument> {
-  if (!isSeed(name)) throw new Failure('not-found', `there is no seed ${JSON.stringify(name)}`, {}, seedHint(name));
+  if (!isSeed(name)) throw new Failure('not-found', `Unknown seed ${JSON.stringify(name)}`, {}, seedHint(name));
   return { name, document: (await seeds[name]()).default };
 }
 
-/** Reads a fixture by the name of a seed, a path, an address, or `-` for standard input. Fails when it cannot be read. */
+/** Reads a fixture: a built-in seed, a path, a URL, or `-` for standard input. Throws if it cannot be read. */
 export const documentNamed = (name: string, context: SourceContext): Promise<FixtureDocument> =>
   isSeed(name) ? seedNamed(name) : documentAt(name, context);
 
-/** The fixture of a document, along with the problems of its form. */
+/** Parses a fixture and returns it with the problems of its structure. */
 export async function fixtureOf({ document }: FixtureDocument): Promise<{ fixture: Fixture; problems: Problem[] }> {
   const problems: Problem[] = [];
   return { fixture: readFixture(document, problems, await import('zod')), problems };
 }
 
 const seedHint = (name: string): string =>
-  didYouMean(name, Object.keys(seeds)) ?? `Seeds are ${Object.keys(seeds).join(', ')}; a file is named by its path.`;
+  didYouMean(name, Object.keys(seeds)) ?? `Seeds: ${Object.keys(seeds).join(', ')}. For a file, pass its path.`;
 
 async function documentAt(name: string, context: SourceContext): Promise<FixtureDocument> {
   const isPath = name === '-' || /[./\\]/.test(name);
   const source = await openSource(name, context).catch((error) => {
     if (isPath || !(error instanceof Failure) || error.code !== 'not-found') throw error;
-    throw new Failure('not-found', `there is no seed ${JSON.stringify(name)} and no file of that name`, {}, seedHint(name));
+    throw new Failure('not-found', `No seed or file has the name ${JSON.stringify(name)}`, {}, seedHint(name));
   });
   try {
     return { name, document: parseJson([...decodeChunks(source.chunks())].join(''), source.name) };

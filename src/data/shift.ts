@@ -4,7 +4,7 @@ import { labelOf } from './record.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Moves all events by a duration in their own zones, so that they keep their time of day; those in the trash stay. `generated` moves generated ones only. */
+/** Moves all events except those in the trash by a duration. Events keep their time of day in their time zone. With `generated`, moves only generated events. */
 export async function shift(store: Store, by: Duration, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
   const summary = new Summary(options);
   await inTransaction(store, options.dryRun ?? false, (local) => {

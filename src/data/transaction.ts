@@ -1,14 +1,14 @@
 import { DataError, Failure, type Problem } from '../model/error.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
-/** Thrown to undo a transaction that succeeded; carries its result. */
+/** Thrown to roll back a successful transaction, with its result. */
 class DryRun extends Error {
   constructor(readonly result: unknown) {
-    super('a dry run');
+    super('Dry run');
   }
 }
 
-/** Runs `work` in one transaction; anything it throws undoes it. With `dryRun` it is undone at the end, and its result returned all the same. */
+/** Runs `work` in a transaction and rolls back if it throws. With `dryRun`, rolls back at the end and returns the result. */
 export async function inTransaction<T>(store: Store, dryRun: boolean, work: (local: LocalCalendar) => T): Promise<T> {
   try {
     return await store.change(
@@ -26,7 +26,7 @@ export async function inTransaction<T>(store: Store, dryRun: boolean, work: (loc
   }
 }
 
-/** The problems that a failure reports, each located below `at`. Rethrows what is no failure of data. */
+/** Returns the problems of a failure, with positions below `at`. Rethrows other errors. */
 export function problemsOf(error: unknown, at: string): Problem[] {
   if (error instanceof DataError) return [{ at: error.at, reason: error.reason }];
   if (!(error instanceof Failure)) throw error;

@@ -7,10 +7,10 @@ import { systemFailure } from '../model/system-error.ts';
 import type { NewUser } from '../model/viewer.ts';
 import { parseJson } from './json-position.ts';
 
-/** Reads a file of users: a JSON list of `{name, role, password}`, with an `id` where it matters. Fails with everything that is wrong with it. */
+/** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
 export async function readUsers(file: string): Promise<NewUser[]> {
   const text = await readFile(file, 'utf8').catch((error) => {
-    throw systemFailure(error, `cannot read users from ${file}`);
+    throw systemFailure(error, `Cannot read users from ${file}`);
   });
   const users = parseJson(text, file);
   const problems = formProblems(z.array(userForm(z)), users, () => []);
@@ -18,7 +18,7 @@ export async function readUsers(file: string): Promise<NewUser[]> {
     throw dataFailure(
       file,
       problems.map(({ at, reason }) => ({ at, reason })),
-      'It holds a list of {"name", "role", "password"}.',
+      'The file must contain a list of {"name", "role", "password"}.',
     );
   return users as NewUser[];
 }

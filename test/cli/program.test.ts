@@ -27,16 +27,16 @@ describe('what is misspelt', () => {
     ],
     ['events list --format jsn', "Option '--format <format>' argument 'jsn' is invalid", 'Did you mean json'],
     ['events list --limit 0', "Option '--limit <n>' argument '0' is invalid", 'Expected a whole number of at least 1.'],
-    ['events list --search', "Option '--search <text>' argument missing", 'See calendar events list --help.'],
-    ['events get', "Missing required argument 'id'", 'See calendar events get --help.'],
-    ['events list extra', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'See calendar events list --help.'],
+    ['events list --search', "Option '--search <text>' argument missing", 'See: calendar events list --help'],
+    ['events get', "Missing required argument 'id'", 'See: calendar events get --help'],
+    ['events list extra', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'See: calendar events list --help'],
     ['help evnts', 'Unknown help topic "evnts"', 'Did you mean events?'],
     ['completion bsh', "Command-argument value 'bsh' is invalid for argument 'shell'", 'Did you mean bash'],
-    ['events create --set titel=x', 'events have no field "titel"', 'Did you mean title?'],
+    ['events create --set titel=x', 'Unknown field "titel" of events', 'Did you mean title?'],
     ['events list --status publsh', 'status: must be among', 'Did you mean publish?'],
-    ['events list --tags jaz', 'tags: no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
-    ['events list --starts-after notaday', 'starts_after: is not a date', 'See calendar help dates.'],
-    ['events create --title x', 'missing: start_date, end_date', 'Give --start-date and --end-date.'],
+    ['events list --tags jaz', 'tags: No tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
+    ['events list --starts-after notaday', 'starts_after: is not a date', 'See: calendar help dates'],
+    ['events create --title x', 'missing: start_date, end_date', 'Pass --start-date and --end-date.'],
   ])('%s', async (line, message, hint) => {
     const { stdout, stderr, exit } = await at(line);
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
@@ -48,16 +48,16 @@ describe('what is misspelt', () => {
 
 describe('what is not there', () => {
   it.each([
-    ['seed conferense', 'there is no seed "conferense"', 'Did you mean conference?'],
-    ['events get concrt', 'no event has the slug or name "concrt"', 'Did you mean concert (8)?'],
+    ['seed conferense', 'No seed or file has the name "conferense"', 'Did you mean conference?'],
+    ['events get concrt', 'No event has the slug or name "concrt"', 'Did you mean concert (8)?'],
     ['events get 999', '999', undefined],
-    ['venues get 999', 'no venue has the ID 999', 'See calendar venues list.'],
-    ['events get 99999999999999999999', 'no event has the ID 99999999999999999999', 'See calendar events list.'],
-    ['tags get 9007199254740993', 'no tag has the ID 9007199254740993', 'See calendar tags list.'],
-    ['venues get city-hal', 'no venue has the slug or name "city-hal"', 'Did you mean city-hall (9)?'],
-    ['tags get jaz', 'no tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
-    ['tags delete 999', 'no tag has the ID 999', 'See calendar tags list.'],
-    ['venues update nowhere --city x', 'no venue has the slug or name "nowhere"', undefined],
+    ['venues get 999', 'No venue has the ID 999', 'See: calendar venues list'],
+    ['events get 99999999999999999999', 'No event has the ID 99999999999999999999', 'See: calendar events list'],
+    ['tags get 9007199254740993', 'No tag has the ID 9007199254740993', 'See: calendar tags list'],
+    ['venues get city-hal', 'No venue has the slug or name "city-hal"', 'Did you mean city-hall (9)?'],
+    ['tags get jaz', 'No tag has the slug or name "jaz"', 'Did you mean jazz (3)?'],
+    ['tags delete 999', 'No tag has the ID 999', 'See: calendar tags list'],
+    ['venues update nowhere --city x', 'No venue has the slug or name "nowhere"', undefined],
     ['request GET /nothing', 'GET /nothing returned 404', undefined],
   ])('%s', async (line, message, hint) => {
     const { stderr, exit } = await at(line);
@@ -71,9 +71,9 @@ describe('what is not there', () => {
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 3 });
     expect(JSON.parse(stderr)).toEqual({
       code: 'not-found',
-      message: 'no venue has the ID 999',
+      message: 'No venue has the ID 999',
       data: { status: 404 },
-      hint: 'See calendar venues list.',
+      hint: 'See: calendar venues list',
     });
   });
 });

@@ -31,7 +31,7 @@ describe('what the operating system refuses is one line with a documented exit c
     ['export -o /nonexistent/x.json', 3, 'cannot write /nonexistent/x.json: no such file or folder'],
     ['export -o a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['import nowhere.json', 3, 'nowhere.json: no such file'],
-    ['import a-folder.json', 2, 'a-folder.json: it is no file'],
+    ['import a-folder.json', 2, 'a-folder.json: not a file'],
     ['events create --data @nowhere.json', 3, 'nowhere.json: no such file'],
     ['request POST /tags --data @a-folder.json', 2, 'a-folder.json: it is a folder'],
     ['serve --users nowhere.json --memory --port 0', 3, 'nowhere.json: no such file'],
@@ -45,7 +45,7 @@ describe('what the operating system refuses is one line with a documented exit c
     ['import picture --format ndjson', 2, 'is not UTF-8 text'],
     ['import picture --format json', 2, 'is not UTF-8 text'],
     ['validate picture', 2, 'is not UTF-8 text'],
-    ['events create --data @picture', 2, '--data is not JSON'],
+    ['events create --data @picture', 2, 'Invalid JSON in --data'],
     ['db restore picture --yes', 2, 'picture'],
   ])('%s', async (line, exit, says) => {
     const { stdout, stderr, exit: code } = await calendar(line);

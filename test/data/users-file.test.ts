@@ -18,7 +18,7 @@ it('gives the users of a file', async () => {
 });
 
 it.each([
-  ['[{"name": "ada"', `${file} is not JSON: line 1, column 16: the text ends in the middle`],
+  ['[{"name": "ada"', `${file}: invalid JSON at line 1, column 16: unexpected end of the text`],
   ['{}', `${file}: $: must be a list`],
   ['[{"name": "ada", "role": "king", "password": "p"}]', 'users.json: [0].role: must be one of administrator, editor'],
   ['[{"name": "", "password": "p"}]', 'users.json: 2 problems'],

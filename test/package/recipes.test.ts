@@ -107,7 +107,7 @@ it('the action installs what it is told, whatever that is called', { timeout: li
 });
 
 it('the action fails where the server does, and says why', { timeout: limit(60_000) }, async () => {
-  await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('there is no seed');
+  await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('No seed or file has the name');
 });
 
 it('every step of the action and of CI is one that GitHub knows', () => {

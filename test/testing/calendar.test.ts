@@ -355,7 +355,7 @@ it('shows a file that it may not change; a fork of it may be changed', async () 
 
 it.each([
   [{ sede: 'demo' }, 'Unknown option "sede" of createCalendar'],
-  [{ seed: 'dmeo' }, 'there is no seed "dmeo"'],
+  [{ seed: 'dmeo' }, 'Unknown seed "dmeo"'],
   [{ seed: './nowhere.json' }, 'nowhere.json'],
   [{ now: 'soon' }, 'Invalid now "soon"'],
   [{ timezone: 'Mars/Olympus' }, 'timezone must be a time zone'],

@@ -25,7 +25,7 @@ export async function* agenda(calendar: Calendar, range: Range, display: Display
     const heading = dayText(day, display.locale) + (day === today(display) ? ', today' : '');
     yield `${at ? '\n' : ''}${paint.bold(heading)}\n`;
     const found = onDay(spans, day);
-    const column = Math.max(11, ...found.map((span) => widthOf(timeOf(span, day))));
+    const column = Math.max(11, ...found.map((span) => widthOf(timeOf(span, day, display))));
     for (const span of found) yield `${lineOf(span, day, column, display)}\n`;
   }
 }
@@ -44,12 +44,12 @@ function emptyText(range: Range, display: Display): string {
   return range.from === range.to ? `No events on ${from}.` : `No events from ${from} to ${dayText(range.to, display.locale)}.`;
 }
 
-const timeOf = (span: Span, day: Day): string => [timeOn(span, day), span.zone].filter(Boolean).join(' ');
+const timeOf = (span: Span, day: Day, { locale }: Display): string => [timeOn(span, day, locale), span.zone].filter(Boolean).join(' ');
 
 function lineOf(span: Span, day: Day, column: number, display: Display): string {
   const paint = createColors(display.color);
   const days = dayCount(span, day);
-  const lead = `  ${pad(timeOf(span, day), column)}  `;
+  const lead = `  ${pad(timeOf(span, day, display), column)}  `;
   const room = (display.width ?? Number.POSITIVE_INFINITY) - widthOf(lead);
   const { title, place } = fitTitle(span.title + (days && ` (${days})`), span.place, room);
   return `${paint.cyan(lead)}${title}${paint.dim(place)}`;

@@ -44,7 +44,7 @@ function names(text: string, before: string[] = []): string[] {
         didYouMean(
           part,
           checks.map(({ name }) => name),
-        ) ?? 'See calendar check --list.',
+        ) ?? 'See: calendar check --list',
       );
   return [...before, ...parts];
 }

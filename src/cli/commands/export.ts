@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { batches, type DataFormat, dataFormats, exportCalendar, writeWhole } from '../../data/export.ts';
+import { batches, type DataFormat, dataFormats, exportCalendar, replaceFile } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { openFile } from '../connect/file.ts';
@@ -44,7 +44,7 @@ async function exportCommand(
   if (target.kind === 'remote') {
     const text = await operate(session, 'read', 'export', { ...options, format });
     if (output === undefined) await session.print(text);
-    else await writeWhole(resolve(terminal.cwd, output), [text], terminal.interrupted);
+    else await replaceFile(resolve(terminal.cwd, output), [text], terminal.interrupted);
     return;
   }
   if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
@@ -59,7 +59,7 @@ async function exportCommand(
   }
   try {
     const pieces = counted(exportCalendar(store, { ...options, format }));
-    if (output !== undefined) await writeWhole(resolve(terminal.cwd, output), pieces, terminal.interrupted);
+    if (output !== undefined) await replaceFile(resolve(terminal.cwd, output), pieces, terminal.interrupted);
     else
       for (const batch of batches(pieces)) {
         terminal.interrupted.throwIfAborted();

@@ -31,13 +31,13 @@ async function man(session: Session, words: readonly string[], output: string | 
 
 /** Writes the program's page, and one per top-level command with its subcommands. */
 async function writePages(session: Session, folder: string): Promise<undefined> {
-  const { writeWhole } = await import('../../data/export.ts');
+  const { replaceFile } = await import('../../data/export.ts');
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw systemFailure(error, `Could not create ${folder}`);
   });
   const [program, ...below] = await programPages(session);
   const commands = below.filter(({ path }) => path.length === 2).map(({ path }) => below.filter((page) => page.path[1] === path[1]));
   for (const pages of [[program], ...commands] as [CommandPage][])
-    await writeWhole(join(folder, `${pageName(pages[0])}.1`), [manPage(pages, project.version)], session.terminal.interrupted);
+    await replaceFile(join(folder, `${pageName(pages[0])}.1`), [manPage(pages, project.version)], session.terminal.interrupted);
   return undefined;
 }

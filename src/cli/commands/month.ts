@@ -49,7 +49,7 @@ const ruler = ([left, middle, right]: string, cell: number): string => `${left}$
 function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
   const paint = createColors(display.color);
   const limit = display.width === undefined ? Number.POSITIVE_INFINITY : maxLines;
-  const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit));
+  const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit, display.locale));
   const heads = days.map((day) => {
     const text = pad(headOf(day, month, display), cell).slice(0, cell);
     return day === today(display) ? paint.inverse(text) : monthOf(day) === month ? paint.bold(text) : paint.dim(text);

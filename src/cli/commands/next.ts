@@ -7,7 +7,7 @@ import { wallOf } from '../../model/time/time.ts';
 import { dayOf, daysBetween, monthOf, plusDays } from '../days/day.ts';
 import { type Display, today, wallNow } from '../days/display.ts';
 import { eachEvent } from '../days/fetch.ts';
-import { dayText } from '../days/locale.ts';
+import { dayText, timeText } from '../days/locale.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';
 import { type Span, spanOf } from '../days/span.ts';
 import { fitTitle } from '../days/title.ts';
@@ -20,8 +20,8 @@ export async function* next(calendar: Calendar, count: number, display: Display,
   const { running, pending } = await upcoming(calendar, count, display, query);
   if (!running.length && !pending.length) yield 'No current or upcoming events.\n';
   const lines: [string, string, Span][] = [
-    ...running.map((span): [string, string, Span] => ['now', `until ${timeText(span.to, span, display)}`, span]),
-    ...pending.map((span): [string, string, Span] => [timeUntil(span, display), timeText(span.from, span, display), span]),
+    ...running.map((span): [string, string, Span] => ['now', `until ${momentText(span.to, span, display)}`, span]),
+    ...pending.map((span): [string, string, Span] => [timeUntil(span, display), momentText(span.from, span, display), span]),
   ];
   const columns = [0, 1].map((at) => Math.max(0, ...lines.map((line) => widthOf(line[at] as string))));
   for (const [how, when, span] of lines) yield `${lineOf(pad(how, columns[0]!), pad(when, columns[1]!), span, display)}\n`;
@@ -57,10 +57,10 @@ function timeUntil(span: Span, display: Display): string {
   return days <= 1 ? 'tomorrow' : `in ${days} days`;
 }
 
-function timeText(wall: DateTime, span: Span, display: Display): string {
+function momentText(wall: DateTime, span: Span, display: Display): string {
   const on = dayOf(wall);
   const near = on === today(display) ? 'today' : dayText(on, display.locale, monthOf(on).slice(0, -3) === today(display).slice(0, -6));
-  return [near, span.allDay ? '' : wall.split(' ')[1]!.slice(0, 5), span.zone].filter(Boolean).join(' ');
+  return [near, span.allDay ? '' : timeText(wall, display.locale), span.zone].filter(Boolean).join(' ');
 }
 
 function lineOf(how: string, when: string, span: Span, display: Display): string {

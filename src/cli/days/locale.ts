@@ -31,9 +31,12 @@ export function weekStartIn(region: string): Weekday {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** Returns the locale of words: dates are in English everywhere, in the order of the locale if it is English. */
+const wordsLocale = (locale: string): string => (new Intl.Locale(locale).language === 'en' ? locale : 'en-GB');
+
 function format(locale: string, wall: DateTime, parts: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(parts)}`;
-  const writer = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC', calendar: 'gregory' });
+  const writer = formatters.get(key) ?? new Intl.DateTimeFormat(wordsLocale(locale), { ...parts, timeZone: 'UTC', calendar: 'gregory' });
   formatters.set(key, writer);
   return writer.format(instantOf(wall));
 }
@@ -50,3 +53,15 @@ export const monthText = (month: Month, locale: string): string =>
 
 /** Formats a weekday: 'Mon'. */
 export const weekdayText = (day: Day, locale: string): string => format(locale, `${day} 00:00:00`, { weekday: 'short' });
+
+const hour12 = new Map<string, boolean>();
+
+/** Formats a time of day, e.g. '19:00', or '7:00 PM' in locales with a 12-hour clock. */
+export function timeText(wall: DateTime, locale: string): string {
+  const time = wall.split(' ')[1]!.slice(0, 5);
+  const isHour12 = hour12.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 ?? false;
+  hour12.set(locale, isHour12);
+  if (!isHour12) return time;
+  const [hour, minutes] = [Number(time.slice(0, 2)), time.slice(3)];
+  return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+}

@@ -3,7 +3,7 @@ import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { event } from '../../model/resources/event.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
-import { meantQuery, type Surroundings } from '../records/meaning.ts';
+import { type ArgumentScope, resolveQuery } from '../records/arguments.ts';
 import type { Session } from '../session.ts';
 import { clockOf, columnsOf, hasColor, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
@@ -50,8 +50,8 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
 }
 
 /** Returns the query of the filter options. */
-export const eventQuery = (options: Record<string, unknown>, calendar: Surroundings): Promise<Query> =>
-  meantQuery(filters, queryFrom(filters, options), calendar);
+export const eventQuery = (options: Record<string, unknown>, calendar: ArgumentScope): Promise<Query> =>
+  resolveQuery(filters, queryFrom(filters, options), calendar);
 
 /** Prints the time zone on a terminal if it differs from the terminal's. */
 async function printZone({ terminal, tell }: Session, { tz, here, own }: Display): Promise<void> {

@@ -5,6 +5,7 @@ import { fromUtc, toUtc } from '../../model/time/time.ts';
 import { displayText } from '../print/words.ts';
 import { type Day, dayOf, daysBetween, later, plusDays } from './day.ts';
 import type { Display } from './display.ts';
+import { timeText } from './locale.ts';
 
 /** An event on the days of a display. */
 export interface Span {
@@ -73,21 +74,21 @@ export function onDay(spans: readonly Span[], day: Day): Span[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whether an event fills a day. */
+/** Returns whether an event fills a day. */
 const fillsDay = (span: Span, day: Day): boolean => span.allDay || (span.first < day && day < span.last);
 
-const clock = (wall: DateTime): string => wall.split(' ')[1]!.slice(0, 5);
-
-/** The time of an event on one of its days: 'all day', '19:00–22:30', 'from 22:00', 'until 02:00'; only the start if it has no length. */
-export function timeOn(span: Span, day: Day): string {
+/** Formats the time of an event on one of its days: 'all day', '19:00–22:30', 'from 22:00', 'until 02:00'; only the start if it has no length. */
+export function timeOn(span: Span, day: Day, locale: string): string {
+  const [from, to] = [span.from, span.to].map((wall) => timeText(wall, locale));
   if (fillsDay(span, day)) return 'all day';
-  if (isMultiDay(span)) return span.first === day ? `from ${clock(span.from)}` : `until ${clock(span.to)}`;
-  return span.from === span.to ? clock(span.from) : `${clock(span.from)}–${clock(span.to)}`;
+  if (isMultiDay(span)) return span.first === day ? `from ${from}` : `until ${to}`;
+  return span.from === span.to ? from! : `${from}–${to}`;
 }
 
-/** The start of an event that starts on this day; else empty. */
-export const startOn = (span: Span, day: Day): string => (span.allDay || span.first !== day ? '' : clock(span.from));
+/** Returns the start time of an event that starts on this day; empty for others. */
+export const startOn = (span: Span, day: Day, locale: string): string =>
+  span.allDay || span.first !== day ? '' : timeText(span.from, locale);
 
-/** The number of a day within an event: '2/3'; empty for an event of one day. */
+/** Formats the number of a day within an event: '2/3'; empty for an event of one day. */
 export const dayCount = (span: Span, day: Day): string =>
   isMultiDay(span) ? `${daysBetween(span.first, day) + 1}/${daysBetween(span.first, span.last) + 1}` : '';

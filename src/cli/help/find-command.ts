@@ -14,7 +14,7 @@ export async function findCommand(tree: CommandTree, words: readonly string[], o
         'bad-request',
         `Unknown help topic ${JSON.stringify(words.join(' '))}`,
         {},
-        didYouMean(word, known) ?? 'See calendar help.',
+        didYouMean(word, known) ?? 'See: calendar help',
       );
     }
     if (depth === 0) await tree.load(below);

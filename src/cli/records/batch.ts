@@ -5,21 +5,21 @@ import type { Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { Interrupted, OutputClosed, write } from '../terminal/terminal.ts';
 
-/** The results of work on several things, of which some may fail. */
+/** The results of a batch in which some items may fail. */
 export interface BatchResult {
-  /** The resulting records in order; failures are reported on stderr and left out. */
+  /** Yields the resulting records in order. Reports failures on stderr and omits them. */
   entries(): AsyncIterable<Entry>;
-  /** 0, or `partial` once something failed. Final only when all entries were taken. */
+  /** 0, or `partial` after a failure. Final only when all entries have been read. */
   readonly exit: ExitCode;
 }
 
-/** Does the same work on several things, and goes on after a failure. The failure of a single thing is thrown. */
+/** Runs `work` for each item and continues after failures. Rethrows the failure of a single item. */
 export function forEach<T>(
   session: Session,
-  things: readonly T[],
-  nameOf: (thing: T, at: number) => string,
+  items: readonly T[],
+  nameOf: (item: T, index: number) => string,
   options: Record<string, unknown>,
-  work: (thing: T) => Promise<Entry>,
+  work: (item: T) => Promise<Entry>,
 ): BatchResult {
   let exit: ExitCode = exitCodes.ok;
   return {
@@ -27,18 +27,18 @@ export function forEach<T>(
       return exit;
     },
     async *entries() {
-      // On a terminal the printed results are progress enough.
-      const progress = things.length < 2 || session.terminal.stdout.isTTY ? silent : progressOf(session.terminal, 'done', things.length);
-      for (const [at, thing] of things.entries()) {
-        progress.update(at);
+      // On a terminal, the printed results show the progress.
+      const progress = items.length < 2 || session.terminal.stdout.isTTY ? silent : progressOf(session.terminal, 'done', items.length);
+      for (const [index, value] of items.entries()) {
+        progress.update(index);
         session.terminal.interrupted.throwIfAborted();
         try {
-          yield await work(thing);
+          yield await work(value);
         } catch (error) {
-          if (things.length === 1 || error instanceof OutputClosed || error instanceof Interrupted) throw error;
+          if (items.length === 1 || error instanceof OutputClosed || error instanceof Interrupted) throw error;
           const { stderr, env } = session.terminal;
           const { code, message, data, hint, status } = failureOf(error);
-          const item = nameOf(thing, at);
+          const item = nameOf(value, index);
           const failure = new Failure(code, message.includes(item) ? message : `${item}: ${message}`, { ...data, item }, hint, status);
           await write(stderr, options.json ? jsonOf(failure) : messageOf(failure, stderr, env, session.globals.color));
           exit = exitCodes.partial;

@@ -12,8 +12,9 @@ import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../mod
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 
-/** By what words for dates are read: a calendar's clock, in epoch milliseconds, and its zone. A server is asked for them. */
-export interface HereAndNow {
+/** The clock and time zone that relative dates refer to. For a server, reading them sends a request. */
+export interface ClockAndZone {
+  /** Resolves to a clock that returns epoch milliseconds. */
   clock(): Promise<() => number>;
   zone(): Promise<string>;
 }
@@ -22,64 +23,64 @@ type Dated = Pick<ParameterDefinition, 'name' | 'topic'>;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The moment at which a text is read; any will do for one that means the same at each. */
-const nowFor = async (text: string, place: HereAndNow): Promise<number> => (isFixed(dateText(text)) ? 0 : (await place.clock())());
+/** Returns the time that a date refers to; 0 for a date that doesn't depend on it. */
+const nowFor = async (text: string, place: ClockAndZone): Promise<number> => (isFixed(dateText(text)) ? 0 : (await place.clock())());
 
-/** Fails with `rest_invalid_param` where a date names a day that no month has, which the API carries over into the next. */
-export async function checkDays(parameters: readonly Dated[], values: Record<string, unknown>, place: HereAndNow): Promise<void> {
+/** Throws `rest_invalid_param` for a day that doesn't exist. The API would carry it over into the next month. */
+export async function checkDays(parameters: readonly Dated[], values: Record<string, unknown>, place: ClockAndZone): Promise<void> {
   for (const { name, topic } of parameters) {
     const value = values[name];
     if (topic !== 'dates' || !isText(value)) continue;
     const day = impossibleDay(value, await nowFor(value, place));
-    if (day) throw hinted(invalidParams({ [name]: { reason: `names a day that does not exist: ${day}` } }), 'See calendar help dates.');
+    if (day) throw hinted(invalidParams({ [name]: { reason: `the day ${day} doesn't exist` } }), seeDates);
   }
 }
 
-/** What is wrong with a text as a date; undefined for one that can be read. */
-const faultOf = async (text: string, place: HereAndNow) => dateFault(text, { now: await nowFor(text, place) });
+/** Returns why a text is not a valid date; undefined if it is. */
+const faultOf = async (text: string, place: ClockAndZone) => dateFault(text, { now: await nowFor(text, place) });
 
 /**
- * A list query whose dates are days, or with `strict_dates` moments, of the calendar's zone; the API would read them in UTC. What cannot be
- * read is left for the API to refuse.
+ * Returns a list query with its dates as days in the calendar's zone, or as UTC times with `strict_dates`. The API would read them in UTC. Invalid
+ * dates are left for the API to reject.
  */
-export async function boundsIn(filters: readonly Dated[], query: Query, place: HereAndNow): Promise<Query> {
+export async function queryInZone(filters: readonly Dated[], query: Query, place: ClockAndZone): Promise<Query> {
   const strict = isTruthy(query.strict_dates ?? false);
-  const read: Query = { ...query };
+  const local: Query = { ...query };
   for (const { name, topic } of filters) {
     const value = query[name];
     if (topic !== 'dates' || !isText(value) || (await faultOf(value, place))) continue;
     const text = dateText(value);
     if (!strict && isFixed(text)) continue;
     const { instant } = readDate(text, await nowFor(text, place), await place.zone())!;
-    read[name] = strict ? utcOf(instant) : wallOf(instant, await place.zone()).split(' ')[0];
+    local[name] = strict ? utcOf(instant) : wallOf(instant, await place.zone()).split(' ')[0];
   }
-  return read;
+  return local;
 }
 
-/** Where an events list begins and ends in time: what the flags of {@link spanOptions} say. */
+/** The values of {@link spanOptions}. */
 export interface ListSpan {
   from?: string;
   to?: string;
   past?: boolean;
 }
 
-/** `--from`, `--to` and `--past` of an events list: what is on at some time in between, without the window of two years. */
+/** Returns `--from`, `--to` and `--past`, which select the events that overlap a period, without the default window of two years. */
 export function spanOptions(): Option[] {
   const others = ['startDate', 'endDate', 'startsAfter', 'startsBefore', 'endsAfter', 'endsBefore', 'strictDates'];
   const option = (flags: string, about: string) => new Option(flags, about).helpGroup('When:').conflicts(others);
   return [
-    option('--from <date>', 'on then or later: what goes on counts too; now for what is on and what comes next'),
-    option('--to <date>', 'on then or earlier; a day counts whole'),
-    option('--past', 'what is over, the latest first'),
+    option('--from <date>', 'Only events that end on or after this date, e.g. now'),
+    option('--to <date>', 'Only events that start on or before this date'),
+    option('--past', 'Past events, latest first'),
   ];
 }
 
-/** The bounds of {@link spanOptions}, in UTC to the second as `strict_dates` reads them. Fails with `rest_invalid_param` for what is no date. */
-export async function spanBounds({ from, to, past }: ListSpan, place: HereAndNow): Promise<Query> {
+/** Returns the query for {@link spanOptions}, with UTC times for `strict_dates`. Throws `rest_invalid_param` for an invalid date. */
+export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZone): Promise<Query> {
   if (from === undefined && to === undefined && !past) return {};
   const read = async (name: string, text: string) => {
     const fault = await faultOf(text, place);
-    if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), 'See calendar help dates.');
+    if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
     await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);
     const zone = await place.zone();
     const { instant } = readDate(dateText(text), await nowFor(text, place), zone)!;
@@ -87,7 +88,7 @@ export async function spanBounds({ from, to, past }: ListSpan, place: HereAndNow
     return { instant, nextDay: wall.endsWith(' 00:00:00') ? instantOf(toUtc(addDays(wall, 1), zone)) : undefined };
   };
   const query: Query = { strict_dates: 'true' };
-  // The bounds themselves are left out by the API.
+  // The API excludes the bounds themselves.
   if (from !== undefined) query.ends_after = utcOf((await read('from', from)).instant - 1000);
   if (to !== undefined) {
     const { instant, nextDay } = await read('to', to);
@@ -97,17 +98,20 @@ export async function spanBounds({ from, to, past }: ListSpan, place: HereAndNow
   return query;
 }
 
-/** Resolves the dates of an event's input as people mean them. `before` is the event that an update changes; `onUsual` is called with the end of a new event that was given none. Fails with `rest_invalid_param`; dates that cannot be read are left for the API to refuse. */
+/**
+ * Resolves the dates of an event's input: relative ends, durations, all-day events. `before` is the event to update; `onDefaultEnd` is called with a notice if a new
+ * event gets a default end. Throws `rest_invalid_param`; invalid dates are left for the API to reject.
+ */
 export async function withSpan(
   input: Input,
   before: Entry | undefined,
-  place: HereAndNow,
-  onUsual?: (text: string) => void,
+  place: ClockAndZone,
+  onDefaultEnd?: (text: string) => void,
 ): Promise<Input> {
-  const { duration: given, ...rest } = input;
+  const { duration: length, ...rest } = input;
   const { start_date, end_date } = rest;
-  if (given !== undefined && end_date !== undefined) throw invalidParams({ duration: { reason: 'cannot be combined with end_date' } });
-  const duration = given === undefined ? undefined : readLength(given);
+  if (length !== undefined && end_date !== undefined) throw invalidParams({ duration: { reason: 'cannot be combined with end_date' } });
+  const duration = length === undefined ? undefined : readLength(length);
   if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
   for (const value of [start_date, end_date]) if (value !== undefined && (!isText(value) || (await faultOf(value, place)))) return rest;
   const [start, end] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
@@ -115,7 +119,7 @@ export async function withSpan(
   const own = isText(rest.timezone) && isZone(rest.timezone) ? rest.timezone : before && String(before.timezone);
   const isWhole = areFixed && (end !== undefined || duration?.seconds === 0);
   const zone = own ?? (isWhole ? 'UTC' : await place.zone());
-  const isNew = before === undefined && onUsual !== undefined;
+  const isNew = before === undefined && onDefaultEnd !== undefined;
   const allDay = rest.all_day === undefined ? (isNew ? undefined : (before?.all_day ?? false) === true) : isTruthy(rest.all_day);
   const span = resolveSpan({ start, end, duration, allDay }, before && previousSpan(before), spanRules.people, {
     now: areFixed ? 0 : (await place.clock())(),
@@ -123,7 +127,7 @@ export async function withSpan(
   });
   if (!span || (!isNew && !before && end === undefined && !duration)) return rest;
   if (span.usual)
-    onUsual?.(
+    onDefaultEnd?.(
       `Ends ${span.allDay ? `on ${span.end.wall.slice(0, 10)}` : `at ${span.end.wall.slice(11, 16)}`} (${span.usual}). Use --end-date or --duration.`,
     );
   const typed = (text: string | undefined, wall: DateTime) => (text !== undefined && isFixed(text) ? text : wall);
@@ -142,9 +146,11 @@ const previousSpan = (event: Entry): PreviousSpan => ({
   lengthMs: instantOf(String(event.utc_end_date)) - instantOf(String(event.utc_start_date)),
 });
 
+const seeDates = 'See: calendar help dates';
+
 const hinted = ({ code, message, data }: Failure, hint: string): Failure => new Failure(code, message, data, hint);
 
-/** Whether the dates of an input mean something only together with the event that it changes. */
+/** Returns whether the dates of an input depend on the event that it changes. */
 export function needsEvent({ name }: Resource, { start_date, end_date, duration }: Input): boolean {
   const given = [start_date, end_date, duration].filter((value) => value !== undefined);
   const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));

@@ -8,32 +8,24 @@ import { failureOf } from '../failure-message.ts';
 import type { CommandAction } from '../session.ts';
 import { openInEditor } from '../terminal/editor.ts';
 import { isAttended } from '../terminal/prompt.ts';
+import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
 import { editable } from './editable.ts';
 import { checkNames } from './input.ts';
-import { Inputs } from './meaning.ts';
 import { targetsOf } from './targets.ts';
 import { printResults } from './write.ts';
 
-/**
- * `edit`: a record as JSON in the editor of whoever runs it; what was changed there is sent, and nothing else. A text that is refused stays in its
- * file, whose path is said.
- */
+/** `edit`: opens a record as JSON in the user's editor and sends the fields that changed. If the update fails, the file is kept and its path is printed. */
 export const edit =
   (resource: Resource): CommandAction =>
   async (session, [name], options) => {
     const { env } = session.terminal;
     if (!isAttended(session.terminal) && !env.VISUAL && !env.EDITOR)
-      throw new Failure(
-        'bad-request',
-        'no terminal to edit on',
-        {},
-        `Name an editor in VISUAL or EDITOR, or use calendar ${resource.name} update.`,
-      );
-    // A file is not held while somebody writes.
+      throw new Failure('bad-request', 'No terminal for the editor', {}, `Set VISUAL or EDITOR, or use calendar ${resource.name} update.`);
+    // The database is not locked while the editor is open.
     const reading = await session.connect('read');
     const [target] = await targetsOf([String(name)], resource, reading.calendar[resource.name]);
-    if (!target?.before) throw new Failure('rest_forbidden', `${resource.kind} ${name} cannot be read`);
+    if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);
     const { ref, before } = target;
     const shown = editable(resource, before);
     const folder = await mkdtemp(join(tmpdir(), 'calendar-edit-'));
@@ -46,12 +38,12 @@ export const edit =
       try {
         const changes = changesIn(shown, written, resource);
         if (!Object.keys(changes).length) {
-          await session.tell('nothing was changed');
+          await session.tell('No changes');
           return 0;
         }
         const connection = await session.connect('write');
-        const meant = await new Inputs(resource, connection).meant(changes, before);
-        const updated = await connection.calendar[resource.name].update(ref, meant);
+        const input = await new Inputs(resource, connection).resolve(changes, before);
+        const updated = await connection.calendar[resource.name].update(ref, input);
         return await printResults(
           session,
           options,
@@ -62,7 +54,7 @@ export const edit =
       } catch (error) {
         const { code, message, data, hint, status } = failureOf(error);
         isKept = true;
-        const again = `What you wrote is in ${file}; calendar ${resource.name} update ${before.id} --data @${file} sends it.`;
+        const again = `Your changes are in ${file}. Retry with: calendar ${resource.name} update ${before.id} --data @${file}`;
         throw new Failure(code, message, data, hint ? `${hint} ${again}` : again, status);
       }
     } finally {
@@ -70,22 +62,22 @@ export const edit =
     }
   };
 
-/** What differs from what was shown; what was left out stays. An end that was not touched stays where it is when the start moves: both were in sight. */
+/** Returns the fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
 function changesIn(shown: Input, text: string, resource: Resource): Input {
-  const written = parsed(text);
+  const written = parseObject(text);
   checkNames(written, resource);
   const changes = Object.fromEntries(Object.entries(written).filter(([name, value]) => !isDeepStrictEqual(value, shown[name])));
   if ('start_date' in changes && written.end_date !== undefined && written.duration === undefined) changes.end_date = written.end_date;
   return changes;
 }
 
-function parsed(text: string): Input {
+function parseObject(text: string): Input {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Failure('rest_invalid_json', `what was written is not JSON: ${(error as Error).message}`);
+    throw new Failure('rest_invalid_json', `Invalid JSON: ${(error as Error).message}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input;
-  throw new Failure('bad-request', 'what was written is not a JSON object');
+  throw new Failure('bad-request', 'The edited text is not a JSON object');
 }

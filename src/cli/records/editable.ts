@@ -2,10 +2,10 @@ import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom } from '../../model/formats/remote-record.ts';
 
-/** Dates that follow from others, and the time of the last change, which nobody writes. */
+/** Dates that the calendar derives or sets. */
 const derived = ['date_utc', 'modified', 'modified_utc'];
 
-/** A record as the input that makes it what it is, in the order of its fields. Linked records stand by slug where they have one. */
+/** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID without one. */
 export function editable(resource: Resource, entry: Entry): Input {
   const given = inputFrom(resource.name, entry);
   const input: Input = {};

@@ -7,7 +7,7 @@ import { flagOf } from '../options.ts';
 type Parameter = Field | ListParameter;
 type Values = Record<string, unknown>;
 
-/** Adds a hint to a failure where there is one: missing flags, or choices close to the given ones. */
+/** Adds a hint to a failure: the missing flags, or a similar choice. */
 export function withHint(error: unknown, parameters: readonly Parameter[], values: Values): unknown {
   if (!(error instanceof Failure) || error.hint) return error;
   const hint = error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters) : suggestion(error, parameters, values);
@@ -17,8 +17,11 @@ export function withHint(error: unknown, parameters: readonly Parameter[], value
 function missingFlags({ data }: Failure, parameters: readonly Parameter[]): string | undefined {
   const names = Array.isArray(data.params) ? (data.params as string[]) : [];
   const flags = names.filter((name) => parameters.some((known) => known.name === name)).map((name) => flagOf({ name }));
-  return flags.length ? `Give ${flags.join(' and ')}.` : undefined;
+  return flags.length ? `Pass ${listOf(flags)}.` : undefined;
 }
+
+const listOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 function suggestion({ code, data }: Failure, parameters: readonly Parameter[], values: Values): string | undefined {
   if (code !== 'rest_invalid_param' || typeof data.params !== 'object') return undefined;
@@ -30,7 +33,7 @@ function suggestion({ code, data }: Failure, parameters: readonly Parameter[], v
       const hint = words.includes(word) ? undefined : didYouMean(word, words);
       if (hint) return hint;
     }
-    if (parameter.topic) return `See calendar help ${parameter.topic}.`;
+    if (parameter.topic) return `See: calendar help ${parameter.topic}`;
   }
   return undefined;
 }

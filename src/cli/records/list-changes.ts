@@ -9,7 +9,7 @@ import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import { attributeOf, optionsOf } from '../options.ts';
 import type { Names } from './names.ts';
 
-/** What is added to a list of linked records, and what is taken off. */
+/** Linked records to add to a list and to remove from it. */
 export interface ListChange {
   field: LinkField;
   add: string[];
@@ -20,21 +20,21 @@ const lists = ({ name }: Resource): LinkField[] => linkFields(name);
 
 const named = ({ name }: Field) => ({ add: `add_${name}`, remove: `remove_${name}` });
 
-/** The options that add to lists of linked records and take off: `--add-tags`, `--remove-organizer`. */
+/** Returns the options that change lists of linked records: `--add-tags`, `--remove-organizer`. */
 export const listOptions = (resource: Resource): Option[] =>
   lists(resource).flatMap((field) => {
     const { add, remove } = named(field);
     const options = optionsOf(
       [
-        { ...field, name: add, about: `to add to its ${field.links}` },
-        { ...field, name: remove, about: `to take off its ${field.links}`, makesNew: false },
+        { ...field, name: add, about: `Add to the ${field.links}` },
+        { ...field, name: remove, about: `Remove from the ${field.links}`, makesNew: false },
       ],
       () => 'Lists:',
     );
     return options.map((option) => option.conflicts(attributeOf(field)));
   });
 
-/** What the options of {@link listOptions} ask for. */
+/** Returns the changes that the values of {@link listOptions} describe. */
 export function listChanges(resource: Resource, options: Record<string, unknown>): ListChange[] {
   return lists(resource).flatMap((field) => {
     const [add, remove] = Object.values(named(field)).map((name) => options[attributeOf({ name })] as string[] | undefined);
@@ -42,26 +42,26 @@ export function listChanges(resource: Resource, options: Record<string, unknown>
   });
 }
 
-/** The lists of a record after changes, as an input. Fails with `rest_invalid_param` for what is not known. */
+/** Returns the changed lists of a record as an input. Throws `rest_invalid_param` for an unknown record. */
 export async function changedLists(changes: readonly ListChange[], before: Entry | undefined, names: Names): Promise<Input> {
   const input: Input = {};
   for (const { field, add, remove } of changes) {
     const { name, links, makesNew } = field;
-    if (!before) throw new Failure('rest_forbidden', `${name}: what it has now cannot be read, so nothing can be added or taken off`);
+    if (!before) throw new Failure('rest_forbidden', `${name}: you cannot read the current list, so you cannot change it`);
     const linked = embedded(before[name]);
     const idOf = async (text: string) => (await names.resolve([{ ...field, makesNew: false }], { [name]: [text] }))[name] as unknown[];
-    const gone = new Set<number>();
+    const removed = new Set<number>();
     for (const text of remove) {
-      const here = linked.find((each) => isCalled(each, text, resources[links].label));
-      for (const id of here ? [here.id] : await idOf(text)) gone.add(Number(wholeNumber(id)));
+      const match = linked.find((each) => isCalled(each, text, resources[links].label));
+      for (const id of match ? [match.id] : await idOf(text)) removed.add(Number(wholeNumber(id)));
     }
     const added = (await Promise.all(add.map(async (text) => (makesNew ? [text] : idOf(text))))).flat();
-    const kept = linked.map(({ id }) => Number(id)).filter((id) => !gone.has(id));
+    const kept = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
     input[name] = [...kept, ...added.filter((item) => !kept.includes(wholeNumber(item) ?? -1))];
   }
   return input;
 }
 
-/** Whether a linked record is the one that a text names. */
+/** Returns whether a text is the ID, slug or name of a linked record. */
 const isCalled = (record: Entry, text: string, label: string): boolean =>
   String(record.id) === text || record.slug === text || String(record[label]).toLowerCase() === text.toLowerCase();

@@ -11,7 +11,7 @@ import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The names that arguments give: IDs, slugs or names, and for `-` the IDs and slugs on stdin, separated by white space. */
+/** Returns the names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */
 export async function namesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
   const names: string[] = [];
   for (const arg of args) {
@@ -25,10 +25,10 @@ const isId = (name: string): boolean => /^\d+$/.test(name);
 const isSlug = (name: string): boolean => name !== '' && slugOf(name) === name;
 
 /**
- * Does work on the record that a name means: the one with this ID, else with this slug, else the only one of this name, whatever its case.
- * An ID or a slug is not looked up first. Fails with `not-found`, or with `bad-request` where several have the name.
+ * Runs `work` on the record with this ID, else with this slug, else with this name, ignoring case. IDs and slugs are not looked up first. Throws
+ * `not-found`, or `bad-request` if several records have the name.
  */
-export async function withNamed<T>(name: string, resource: Resource, collection: Collection, work: (ref: Ref) => Promise<T>): Promise<T> {
+export async function withRecord<T>(name: string, resource: Resource, collection: Collection, work: (ref: Ref) => Promise<T>): Promise<T> {
   const direct: Ref | undefined =
     isId(name) && Number.isSafeInteger(Number(name))
       ? { id: Number(name) }
@@ -46,7 +46,7 @@ export async function withNamed<T>(name: string, resource: Resource, collection:
   }
   const id = await idNamed(name, resource, collection);
   if (id !== undefined) return work({ id });
-  // The slug that the calendar makes of it, as of "Main-Hall".
+  // The slug of the name, e.g. main-hall for "Main-Hall".
   if (!direct && resource.family === 'post' && slugOf(name) !== '') {
     try {
       return await work({ slug: slugOf(name) });
@@ -54,12 +54,12 @@ export async function withNamed<T>(name: string, resource: Resource, collection:
       if (!isMissing(error, { slug: name })) throw error;
     }
   }
-  // What the API says of an event that is not there is not this program's to change.
+  // The API's own error for a missing event is kept.
   if (isId(name) && missing instanceof Failure && missing.code !== 'rest_invalid_param') throw missing;
   throw await notFound(name, resource, collection);
 }
 
-/** Whether a failure says that nothing has this ID or slug. */
+/** Returns whether a failure means that no record has this ID or slug. */
 function isMissing(error: unknown, ref: Ref): boolean {
   if (!(error instanceof Failure)) return false;
   if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
@@ -67,8 +67,8 @@ function isMissing(error: unknown, ref: Ref): boolean {
   return error.code === 'rest_invalid_param' && params.length === 1 && params[0] === ('id' in ref ? 'id' : 'slug');
 }
 
-/** A name as it is compared: without markup, case, and the shapes of quotes and dashes. */
-async function comparable(): Promise<(html: unknown) => string> {
+/** Returns a function that normalizes names for comparison: plain text, lower case, straight quotes and hyphens. */
+async function normalizer(): Promise<(html: unknown) => string> {
   const { htmlToLine } = await import('../../model/html/plain-text.ts');
   return (html) =>
     htmlToLine(String(html ?? ''))
@@ -79,47 +79,47 @@ async function comparable(): Promise<(html: unknown) => string> {
       .trim();
 }
 
-/** The ID of the record with this slug, or of the only one with this name; undefined when there is none. Fails where several have it. */
+/** Returns the ID of the record with this slug or name. Throws `bad-request` if several records have the name. */
 async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {
-  const key = await comparable();
+  const key = await normalizer();
   const wanted = key(name);
   if (wanted === '') return undefined;
-  const found: Entry[] = [];
+  const matches: Entry[] = [];
   for await (const entry of entriesLike(name, resource, collection)) {
     if (entry.slug === name) return entry.id;
-    if (key(entry[resource.label]) === wanted) found.push(entry);
-    if (found.length > mostNamed) break;
+    if (key(entry[resource.label]) === wanted) matches.push(entry);
+    if (matches.length > maxListed) break;
   }
-  const same = found.filter((entry) => entry[resource.label] === name);
-  return onlyOf(same.length ? same : found, name, resource);
+  const same = matches.filter((entry) => entry[resource.label] === name);
+  return onlyOf(same.length ? same : matches, name, resource);
 }
 
-/** The ID of the only one of some records; undefined when there is none. Fails where there are several, naming them. */
-function onlyOf(found: readonly Entry[], name: string, resource: Resource): number | undefined {
-  if (found.length < 2) return found[0]?.id;
-  const ids = found.map(({ id }) => id).sort((a, b) => a - b);
-  const shown = ids.slice(0, mostNamed).join(', ');
+/** Returns the ID of the only match. Throws `bad-request` with the IDs if there are several. */
+function onlyOf(matches: readonly Entry[], name: string, resource: Resource): number | undefined {
+  if (matches.length < 2) return matches[0]?.id;
+  const ids = matches.map(({ id }) => id).sort((a, b) => a - b);
+  const shown = ids.slice(0, maxListed).join(', ');
   throw new Failure(
     'bad-request',
-    `${ids.length > mostNamed ? `more than ${mostNamed}` : ids.length} ${resource.name} are called ${JSON.stringify(name)}: ${shown}`,
+    `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${shown}`,
     {},
-    'Give the ID of one of them.',
+    'Use an ID instead.',
   );
 }
 
-const mostNamed = 10;
-const mostPages = 20;
+const maxListed = 10;
+const maxPages = 20;
 const perPage = '50';
 
-const wide: Partial<Record<ResourceName, Query>> = {
+const anyDate: Partial<Record<ResourceName, Query>> = {
   events: { start_date: '1000-01-01', end_date: '9999-12-31' },
   categories: { hide_empty: 'false' },
   tags: { hide_empty: 'false' },
 };
 
-/** Lists records at every time, and in every status that the caller may see but the trash, unless the query names one. */
-async function listWide(query: Query, resource: Resource, collection: Collection): Promise<Page> {
-  const whole = { ...wide[resource.name], ...query, per_page: perPage };
+/** Lists records of any date and of any status except the trash, unless the query contains a status. */
+async function listAny(query: Query, resource: Resource, collection: Collection): Promise<Page> {
+  const whole = { ...anyDate[resource.name], ...query, per_page: perPage };
   if (resource.family === 'term' || query.status !== undefined) return collection.list(whole);
   try {
     return await collection.list({ ...whole, status: statuses.filter((status) => status !== 'trash').join(',') });
@@ -129,25 +129,25 @@ async function listWide(query: Query, resource: Resource, collection: Collection
   }
 }
 
-/** Records that may have a name, page after page. */
+/** Yields records that may have a name, page by page. */
 function entriesLike(name: string, resource: Resource, collection: Collection): AsyncIterable<Entry> {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
-  // Terms are searched for one text; the entities of others are in the way of more than words.
+  // Terms are searched for one word, since punctuation is stored as entities.
   const search = resource.family === 'term' ? words[0] : words.join(' ');
   return entriesOf(search ? { search } : {}, resource, collection);
 }
 
 async function* entriesOf(query: Query, resource: Resource, collection: Collection): AsyncIterable<Entry> {
-  for (let page = 1; page <= mostPages; page++) {
-    const found = await listWide({ ...query, page: String(page) }, resource, collection);
-    yield* found.entries;
-    if (!found.entries.length || !(page < found.total_pages)) return;
+  for (let page = 1; page <= maxPages; page++) {
+    const list = await listAny({ ...query, page: String(page) }, resource, collection);
+    yield* list.entries;
+    if (!list.entries.length || !(page < list.total_pages)) return;
   }
 }
 
-/** The ID of a record in the trash, by ID, by the slug that it had or has there, or by name. Fails where none or several are meant. */
+/** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
-  const key = await comparable();
+  const key = await normalizer();
   const [bySlug, byName]: [Entry[], Entry[]] = [[], []];
   for await (const entry of entriesOf({ status: 'trash' }, resource, collection)) {
     if (String(entry.id) === name) return entry.id;
@@ -156,55 +156,57 @@ export async function idInTrash(name: string, resource: Resource, collection: Co
   }
   const id = onlyOf(bySlug.length ? bySlug : byName, name, resource);
   if (id !== undefined) return id;
-  const there = await withNamed(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
-  const hint = `See calendar ${resource.name} list --status trash.`;
-  throw there
-    ? new Failure('conflict', `${resource.kind} ${there.id} is not in the trash`, {}, hint)
-    : new Failure('not-found', `no ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
+  const existing = await withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
+  const hint = `See: calendar ${resource.name} list --status trash`;
+  throw existing
+    ? new Failure('conflict', `${capitalize(resource.kind)} ${existing.id} is not in the trash`, {}, hint)
+    : new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
 }
 
-/** The failure of a name that no record has, with the closest that there are: `Did you mean main-hall (8)?`. */
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns the failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
 async function notFound(name: string, resource: Resource, collection: Collection): Promise<Failure> {
-  if (isId(name)) return new Failure('not-found', `no ${resource.kind} has the ID ${name}`, {}, `See calendar ${resource.name} list.`);
+  if (isId(name)) return new Failure('not-found', `No ${resource.kind} has the ID ${name}`, {}, `See: calendar ${resource.name} list`);
   const hint = await suggestion(name, resource, collection);
-  return new Failure('not-found', `no ${resource.kind} has the slug or name ${JSON.stringify(name)}`, {}, hint);
+  return new Failure('not-found', `No ${resource.kind} has the slug or name ${JSON.stringify(name)}`, {}, hint);
 }
 
 async function suggestion(name: string, resource: Resource, collection: Collection): Promise<string | undefined> {
-  const key = await comparable();
+  const key = await normalizer();
   const known = new Map<string, string>();
   const [word] = name.split(/[\s-]/).sort((a, b) => b.length - a.length);
   for (const query of [...(word ? [{ search: word }] : []), {}]) {
     try {
-      for (const entry of (await listWide(query, resource, collection)).entries) {
+      for (const entry of (await listAny(query, resource, collection)).entries) {
         const shown = `${entry.slug || key(entry[resource.label])} (${entry.id})`;
         for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !known.has(text)) known.set(text, shown);
       }
     } catch {
-      // A suggestion is optional.
+      // The suggestion is optional.
     }
   }
-  const found = [...new Set(closestWords(name, known.keys()).map((text) => known.get(text)!))];
-  return found.length ? `Did you mean ${found.join(' or ')}?` : undefined;
+  const matches = [...new Set(closestWords(name, known.keys()).map((text) => known.get(text)!))];
+  return matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
 }
 
-/** What names are looked up in. */
-export interface Named {
+/** Where names are looked up. */
+export interface NameScope {
   calendar: Calendar;
-  /** The users of the calendar; undefined where it does not tell them. */
+  /** Returns the users of the calendar; undefined if the caller may not list them. */
   users(): Promise<readonly User[] | undefined>;
 }
 
 type Values = Record<string, unknown>;
 
-/** Looks up the records that values of parameters name, each name once. */
+/** Looks up the records that parameters name. Each name is looked up once. */
 export class Names {
   readonly #ids = new Map<string, Promise<number>>();
   readonly #terms: Partial<Record<LinkTarget, Promise<Page>>> = {};
 
-  constructor(private readonly named: Named) {}
+  constructor(private readonly scope: NameScope) {}
 
-  /** Values with the IDs of records in place of their slugs and names. Fails with `rest_invalid_param`, naming the parameter. */
+  /** Replaces slugs and names of records by IDs. Throws `rest_invalid_param` for the parameter of an unknown one. */
   async resolve<V extends Values>(parameters: readonly ParameterDefinition[], values: V): Promise<V> {
     const resolved: Values = { ...values };
     for (const { name, links, many, makesNew } of parameters) {
@@ -223,7 +225,7 @@ export class Names {
     return resolved as V;
   }
 
-  /** The ID of the record that a slug or a name means. */
+  /** Returns the ID of the record with a slug or name. */
   idOf(name: string, to: Exclude<LinkTarget, 'images'>): Promise<number> {
     const key = `${to}:${name}`;
     const known = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to as ResourceName));
@@ -243,7 +245,7 @@ export class Names {
     return Array.isArray(value) || items.length !== 1 ? items : items[0];
   }
 
-  /** A text with commas: several records, or one that has them in its name. */
+  /** Resolves a text with commas: several records, or one with commas in its name. */
   async #listed(text: string, to: Exclude<LinkTarget, 'images'>): Promise<unknown[]> {
     const parts = text
       .split(',')
@@ -260,25 +262,30 @@ export class Names {
   }
 
   async #userId(name: string): Promise<number> {
-    const users = await this.named.users();
+    const users = await this.scope.users();
     if (!users)
-      throw new Failure('bad-request', `this calendar does not tell its users: ${JSON.stringify(name)}`, {}, 'Give the ID of a user.');
-    const found = users.find((user) => user.name === name) ?? users.find((user) => user.name.toLowerCase() === name.toLowerCase());
-    if (found) return found.id;
+      throw new Failure(
+        'bad-request',
+        `You cannot list the users of this calendar to find ${JSON.stringify(name)}`,
+        {},
+        'Use the ID of the user.',
+      );
+    const user = users.find((each) => each.name === name) ?? users.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (user) return user.id;
     const shown = new Map(users.map((user) => [user.name, `${user.name} (${user.id})`]));
     const [near] = closestWords(name, shown.keys());
-    throw new Failure('not-found', `no user has the name ${JSON.stringify(name)}`, {}, near && `Did you mean ${shown.get(near)}?`);
+    throw new Failure('not-found', `No user has the name ${JSON.stringify(name)}`, {}, near && `Did you mean ${shown.get(near)}?`);
   }
 
   async #recordId(name: string, to: ResourceName): Promise<number> {
-    const [resource, collection] = [resources[to] as Resource, this.named.calendar[to]];
+    const [resource, collection] = [resources[to] as Resource, this.scope.calendar[to]];
     if (resource.family === 'term') {
-      // Few calendars have more terms than a page: one request knows all of their slugs.
-      this.#terms[to] ??= listWide({}, resource, collection);
+      // Most calendars have at most one page of terms, so one request finds all slugs.
+      this.#terms[to] ??= listAny({}, resource, collection);
       const known = (await this.#terms[to]!).entries.find(({ slug }) => slug === name);
       if (known) return known.id;
     }
     const id = async (ref: Ref) => ('id' in ref ? ref.id : (await collection.get(ref, { context: 'edit' })).id);
-    return withNamed(name, resource, collection, id);
+    return withRecord(name, resource, collection, id);
   }
 }

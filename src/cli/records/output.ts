@@ -11,19 +11,17 @@ const heading = 'Output:';
 /** Adds the options for the format of records. */
 export function addOutput(command: Command): Command {
   return command
-    .addOption(choice('--format <format>', 'how to print', formats).helpGroup(heading))
-    .addOption(new Option('--json', 'as JSON; --json=id,title for some fields').helpGroup(heading))
-    .addOption(new Option('--fields <names>', 'some fields only, like id,title,venue.city').argParser(names).helpGroup(heading))
-    .addOption(new Option('--template <text>', "a line for each, like '{{title}}\\t{{start_date}}'").helpGroup(heading));
+    .addOption(choice('--format <format>', 'Output format', formats).helpGroup(heading))
+    .addOption(new Option('--json', 'Print JSON; --json=id,title selects fields').helpGroup(heading))
+    .addOption(new Option('--fields <names>', 'Fields to print, e.g. id,title,venue.city').argParser(names).helpGroup(heading))
+    .addOption(new Option('--template <text>', "Format each record, e.g. '{{title}}\\t{{start_date}}'").helpGroup(heading));
 }
 
 /** Adds `--all` and `--limit`. */
 export function addPaging(command: Command): Command {
   return command
-    .addOption(new Option('--all', 'every record, page after page').helpGroup('Pages:').conflicts('page'))
-    .addOption(
-      new Option('--limit <n>', 'so many records at the most, page after page').argParser(count).helpGroup('Pages:').conflicts('page'),
-    );
+    .addOption(new Option('--all', 'List all records, from all pages').helpGroup('Pagination:').conflicts('page'))
+    .addOption(new Option('--limit <n>', 'Maximum number of records to list').argParser(count).helpGroup('Pagination:').conflicts('page'));
 }
 
 const names = (text: string): string[] =>
@@ -32,11 +30,11 @@ const names = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The format that the options name. */
+/** Returns the output format of the options. */
 export const formatOf = (options: Record<string, unknown>): Format =>
   (options.format as Format | undefined) ?? (options.json ? 'json' : 'table');
 
-/** Prints records in the format of the options. `single`: one record was named, so JSON is an object. */
+/** Prints records in the format of the options. With `single`, JSON is one object instead of a list. */
 export async function printEntries(
   session: Session,
   options: Record<string, unknown>,
@@ -60,26 +58,26 @@ export async function printEntries(
     color: hasColor(stdout, env, session.globals.color),
     total,
   });
-  let waiting = '';
+  let buffer = '';
   for await (const piece of pieces) {
     session.terminal.interrupted.throwIfAborted();
-    waiting += piece;
-    // A terminal gets each line at once, a pipe larger chunks.
-    if (waiting.length < (stdout.isTTY ? 1 : 16_384)) continue;
-    await write(stdout, waiting);
-    waiting = '';
+    buffer += piece;
+    // Writes each line to a terminal at once, and larger chunks to a pipe.
+    if (buffer.length < (stdout.isTTY ? 1 : 16_384)) continue;
+    await write(stdout, buffer);
+    buffer = '';
   }
-  await write(stdout, waiting);
-  await tellUnknownFields(session, resource, paths, seen);
+  await write(stdout, buffer);
+  await warnUnknownFields(session, resource, paths, seen);
 }
 
-/** The field paths that the options name. */
+/** Returns the field paths in the options. */
 const pathsOf = ({ fields, template }: Record<string, unknown>): string[] =>
   typeof template === 'string'
     ? [...template.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, path]) => path!)
     : ((fields as string[] | undefined) ?? []);
 
-/** Passes records on and adds their property names to `seen`, and an empty name if there was any record. */
+/** Yields the records and adds their property names to `seen`, and '' if there is any record. */
 async function* collectNames(entries: Iterable<Entry> | AsyncIterable<Entry>, seen: Set<string>): AsyncIterable<Entry> {
   for await (const entry of entries) {
     seen.add('');
@@ -90,8 +88,8 @@ async function* collectNames(entries: Iterable<Entry> | AsyncIterable<Entry>, se
 
 const nameOf = (path: string) => path.split('.')[0]!;
 
-/** Warns on stderr of requested fields that no record has, since a typing mistake would only show as an empty column. */
-async function tellUnknownFields(
+/** Warns about requested fields that no record has, since a typo would only show as an empty column. */
+async function warnUnknownFields(
   session: Session,
   { name, fields }: Resource,
   paths: readonly string[],
@@ -101,6 +99,6 @@ async function tellUnknownFields(
   for (const path of new Set(paths.map(nameOf))) {
     if (seen.has(path) || fields.some((field) => field.name === path)) continue;
     const hint = didYouMean(path, [...seen, ...fields.map((field) => field.name)]);
-    await session.tell(`calendar: none of these ${name} has the field ${JSON.stringify(path)}${hint ? `. ${hint}` : ''}`);
+    await session.tell(`calendar: Unknown field ${JSON.stringify(path)}: none of these ${name} has it.${hint ? ` ${hint}` : ''}`);
   }
 }

@@ -5,28 +5,28 @@ import { hasDates } from '../../model/resources/relations.ts';
 import { queryFrom } from '../options.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
+import { resolveQuery } from './arguments.ts';
 import { forEach } from './batch.ts';
 import { spanBounds } from './dates.ts';
 import { withHint } from './hints.ts';
-import { meantQuery } from './meaning.ts';
-import { namesOf, withNamed } from './names.ts';
+import { namesOf, withRecord } from './names.ts';
 import { formatOf, printEntries } from './output.ts';
-import { backward, ownDirection, type SortKey, sorted } from './sorting.ts';
+import { backward, listDirection, type SortKey, sorted } from './sorting.ts';
 
 const maxPerPage = 50;
 
-/** The list action of a collection. */
+/** The part of a collection that lists records. */
 type Lister = { list(query: Query): Promise<Page> } & Partial<WholeList>;
 
-/** `list`: one page, or with `--all` and `--limit` several, printed as they come. */
+/** `list`: prints one page, or all pages with `--all` and `--limit`. */
 export const list =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
     const connection = await session.connect('read');
     const { calendar } = connection;
     const span = hasDates(resource.name) ? await spanBounds(options, connection) : {};
-    const meant = await meantQuery(resource.list.parameters, listQuery(resource, options), connection);
-    const query: Query = { ...meant, ...span, ...uidsFor(options) };
+    const resolved = await resolveQuery(resource.list.parameters, listQuery(resource, options), connection);
+    const query: Query = { ...resolved, ...span, ...uidsFor(options) };
     const collection = withHints(calendar, resource);
     if (formatOf(options) === 'count' && options.template === undefined) {
       await printEntries(session, options, resource, [], { total: await totalOf(collection, query) });
@@ -37,8 +37,8 @@ export const list =
     const keys = sortKeysOf(resource, options);
     if (keys) return listSorted(session, options, resource, keys, collection, query, limit);
     const first = await collection.list(query);
-    if (!first.entries.length && session.terminal.stdout.isTTY) await tellEmpty(session, resource, query);
-    // On a terminal the printed records are progress enough.
+    if (!first.entries.length && session.terminal.stdout.isTTY) await reportEmpty(session, resource, query);
+    // On a terminal, the printed records show the progress.
     const progress = session.terminal.stdout.isTTY
       ? silent
       : progressOf(session.terminal, resource.name, Math.min(limit ?? 0, first.total));
@@ -51,13 +51,13 @@ export const list =
     return undefined;
   };
 
-/** The keys to sort by; undefined where the list has that order by itself. What is over comes with the latest first. */
+/** Returns the keys to sort by; undefined if the API's order is the same. Past events are sorted latest first. */
 function sortKeysOf(resource: Resource, { sort, past }: Record<string, unknown>): SortKey[] | undefined {
   const keys = (sort as SortKey[] | undefined) ?? (past ? [{ path: 'start_date', descending: true }] : undefined);
-  return keys && ownDirection(resource, keys) !== 'forward' ? keys : undefined;
+  return keys && listDirection(resource, keys) !== 'forward' ? keys : undefined;
 }
 
-/** A page, or more, of all that match in an order of our own. Only the list that is turned round is not read whole. */
+/** Prints a page, or more, of a list in another order than the API's. Reads the whole list, unless that order is only reversed. */
 async function listSorted(
   session: Session,
   options: Record<string, unknown>,
@@ -68,11 +68,11 @@ async function listSorted(
   limit: number | undefined,
 ): Promise<undefined> {
   const first = await collection.list({ ...query, page: '1' });
-  if (!first.entries.length && session.terminal.stdout.isTTY) await tellEmpty(session, resource, query);
+  if (!first.entries.length && session.terminal.stdout.isTTY) await reportEmpty(session, resource, query);
   const size = limit ?? (Number(query.per_page) || (first.total_pages > 1 ? first.entries.length : maxPerPage));
   const start = (Number(query.page ?? 1) - 1) * size;
-  const isTurned = ownDirection(resource, keys) === 'backward' && first.total >= 0;
-  const entries = isTurned
+  const isReversed = listDirection(resource, keys) === 'backward' && first.total >= 0;
+  const entries = isReversed
     ? backward(first, (page) => collection.list(page), query, Math.min(size, maxPerPage))
     : await sorted(await wholeList(collection, query), keys);
   await printEntries(session, options, resource, part(entries, start, size), { total: limit === undefined ? first.total : undefined });
@@ -81,10 +81,10 @@ async function listSorted(
 
 async function wholeList(collection: Lister, query: Query): Promise<Entry[]> {
   const whole = { ...query, page: '1', per_page: String(maxPerPage) };
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for await (const entry of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {}))
-    found.push(entry);
-  return found;
+    entries.push(entry);
+  return entries;
 }
 
 async function* part(entries: Iterable<Entry> | AsyncIterable<Entry>, start: number, size: number): AsyncIterable<Entry> {
@@ -96,23 +96,23 @@ async function* part(entries: Iterable<Entry> | AsyncIterable<Entry>, start: num
   }
 }
 
-/** The query that the options give. Terms without events are listed too unless `--hide-empty` says otherwise. */
+/** Returns the query of the options. Includes terms without events, unless `--hide-empty` is given. */
 function listQuery({ list: { parameters } }: Resource, options: Record<string, unknown>): Query {
   const query = queryFrom(parameters, options);
   return parameters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
 }
 
-/** An iCalendar file names events as every other export does; records hold that name only where it is asked for. */
+/** iCalendar needs UIDs, which records contain only on request. */
 const uidsFor = (options: Record<string, unknown>): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
 
-/** Says on stderr that a list is empty, and which dates an events list defaults to. */
-async function tellEmpty({ tell }: Session, { name }: Resource, query: Query): Promise<void> {
+/** Prints to stderr that a list is empty, and the default dates of an events list. */
+async function reportEmpty({ tell }: Session, { name }: Resource, query: Query): Promise<void> {
   const dated = name !== 'events' || Object.keys(query).some((each) => /date|^starts_|^ends_|^include$/.test(each));
-  const more = dated ? '' : ' from yesterday to two years from now; --from and --to look further';
-  await tell(`no ${name} match${more}`, true);
+  const more = dated ? '' : ' from yesterday to two years from now. Use --from and --to for other dates';
+  await tell(`No matching ${name}${more}.`, true);
 }
 
-/** The list action of a resource, with hints in its failures. */
+/** Returns the list action of a resource, with hints in its failures. */
 const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource): Lister => ({
   list: (query) =>
     calendar[name].list(query).catch((error) => {
@@ -121,7 +121,7 @@ const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource)
   listAll: calendar[name].listAll,
 });
 
-/** Yields at most `limit` records: of a file from one query, of a server page by page. A list that changes meanwhile is read again for those that were missed. */
+/** Yields at most `limit` records: from one query of a file, or page by page from a server. Reads the list again if it changed in between. */
 async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: number, at: (done: number) => void): AsyncIterable<Entry> {
   let done = 0;
   if (collection.listAll) {
@@ -133,11 +133,11 @@ async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: 
     return;
   }
   const { steadyPages } = await import('../../data/sync/pages.ts');
-  let given: Page | undefined = first;
+  let next: Page | undefined = first;
   const pages = steadyPages(
     async (number) => {
-      const page = given ?? (await collection.list({ ...query, page: String(number) }));
-      given = undefined;
+      const page = next ?? (await collection.list({ ...query, page: String(number) }));
+      next = undefined;
       return page;
     },
     Number(query.page ?? 1),
@@ -151,17 +151,17 @@ async function* pagesFrom(first: Page, collection: Lister, query: Query, limit: 
     }
 }
 
-/** How many records match; counted one by one where a server does not say. */
+/** Returns the number of matching records. Counts them if the server doesn't return a total. */
 async function totalOf(collection: Lister, query: Query): Promise<number> {
   const { total } = await collection.list({ ...query, page: '1', per_page: '1' });
   if (total >= 0) return total;
   const whole = { ...query, page: '1', per_page: String(maxPerPage) };
-  let found = 0;
-  for await (const _ of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {})) found++;
-  return found;
+  let count = 0;
+  for await (const _ of pagesFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY, () => {})) count++;
+  return count;
 }
 
-/** `get`: one record, or several in the order in which they are named; with `--web` in the browser. */
+/** `get`: prints records in the order of the arguments, or opens them in the browser with `--web`. */
 export const get =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
@@ -170,23 +170,22 @@ export const get =
     const collection = connection.calendar[resource.name];
     const query = { ...(options.password === undefined ? {} : { password: options.password }), ...uidsFor(options) };
     const results = forEach(session, names, String, options, (name) =>
-      withNamed(name, resource, collection, (ref) => collection.get(ref, query)),
+      withRecord(name, resource, collection, (ref) => collection.get(ref, query)),
     );
     if (options.web) {
       if (connection.kind === 'file')
-        throw new Failure('bad-request', `no server shows ${connection.place}`, {}, 'Start one with calendar serve.');
+        throw new Failure('bad-request', `No server is running for ${connection.place}`, {}, 'Start one with calendar serve.');
       for await (const { url } of results.entries()) await show(session, String(url));
     } else await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
     return results.exit;
   };
 
-/** Opens the page of a record. What a server calls an address must be one of the web before a program gets it. */
+/** Opens the page of a record. The URL comes from a server, so only http and https URLs are passed to the browser. */
 async function show(session: Session, url: string): Promise<void> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new Failure('server-failure', `not the address of a page: ${JSON.stringify(url)}`);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new Failure('server-failure', `Invalid page URL ${JSON.stringify(url)}`);
   const { openInBrowser } = await import('../terminal/browser.ts');
-  await session.tell(`opening ${new URL(url).href}`);
+  await session.tell(`Opening ${new URL(url).href}`);
   await openInBrowser(new URL(url).href, session.terminal.env).catch((error: Error) => {
-    throw new Failure('not-found', error.message, {}, 'Name one in BROWSER.');
+    throw new Failure('not-found', error.message, {}, 'Set BROWSER.');
   });
 }

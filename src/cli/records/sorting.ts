@@ -9,37 +9,37 @@ export interface SortKey {
   descending: boolean;
 }
 
-/** `--sort`: fields with commas, each with a minus for the other direction. */
+/** Returns `--sort`: comma-separated fields, with a minus for descending order. */
 export const sortOption = (resource: Resource): Option =>
-  new Option('--sort <fields>', 'sort all that match, like title or -start_date,title; a minus turns a field round').argParser((text) =>
+  new Option('--sort <fields>', 'Sort by fields, e.g. title or -start_date,title; minus means descending').argParser((text) =>
     sortKeys(text, resource),
   );
 
-function sortKeys(text: string, { fields, answer, name }: Resource): SortKey[] {
+function sortKeys(text: string, { fields, answer }: Resource): SortKey[] {
   const known = [...new Set([...fields, ...answer.members].map((each) => each.name))];
   return text.split(',').map((part) => {
     const descending = part.trim().startsWith('-');
     const path = part.trim().replace(/^-/, '');
     const [root = ''] = path.split('.');
-    if (!known.includes(root)) throw new InvalidArgumentError(didYouMean(root, known) ?? `Fields of ${name} are ${known.join(', ')}.`);
+    if (!known.includes(root)) throw new InvalidArgumentError(didYouMean(root, known) ?? `Fields: ${known.join(', ')}.`);
     return { path, descending };
   });
 }
 
-/** The direction in which the list of a resource stands by itself where these keys ask for no other order; undefined where they do. */
-export function ownDirection({ name }: Resource, keys: readonly SortKey[]): 'forward' | 'backward' | undefined {
+/** Returns whether the API's order of a list matches these keys, forward or backward; undefined if it doesn't. */
+export function listDirection({ name }: Resource, keys: readonly SortKey[]): 'forward' | 'backward' | undefined {
   if (name !== 'events' || keys.length !== 1 || keys[0]!.path !== 'start_date') return undefined;
   return keys[0]!.descending ? 'backward' : 'forward';
 }
 
-/** Records in the order of some keys: numbers by size, also within texts, and texts without regard to case and accents; what is empty last. */
+/** Sorts records by keys: numbers by value, also within texts; texts ignoring case and accents; empty values last. */
 export async function sorted(entries: readonly Entry[], keys: readonly SortKey[]): Promise<Entry[]> {
   const { displayTextAt } = await import('../print/words.ts');
   const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   const texts = new Map(entries.map((entry) => [entry, keys.map(({ path }) => displayTextAt(entry, path))]));
   return [...entries].sort((a, b) => {
-    for (const [at, { descending }] of keys.entries()) {
-      const [one, other] = [texts.get(a)![at]!, texts.get(b)![at]!];
+    for (const [index, { descending }] of keys.entries()) {
+      const [one, other] = [texts.get(a)![index]!, texts.get(b)![index]!];
       if ((one === '') !== (other === '')) return one === '' ? 1 : -1;
       const order = compare(one, other);
       if (order) return descending ? -order : order;
@@ -48,7 +48,7 @@ export async function sorted(entries: readonly Entry[], keys: readonly SortKey[]
   });
 }
 
-/** Records from the last one of a list back to its first, page before page. `first` is its first page. */
+/** Yields the records of a list in reverse order, page by page. `first` is its first page. */
 export async function* backward(first: Page, list: (query: Query) => Promise<Page>, query: Query, perPage: number): AsyncIterable<Entry> {
   const pages = Math.ceil(first.total / perPage);
   for (let page = pages; page >= 1; page--) {

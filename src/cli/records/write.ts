@@ -4,28 +4,28 @@ import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed, isAttended } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
+import { Inputs } from './arguments.ts';
 import { type BatchResult, forEach } from './batch.ts';
 import { needsEvent } from './dates.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
 import { changedLists, listChanges } from './list-changes.ts';
-import { Inputs } from './meaning.ts';
-import { namesOf, withNamed } from './names.ts';
+import { namesOf, withRecord } from './names.ts';
 import { printEntries } from './output.ts';
 import { type TargetRecord, targetsOf } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
-/** `create`: one record from flags and `--data`, or as many as `--data` lists. */
+/** `create`: creates one record from flags, or each record in `--data`. */
 export const create =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
     const inputs = await inputsOf(resource, options, session.terminal);
     const connection = await session.connect('write');
     const { calendar } = connection;
-    let usual = '';
+    let notice = '';
     const reader = new Inputs(resource, connection, (text) => {
-      usual = text;
+      notice = text;
     });
     const results = forEach(
       session,
@@ -34,9 +34,9 @@ export const create =
       options,
       async (input) => {
         try {
-          usual = '';
-          const entry = await calendar[resource.name].create(await reader.meant(input));
-          if (usual) await session.tell(usual);
+          notice = '';
+          const entry = await calendar[resource.name].create(await reader.resolve(input));
+          if (notice) await session.tell(notice);
           return entry;
         } catch (error) {
           throw withHint(error, resource.fields, input);
@@ -46,27 +46,27 @@ export const create =
     return printResults(session, options, resource, results, inputs.length === 1);
   };
 
-/** `update`: changes the given fields of one or several records, and nothing else; nothing at all unless every name is one of a record. */
+/** `update`: changes the given fields of records. Changes nothing if any record is missing. */
 export const update =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
     const [input, ...more] = await inputsOf(resource, options, session.terminal);
-    if (input === undefined || more.length) throw new Failure('bad-request', 'update takes one set of fields, not a list');
+    if (input === undefined || more.length) throw new Failure('bad-request', 'update expects one object in --data, not a list');
     const changes = listChanges(resource, options);
     if (!Object.keys(input).length && !changes.length)
-      throw new Failure('bad-request', 'nothing to change', {}, 'Give a field, like --title TEXT, or --data JSON.');
+      throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
     const names = await namesOf(args as string[], session.terminal);
     const connection = await session.connect('write');
     const collection = connection.calendar[resource.name];
     const reader = new Inputs(resource, connection);
     const hinted = (error: unknown) => withHint(error, resource.fields, input);
-    // A fault of the slug could be of the name as well as of the new one.
-    const isEnough = names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input);
-    if (isEnough) {
+    // With a new slug, an error about the slug would be ambiguous.
+    const isSimple = names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input);
+    if (isSimple) {
       const work = async (name: string) => {
         try {
-          const meant = await reader.meant(input);
-          return await withNamed(name, resource, collection, (ref) => collection.update(ref, meant));
+          const resolved = await reader.resolve(input);
+          return await withRecord(name, resource, collection, (ref) => collection.update(ref, resolved));
         } catch (error) {
           throw hinted(error);
         }
@@ -78,37 +78,37 @@ export const update =
     for (const target of targets) {
       try {
         const changed = await changedLists(changes, target.before, reader.names);
-        updates.push([target, { ...(await reader.meant(input, target.before)), ...changed }]);
+        updates.push([target, { ...(await reader.resolve(input, target.before)), ...changed }]);
       } catch (error) {
-        throw names.length > 1 ? ofItem(hinted(error), target.name) : hinted(error);
+        throw names.length > 1 ? withItem(hinted(error), target.name) : hinted(error);
       }
     }
-    const kept = updates.length > 1 ? await connection.keep('update') : undefined;
+    const snapshot = updates.length > 1 ? await connection.keep('update') : undefined;
     const results = forEach(
       session,
       updates,
       ([{ name }]) => name,
       options,
-      async ([{ ref }, meant]) => {
+      async ([{ ref }, changes]) => {
         try {
-          return await collection.update(ref, meant);
+          return await collection.update(ref, changes);
         } catch (error) {
           throw hinted(error);
         }
       },
     );
     const exit = await printResults(session, options, resource, results, names.length === 1);
-    await tellUndo(session, kept);
+    await tellUndo(session, snapshot);
     return exit;
   };
 
-/** A failure of one of several before anything was changed. */
-const ofItem = (error: unknown, item: string): unknown =>
+/** Adds the name of an item to a failure that occurred before any change. */
+const withItem = (error: unknown, item: string): unknown =>
   error instanceof Failure
-    ? new Failure(error.code, `${item}: ${error.message}; nothing was changed`, { ...error.data, item }, error.hint, error.status)
+    ? new Failure(error.code, `${item}: ${error.message}; no records were changed`, { ...error.data, item }, error.hint, error.status)
     : error;
 
-/** Prints a line for each result, or records where the options ask for some format of them. */
+/** Prints a line for each result, or records if the options contain an output format. */
 export async function printLines(
   session: Session,
   options: Options,
@@ -125,7 +125,7 @@ export async function printLines(
   return results.exit;
 }
 
-/** Prints the records that work on several gave; with `--quiet` their IDs alone. */
+/** Prints the resulting records, or only their IDs with `--quiet`. */
 export async function printResults(
   session: Session,
   options: Options,
@@ -138,19 +138,19 @@ export async function printResults(
   return results.exit;
 }
 
-/** Prints results as they come, and completes the work even when the reader of the output has gone away. */
-async function printToEnd(results: BatchResult, say: (entries: AsyncIterable<Entry>) => Promise<void>): Promise<void> {
+/** Prints results as they arrive. Completes the work even if the output is closed. */
+async function printToEnd(results: BatchResult, print: (entries: AsyncIterable<Entry>) => Promise<void>): Promise<void> {
   const work = results.entries()[Symbol.asyncIterator]();
   try {
-    // Without `return`, a printer that stops early does not end the work.
-    await say({ [Symbol.asyncIterator]: () => ({ next: () => work.next() }) });
+    // Without `return`, stopping early doesn't end the generator.
+    await print({ [Symbol.asyncIterator]: () => ({ next: () => work.next() }) });
   } catch (error) {
     if (error instanceof OutputClosed) while (!(await work.next()).done);
     throw error;
   }
 }
 
-/** `delete`: asks on a terminal; elsewhere several want `--yes`. With `--dry-run` only says what would be deleted. */
+/** `delete`: prompts on a terminal; elsewhere, several records require `--yes`. With `--dry-run`, only prints what would be deleted. */
 export const remove =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
@@ -159,16 +159,16 @@ export const remove =
     const collection = calendar[resource.name];
     const dry = Boolean(options.dryRun);
     const isBulk = names.length > 1 || (args as string[]).includes('-');
-    const asks = !dry && !options.yes;
-    // One record that nobody is asked about needs no look at it.
+    const needsConfirmation = !dry && !options.yes;
+    // Without a prompt, one record is not looked up first.
     const targets: TargetRecord[] | undefined =
-      isBulk || dry || (asks && isAttended(session.terminal)) ? await targetsOf(names, resource, collection) : undefined;
-    if (asks && targets?.length) {
+      isBulk || dry || (needsConfirmation && isAttended(session.terminal)) ? await targetsOf(names, resource, collection) : undefined;
+    if (needsConfirmation && targets?.length) {
       const what = isBulk ? counted(targets.length, resource) : await describe(targets[0]!, resource);
-      const question = resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} for good?`;
+      const question = resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} permanently?`;
       if (!(await agreed(session.terminal, question, !isBulk && !isAttended(session.terminal)))) return 0;
     }
-    const kept = !dry && names.length > 1 ? await keep('delete') : undefined;
+    const snapshot = !dry && names.length > 1 ? await keep('delete') : undefined;
     const results = targets
       ? forEach(
           session,
@@ -177,31 +177,37 @@ export const remove =
           options,
           async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : collection.delete(ref)),
         )
-      : forEach(session, names, String, options, (name) => withNamed(name, resource, collection, (ref) => collection.delete(ref)));
-    const gone: Entry[] = [];
+      : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, (ref) => collection.delete(ref)));
+    const deleted: Entry[] = [];
     const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => {
-      gone.push(entry);
+      deleted.push(entry);
       return deletionLine(entry, resource, dry);
     });
-    if (!dry && gone.length) await tellGone(session, gone, resource);
-    if (gone.length) await tellUndo(session, kept);
+    if (!dry && deleted.length) await reportDeleted(session, deleted, resource);
+    if (deleted.length) await tellUndo(session, snapshot);
     return exit;
   };
 
 const counted = (count: number, { name, kind }: Resource): string => `${count} ${count === 1 ? kind : name}`;
 
-/** Says how many records went where that is not plain, and how those in the trash come back. */
-async function tellGone(session: Session, gone: readonly Entry[], resource: Resource): Promise<void> {
+const maxRestoreIds = 20;
+
+/** Prints the number of deleted records, and how to restore those in the trash. */
+async function reportDeleted(session: Session, deleted: readonly Entry[], resource: Resource): Promise<void> {
   const { name, family } = resource;
-  const ids = gone.map(({ id }) => id);
-  const count = gone.length > 1 ? `${counted(gone.length, resource)} ${family === 'post' ? 'are in the trash' : 'are deleted'}` : '';
-  const back =
-    family === 'post' && gone.length <= 20 ? `calendar ${name} restore ${ids.join(' ')} brings ${ids.length > 1 ? 'them' : 'it'} back` : '';
-  const text = [count, back].filter(Boolean).join('; ');
+  const isPost = family === 'post';
+  const ids = deleted.map(({ id }) => id);
+  const count = counted(ids.length, resource);
+  const summary = ids.length < 2 ? '' : isPost ? `Moved ${count} to the trash.` : `Deleted ${count}.`;
+  const restore =
+    isPost && ids.length <= maxRestoreIds
+      ? `Restore ${ids.length > 1 ? 'them' : 'it'} with: calendar ${name} restore ${ids.join(' ')}`
+      : '';
+  const text = [summary, restore].filter(Boolean).join(' ');
   if (text) await session.tell(text);
 }
 
-/** What a record is called in a sentence: `event 8 (Fair)`. */
+/** Formats a record for messages: `event 8 (Fair)`. */
 export async function describe({ name, before }: Pick<TargetRecord, 'name' | 'before'>, { kind, label }: Resource): Promise<string> {
   const { plainText } = await import('../terminal/safe-text.ts');
   return before ? `${kind} ${before.id} (${plainText(String(before[label] ?? ''))})` : `${kind} ${name}`;
@@ -209,6 +215,6 @@ export async function describe({ name, before }: Pick<TargetRecord, 'name' | 'be
 
 async function deletionLine(entry: Entry, resource: Resource, dry: boolean): Promise<string> {
   const what = await describe({ name: '', before: entry }, resource);
-  if (resource.family === 'post') return dry ? `would move ${what} to the trash` : `moved ${what} to the trash`;
-  return dry ? `would delete ${what}` : `deleted ${what}`;
+  if (resource.family === 'post') return dry ? `Would move ${what} to the trash` : `Moved ${what} to the trash`;
+  return dry ? `Would delete ${what}` : `Deleted ${what}`;
 }

@@ -10,19 +10,18 @@ import { type EventQuery, initialState, queryOf, type Task, type UiState } from 
 import { Screen } from './views/screen.tsx';
 import { Colored } from './views/text.tsx';
 
-const searchPause = 150;
+/** Delay after a keystroke before a search is loaded, in ms. */
+const searchDelayMs = 150;
+const tickMs = 30_000;
 
-/** The calendar of the screen, its loader, display and clock. */
 interface Props {
   calendar: Calendar;
-  /** Loads from that calendar. */
   loader: Loader;
   display: Display;
   /** Epoch milliseconds. */
   clock: () => number;
 }
 
-/** The whole application. */
 export function App({ calendar, loader, display, clock }: Props) {
   const { stdout } = useStdout();
   const [state, dispatch] = useReducer(reduce, undefined, () => initialState(display, stdout.columns || 80, stdout.rows || 24));
@@ -33,7 +32,7 @@ export function App({ calendar, loader, display, clock }: Props) {
   });
   useEffect(() => {
     const resized = () => dispatch({ type: 'resized', columns: stdout.columns || 80, rows: stdout.rows || 24 });
-    const timer = setInterval(() => dispatch({ type: 'tick', now: clock() }), 30_000);
+    const timer = setInterval(() => dispatch({ type: 'tick', now: clock() }), tickMs);
     stdout.on('resize', resized);
     return () => {
       clearInterval(timer);
@@ -52,7 +51,7 @@ export function App({ calendar, loader, display, clock }: Props) {
   );
 }
 
-/** Loads the state's query whenever it changes; while somebody types, after a pause. */
+/** Loads the state's query whenever it changes, with a delay while the user types a search. */
 function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader: Loader): void {
   const key = JSON.stringify(queryOf(state));
   const latest = useRef(state);
@@ -70,7 +69,7 @@ function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader
         if (current) dispatch({ type: 'failed', query, reason });
       }
     };
-    const timer = setTimeout(run, latest.current.searching ? searchPause : 0);
+    const timer = setTimeout(run, latest.current.searching ? searchDelayMs : 0);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -78,20 +77,20 @@ function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader
   }, [key, loader, dispatch]);
 }
 
-/** Runs the state's task once. Records that it would make beside are asked for first. */
+/** Runs the state's task once. Prompts first if it would create linked records. */
 function useWriting({ task }: UiState, dispatch: (action: UiAction) => void, calendar: Calendar): void {
   useEffect(() => {
     if (!task) return;
     const run = async () => {
       const questions = task.kind === 'delete' || !task.named ? [] : await questionsFor(calendar, task.named);
-      if (questions.length) dispatch({ type: 'asked', questions });
-      else dispatch({ type: 'written', task, entry: await written(task, calendar) });
+      if (questions.length) dispatch({ type: 'questions', questions });
+      else dispatch({ type: 'written', task, entry: await runTask(task, calendar) });
     };
-    run().catch((reason: unknown) => dispatch({ type: 'refused', reason }));
+    run().catch((reason: unknown) => dispatch({ type: 'rejected', reason }));
   }, [task, calendar, dispatch]);
 }
 
-function written(task: Task, { events }: Calendar): Promise<Entry> {
+function runTask(task: Task, { events }: Calendar): Promise<Entry> {
   if (task.kind === 'create') return events.create(task.input);
   return task.kind === 'update' ? events.update({ id: task.id }, task.input) : events.delete({ id: task.id });
 }

@@ -1,25 +1,24 @@
-/** The keys and what they do. */
+/** Keys and their descriptions. */
 export const helpRows: readonly (readonly [string, string])[] = [
-  ['m  d  l', 'month, day, list'],
-  ['arrows', 'from day to day, from event to event'],
-  ['PgUp PgDn', 'months, or pages of a list'],
-  ['<  >', 'the month before, the month after'],
-  ['t', 'today'],
-  ['Enter', 'open the day, the event'],
-  ['Esc', 'back'],
-  ['/', 'search as you type; Enter keeps it, Esc ends it'],
-  ['n', 'new event'],
-  ['e', 'change the event'],
-  ['x', 'delete the event'],
-  ['r', 'load again, or try again after a failure'],
-  ['?', 'this help'],
-  ['q  Ctrl-C', 'quit'],
+  ['m  d  l', 'Show the month, the day or the list'],
+  ['arrows', 'Move between days or events'],
+  ['PgUp PgDn', 'Move by a month, or a page of the list'],
+  ['<  >', 'Previous month, next month'],
+  ['t', 'Go to today'],
+  ['Enter', 'Open the day or the event'],
+  ['Esc', 'Go back'],
+  ['/', 'Search; Enter keeps the results, Esc clears the search'],
+  ['n', 'Create an event'],
+  ['e', 'Edit the event'],
+  ['x', 'Move the event to the trash'],
+  ['r', 'Reload, or retry after an error'],
+  ['?', 'Show this help'],
+  ['q  Ctrl-C', 'Quit'],
   ['', ''],
-  ['In a form', 'Tab or arrows go from field to field, Ctrl-S saves, Esc leaves'],
-  ['', 'dates as you say them: friday 8pm, 2027-03-01 19:00, +2 hours'],
+  ['In a form', 'Tab or arrows: next field. Ctrl-S: save. Esc: cancel'],
+  ['', 'Dates can be relative: friday 8pm, 2027-03-01 19:00, +2 hours'],
 ];
 
-/** How many lines the help has. */
 export const helpLines = helpRows.length;
-/** How many of them a screen of so many rows shows. */
+/** Returns the number of help lines that fit on a screen. */
 export const helpHeight = (rows: number): number => Math.max(1, rows - 3);

@@ -5,7 +5,7 @@ export type KeyPress = { type: 'key'; key: string } | { type: 'text'; text: stri
 
 const pasteStart = '[200~';
 const pasteEnd = '[201~';
-const named: Record<string, string> = {
+const names: Record<string, string> = {
   '\r': 'enter',
   '\n': 'enter',
   '\t': 'tab',
@@ -14,7 +14,7 @@ const named: Record<string, string> = {
   '\x03': 'ctrl-c',
 };
 
-/** Turns ink's input events, which may hold several keys, into key presses; keeps track of bracketed paste. */
+/** Returns a function that converts ink's input events, which may contain several keys, to key presses. Handles bracketed paste. */
 export function keyListener(): (input: string, key: Key) => KeyPress[] {
   let pasting = false;
   return (input, key) => {
@@ -26,15 +26,15 @@ export function keyListener(): (input: string, key: Key) => KeyPress[] {
     if (pasting)
       return name === 'tab' ? [{ type: 'text', text: ' ' }] : input ? [{ type: 'text', text: input.replace(/\r\n?/g, '\n') }] : [];
     if (name) return [{ type: 'key', key: name }];
-    // Fast typing, or a slow line, delivers several keys in one event.
+    // Fast typing or a slow connection delivers several keys in one event.
     return Array.from(input, (character): KeyPress => {
-      const known = named[character] ?? controlOf(character);
-      return known ? { type: 'key', key: known } : { type: 'text', text: character };
+      const name = names[character] ?? controlOf(character);
+      return name ? { type: 'key', key: name } : { type: 'text', text: character };
     }).filter((press) => press.type === 'key' || press.text >= ' ');
   };
 }
 
-/** The name of a control character: 'ctrl-a' for \x01. */
+/** Returns the name of a control character: 'ctrl-a' for \x01. */
 function controlOf(character: string): string | undefined {
   const code = character.charCodeAt(0);
   return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(96 + code)}` : undefined;
@@ -44,7 +44,7 @@ function nameOf(input: string, key: Key): string | undefined {
   if (key.ctrl && input) return `ctrl-${input}`;
   if (key.tab) return key.shift ? 'backtab' : 'tab';
   if (key.return) return 'enter';
-  // Terminals send for Backspace what ink calls delete.
+  // Ink reports Backspace as delete.
   if (key.backspace || key.delete) return 'backspace';
   if (key.escape) return 'escape';
   if (key.pageUp) return 'pageup';

@@ -3,11 +3,11 @@ import { resourceNames } from '../../model/calendar.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { AccessMode } from '../connect/file.ts';
 
-const patience = 5000;
+const maxReaderAgeMs = 5000;
 
 /**
- * A calendar that is open only while it is read or written, so that other commands can write the file, and a server that
- * comes or goes is noticed. `clock` gives milliseconds.
+ * A calendar that is opened only to read or write, so that other commands can write the file and a started or stopped server is detected. `clock` returns
+ * milliseconds.
  */
 export class LazyConnection {
   #reader: { connection: Promise<Connection>; since: number } | undefined;
@@ -17,7 +17,7 @@ export class LazyConnection {
     readonly clock: () => number,
   ) {}
 
-  /** The five collections; each write has its own connection, reads share one for five seconds. */
+  /** Returns the collections. Each write opens a connection; reads share one for five seconds. */
   calendar(): Calendar {
     const collection = (name: ResourceName): Collection => ({
       list: (query) => this.#read((calendar) => calendar[name].list(query)),
@@ -29,15 +29,15 @@ export class LazyConnection {
     return Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as unknown as Calendar;
   }
 
-  /** A file is read as it was when it was opened, so a reader is replaced after a while. */
+  /** An open file shows the state at the time of opening, so the reader is replaced after a while. */
   async #read<T>(work: (calendar: Calendar) => Promise<T>): Promise<T> {
-    if (this.#reader && this.clock() - this.#reader.since > patience) await this.close();
+    if (this.#reader && this.clock() - this.#reader.since > maxReaderAgeMs) await this.close();
     this.#reader ??= { connection: this.open('read'), since: this.clock() };
     const reader = this.#reader;
     try {
       return await work((await reader.connection).calendar);
     } catch (error) {
-      // A later read may have opened another one by now, which others are using.
+      // Another read may have replaced the reader in the meantime.
       if (this.#reader === reader) await this.close();
       throw error;
     }
@@ -53,7 +53,6 @@ export class LazyConnection {
     }
   }
 
-  /** Closes the connection for reads. */
   async close(): Promise<void> {
     const reader = this.#reader;
     this.#reader = undefined;

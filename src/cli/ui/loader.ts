@@ -9,26 +9,26 @@ import type { EventQuery } from './state.ts';
 const pageSize = 50;
 const maxPages = 100;
 
-/** All events of a query loaded so far, in the order of the list. */
+/** The events of a query loaded so far, in order. */
 export interface LoadedEvents {
   spans: Span[];
   complete: boolean;
   more: boolean;
 }
 
-/** Loads the events of queries page by page, and caches pages until the query's version changes. */
+/** Loads events page by page and caches the pages until the query's version changes. */
 export class Loader {
   #version = -1;
   #pages = new Map<string, Page>();
 
-  /** `query` filters everything that is loaded; `renew` is called when the version changes. */
+  /** `query` filters all events; `renew` is called when the version changes. */
   constructor(
     readonly calendar: Calendar,
     readonly query: Query = {},
     readonly renew: () => Promise<void> = async () => {},
   ) {}
 
-  /** Yields growing results, the last one complete. Fails as the calendar does. */
+  /** Yields growing results; the last one is complete. */
   async *load(wanted: EventQuery, display: Display): AsyncIterable<LoadedEvents> {
     if (wanted.version !== this.#version) {
       this.#version = wanted.version;
@@ -50,8 +50,8 @@ export class Loader {
   async #page(query: Query, number: number): Promise<Page> {
     const pageQuery = { ...query, per_page: String(pageSize), page: String(number) };
     const key = JSON.stringify(pageQuery);
-    const known = this.#pages.get(key);
-    if (known) return known;
+    const cached = this.#pages.get(key);
+    if (cached) return cached;
     const page = await this.calendar.events.list(pageQuery);
     if (this.#pages.size >= maxPages) this.#pages.clear();
     this.#pages.set(key, page);

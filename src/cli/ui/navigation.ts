@@ -1,12 +1,12 @@
 import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../days/day.ts';
 import { today } from '../days/display.ts';
 import { formFor, newForm } from './form/form.ts';
-import { atWritten, selectable, selectedSpan, type UiState, type View } from './state.ts';
+import { selectable, selectedSpan, selectWritten, type UiState, type View } from './state.ts';
 import { textInput } from './text-input.ts';
 
 const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, written: undefined, pages: 1 });
 
-/** The same day of another month, or its last. */
+/** Returns the same day in another month, or the last day of that month. */
 function sameDay(day: Day, months: number): Day {
   const month = plusMonths(monthOf(day), months);
   const wanted = `${month}-${day.slice(-2)}`;
@@ -22,8 +22,8 @@ function select(state: UiState, index: number): UiState {
 
 const pageOf = (state: UiState): number => Math.max(1, state.rows - 6);
 
-/** Keys of both the day and the list: from event to event. */
-const alongEvents: Record<string, (state: UiState) => UiState> = {
+/** Keys of the day and the list. */
+const eventKeys: Record<string, (state: UiState) => UiState> = {
   up: (state) => select(state, state.selected - 1),
   down: (state) => select(state, state.selected + 1),
   home: (state) => select(state, 0),
@@ -44,19 +44,19 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
     end: (state) => goTo(state, lastOf(monthOf(state.day))),
     pageup: (state) => goTo(state, sameDay(state.day, -1)),
     pagedown: (state) => goTo(state, sameDay(state.day, 1)),
-    enter: (state) => atWritten({ ...state, view: 'day' }),
+    enter: (state) => selectWritten({ ...state, view: 'day' }),
     escape: (state) => ({ ...state, search: textInput('') }),
   },
   day: {
     left: (state) => goTo(state, plusDays(state.day, -1)),
     right: (state) => goTo(state, plusDays(state.day, 1)),
-    ...alongEvents,
+    ...eventKeys,
     escape: (state) => ({ ...state, view: 'month', selected: 0 }),
   },
   list: {
     left: (state) => goTo(state, plusDays(state.day, -7)),
     right: (state) => goTo(state, plusDays(state.day, 7)),
-    ...alongEvents,
+    ...eventKeys,
     escape: (state) =>
       state.search.value ? { ...state, search: textInput(''), selected: 0, pages: 1 } : { ...state, view: 'month', selected: 0 },
   },
@@ -72,8 +72,8 @@ const commands: Record<string, (state: UiState) => UiState> = {
   q: (state) => ({ ...state, quit: true }),
   '?': (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }),
   m: (state) => ({ ...state, view: 'month', selected: 0 }),
-  d: (state) => atWritten({ ...state, view: 'day' }),
-  l: (state) => atWritten({ ...state, view: 'list', pages: 1 }),
+  d: (state) => selectWritten({ ...state, view: 'day' }),
+  l: (state) => selectWritten({ ...state, view: 'list', pages: 1 }),
   t: (state) => goTo(state, today(state.display)),
   '<': (state) => goTo(state, sameDay(state.day, -1)),
   '>': (state) => goTo(state, sameDay(state.day, 1)),

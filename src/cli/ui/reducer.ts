@@ -10,7 +10,7 @@ import { changesOf } from './form/validate.ts';
 import { helpHeight, helpLines } from './help-text.ts';
 import type { KeyPress } from './keys.ts';
 import { onKey, onLetter } from './navigation.ts';
-import { atWritten, type EventQuery, queryOf, type Task, type UiState } from './state.ts';
+import { type EventQuery, queryOf, selectWritten, type Task, type UiState } from './state.ts';
 import { editKey, insertText, textInput } from './text-input.ts';
 
 /** Everything that changes the state. */
@@ -21,8 +21,8 @@ export type UiAction =
   | { type: 'loaded'; query: EventQuery; spans: readonly Span[]; complete: boolean; more: boolean }
   | { type: 'failed'; query: EventQuery; reason: unknown }
   | { type: 'written'; task: Task; entry: Entry }
-  | { type: 'asked'; questions: readonly [field: string, question: string][] }
-  | { type: 'refused'; reason: unknown };
+  | { type: 'questions'; questions: readonly [field: string, question: string][] }
+  | { type: 'rejected'; reason: unknown };
 
 const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(queryOf(state));
 
@@ -50,18 +50,18 @@ function reduceAction(state: UiState, action: UiAction): UiState {
       return isCurrent(state, action.query) ? { ...state, complete: true, failure: messageOf(action.reason) } : state;
     case 'written':
       return onWritten(state, action.task, action.entry);
-    case 'asked':
-      return onAsked(state, action.questions);
-    case 'refused':
-      return onRefused(state, action.reason);
+    case 'questions':
+      return onQuestions(state, action.questions);
+    case 'rejected':
+      return onRejected(state, action.reason);
   }
 }
 
-/** Keeps more complete events on screen until as many have been loaded anew. */
+/** Ignores incomplete results that contain fewer events than are shown. */
 function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, { type: 'loaded' }>): UiState {
   if (!complete && state.spans.length > spans.length) return state;
   const next = { ...state, spans, complete, more, failure: complete ? undefined : state.failure };
-  return state.written === undefined ? next : atWritten(next);
+  return state.written === undefined ? next : selectWritten(next);
 }
 
 function onKeyPressed(state: UiState, key: string): UiState {
@@ -103,7 +103,7 @@ function onSearchKey(state: UiState, key: string): UiState {
 
 const steps: Record<string, number> = { up: -1, down: 1, pageup: -10, pagedown: 10, home: Number.NEGATIVE_INFINITY };
 
-/** Scrolls the help where not all of it is shown; any other key leaves it. */
+/** Scrolls the help if it doesn't fit on the screen. Other keys close it. */
 function onHelpKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 'help' }>, key: string): UiState {
   const room = helpHeight(state.rows);
   const step = helpLines > room ? steps[key] : undefined;
@@ -128,34 +128,34 @@ function onFormKey(state: UiState, form: Form, key: string): UiState {
   return onSave(state, form, namedIn(form));
 }
 
-/** Writes what a form says, once it is known whether the `named` records are there. */
+/** Starts the task that saves a form. `named` records that don't exist are confirmed first. */
 function onSave(state: UiState, form: Form, named: readonly NamedRecord[]): UiState {
   const input = changesOf(form, state.display);
-  if (form.entry && !Object.keys(input).length) return { ...state, overlay: undefined, notice: 'nothing was changed' };
+  if (form.entry && !Object.keys(input).length) return { ...state, overlay: undefined, notice: 'No changes' };
   const content = { input, ...(named.length ? { named } : {}) };
   const task: Task = form.entry ? { kind: 'update', id: form.entry.id, ...content } : { kind: 'create', ...content };
   return { ...state, overlay: { kind: 'form', form: { ...form, saving: true, failure: undefined, questions: undefined } }, task };
 }
 
-/** Asks whether records that are not there are to be made. */
-function onAsked(state: UiState, questions: readonly [field: string, question: string][]): UiState {
+/** Prompts before records are created. */
+function onQuestions(state: UiState, questions: readonly [field: string, question: string][]): UiState {
   const { overlay } = state;
   if (overlay?.kind !== 'form') return { ...state, task: undefined };
   const focused = formFields.findIndex(({ name }) => name === questions[0]![0]);
   return { ...state, task: undefined, overlay: { kind: 'form', form: { ...overlay.form, saving: false, focused, questions } } };
 }
 
-/** After the answer to the first of the questions: a yes to the last writes the event, a no goes back to its field. */
+/** Handles the answer to the first question. Yes to the last question saves the event; no returns to the field. */
 function onAnswer(state: UiState, form: Form, yes: boolean): UiState {
   const [, ...left] = form.questions!;
   if (!yes) return { ...state, overlay: { kind: 'form', form: { ...form, questions: undefined } } };
-  return left.length ? onAsked({ ...state, overlay: { kind: 'form', form } }, left) : onSave(state, form, []);
+  return left.length ? onQuestions({ ...state, overlay: { kind: 'form', form } }, left) : onSave(state, form, []);
 }
 
 function onWritten(state: UiState, task: Task, entry: Entry): UiState {
   const span = spanOf(entry, state.display);
-  const outcome = { create: 'created', update: 'saved', delete: 'moved to the trash' }[task.kind];
-  const gone = task.kind === 'delete' || !span;
+  const outcome = { create: 'Created', update: 'Saved', delete: 'Moved to the trash' }[task.kind];
+  const isHidden = task.kind === 'delete' || !span;
   const notice = `${outcome}: ${displayText(entry.title)}`;
   return {
     ...state,
@@ -163,15 +163,15 @@ function onWritten(state: UiState, task: Task, entry: Entry): UiState {
     task: undefined,
     failure: undefined,
     notice,
-    day: gone ? state.day : span.first,
-    written: gone ? undefined : entry.id,
+    day: isHidden ? state.day : span.first,
+    written: isHidden ? undefined : entry.id,
     version: state.version + 1,
     complete: false,
   };
 }
 
-/** Shows a refusal at the fields it names, else at the form, else in the footer. */
-function onRefused(state: UiState, reason: unknown): UiState {
+/** Shows an error at the fields it names, else in the form, else in the footer. */
+function onRejected(state: UiState, reason: unknown): UiState {
   const { overlay } = state;
   if (overlay?.kind !== 'form') return { ...state, task: undefined, overlay: undefined, failure: messageOf(reason) };
   const faults = faultsIn(reason);
@@ -179,7 +179,7 @@ function onRefused(state: UiState, reason: unknown): UiState {
   const form = {
     ...overlay.form,
     saving: false,
-    refused: faults,
+    rejected: faults,
     focused: first < 0 ? overlay.form.focused : first,
     failure: messageOf(reason),
   };
@@ -189,12 +189,12 @@ function onRefused(state: UiState, reason: unknown): UiState {
 function faultsIn(reason: unknown): Record<string, string> {
   const params = reason instanceof Failure ? reason.data.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
-  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [String(name), 'is needed']));
+  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [String(name), 'is required']));
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, escapeControls(String(text))]));
 }
 
-/** The first line of a failure's message. */
+/** Returns the first line of an error message. */
 function messageOf(reason: unknown): string {
   const message = reason instanceof Error ? reason.message : String(reason);
-  return escapeControls(message.split('\n')[0]!) || 'something went wrong';
+  return escapeControls(message.split('\n')[0]!) || 'Unexpected error';
 }

@@ -20,7 +20,7 @@ export interface ServeScreenModel {
   open(): Promise<string>;
 }
 
-const pause = 50;
+const intervalMs = 50;
 const maxLines = 200;
 
 /** Formats a request as a line: method, path, status, ms. */
@@ -36,11 +36,11 @@ export function requestLine({ method, path, status, fault, error, took }: Reques
 function useRequests(served: ServeScreenModel, color: boolean): { count: number; failed: number } {
   const { stdout, write } = useStdout();
   const [counts, setCounts] = useState({ count: 0, failed: 0 });
-  const waiting = useRef<RequestEvent[]>([]);
+  const pending = useRef<RequestEvent[]>([]);
   useEffect(() => {
-    const stop = served.onRequest((event) => waiting.current.push(event));
+    const stop = served.onRequest((event) => pending.current.push(event));
     const timer = setInterval(() => {
-      const events = waiting.current.splice(0);
+      const events = pending.current.splice(0);
       if (!events.length) return;
       const shown = events.slice(-maxLines);
       const skipped = events.length > shown.length ? `… ${events.length - shown.length} more\n` : '';
@@ -49,7 +49,7 @@ function useRequests(served: ServeScreenModel, color: boolean): { count: number;
         count: count + events.length,
         failed: failed + events.filter(({ status, fault }) => fault || status >= 500).length,
       }));
-    }, pause);
+    }, intervalMs);
     return () => {
       clearInterval(timer);
       stop();
@@ -86,7 +86,7 @@ export function ServeScreen({ served, color }: { served: ServeScreenModel; color
   const keys = [served.reset && 'r reset', 'o open', 'q quit'].filter(Boolean).join('  ');
   const failed = counts.failed ? `, ${counts.failed} failed` : '';
   const status = `${counts.count} ${counts.count === 1 ? 'request' : 'requests'}${failed}  ${served.root}`;
-  const line = confirming ? `Reset ${served.place}?  y yes  any other key no` : `${keys}  ${notice || status}`;
+  const line = confirming ? `Reset ${served.place}? y/N` : `${keys}  ${notice || status}`;
   return <Text wrap="truncate">{cut(line, (stdout.columns || 80) - 1)}</Text>;
 }
 

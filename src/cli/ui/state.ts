@@ -8,51 +8,50 @@ import { type TextInput, textInput } from './text-input.ts';
 
 export type View = 'month' | 'day' | 'list';
 
-/** What is shown over or instead of the view. */
+/** A layer over the view. */
 export type Overlay =
   | { kind: 'help'; scroll: number }
   | { kind: 'detail'; entry: Entry; scroll: number }
   | { kind: 'form'; form: Form }
   | { kind: 'delete'; entry: Entry };
 
-/** A write in progress; the same object until it is done. Where there are `named` records that are not there, somebody is asked first. */
+/** A write in progress; the same object until it finishes. The user confirms the creation of `named` records first. */
 export type Task =
   | { kind: 'create'; input: Input; named?: readonly NamedRecord[] }
   | { kind: 'update'; id: number; input: Input; named?: readonly NamedRecord[] }
   | { kind: 'delete'; id: number };
 
-/** The state of the screen. */
 export interface UiState {
   display: Display;
   columns: number;
   rows: number;
   view: View;
   day: Day;
-  /** The index of the selected event of the day or the list. */
+  /** Index of the selected event of the day or the list. */
   selected: number;
-  /** The ID of the event that was written last: it is selected wherever it is shown, until the selection moves. */
+  /** ID of the last written event, which stays selected until the selection moves. */
   written?: number;
   search: TextInput;
-  /** Whether keys go into the search text. */
+  /** True while keys edit the search text. */
   searching: boolean;
   overlay?: Overlay;
   spans: readonly Span[];
-  /** Whether all of the query has been loaded. */
+  /** True once all events of the query are loaded. */
   complete: boolean;
-  /** Whether the list has further pages. */
+  /** True if the list has more pages. */
   more: boolean;
-  /** How many pages of the list to load. */
+  /** Number of pages of the list to load. */
   pages: number;
-  /** Counts the reasons to load everything anew: writes and retries. */
+  /** Incremented by writes and retries, which reload everything. */
   version: number;
-  /** Why loading or writing failed. */
+  /** Message of a failed load or write. */
   failure?: string;
   notice?: string;
   task?: Task;
   quit: boolean;
 }
 
-/** The initial state: this month, today. */
+/** Returns the initial state: the current month, today selected. */
 export const initialState = (display: Display, columns: number, rows: number): UiState => ({
   display,
   columns,
@@ -70,17 +69,17 @@ export const initialState = (display: Display, columns: number, rows: number): U
   quit: false,
 });
 
-/** The events that a state needs. */
+/** The events to load. */
 export type EventQuery =
   | { kind: 'days'; from: Day; to: Day; search: string; version: number }
   | { kind: 'list'; from: Day; pages: number; search: string; version: number };
 
-/** The query for a state: the month of its day, or the list from its day on. */
+/** Returns the query for a state: the month of its day, or the list from its day. */
 export function queryOf({ view, day, search, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
   const month = monthOf(day);
-  // A day asks for its whole month, so that going from day to day loads nothing.
+  // A day loads its whole month, so that moving between days loads nothing.
   return {
     kind: 'days',
     from: weekOf(firstOf(month), display.weekStart),
@@ -89,16 +88,16 @@ export function queryOf({ view, day, search, pages, version, display }: UiState)
   };
 }
 
-/** The events that can be selected: those of the day, or of the list from the day on. */
+/** Returns the events that can be selected: those of the day, or of the list from the day. */
 export function selectable({ view, spans, day }: UiState): Span[] {
   return view === 'list' ? spans.filter((span) => span.last >= day) : onDay(spans, day);
 }
 
-/** The state with the event selected that was written last, else the first. */
-export const atWritten = (state: UiState): UiState => ({
+/** Selects the last written event, else the first. */
+export const selectWritten = (state: UiState): UiState => ({
   ...state,
   selected: Math.max(0, state.written === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.written)),
 });
 
-/** The selected event; none in the month. */
+/** Returns the selected event; undefined in the month view. */
 export const selectedSpan = (state: UiState): Span | undefined => (state.view === 'month' ? undefined : selectable(state)[state.selected]);

@@ -6,23 +6,23 @@ export interface TextInput {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The graphemes of a text: an emoji with its modifiers is one. */
+/** Splits a text into graphemes. */
 export function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** A text with the cursor at its end. */
+/** Returns an input with the cursor at the end. */
 export const textInput = (value: string): TextInput => ({ value, cursor: graphemes(value).length });
 
-/** The input after text is inserted at the cursor. */
+/** Inserts text at the cursor. */
 export function insertText(draft: TextInput, text: string): TextInput {
   const characters = graphemes(draft.value);
   const before = characters.slice(0, draft.cursor).join('') + text;
   return { value: before + characters.slice(draft.cursor).join(''), cursor: graphemes(before).length };
 }
 
-/** The input after a key that moves or deletes; undefined for any other key. */
+/** Applies a key that moves the cursor or deletes text; returns undefined for other keys. */
 export function editKey(draft: TextInput, key: string): TextInput | undefined {
   const characters = graphemes(draft.value);
   const { cursor } = draft;

@@ -8,14 +8,14 @@ import type { Summary } from '../summary.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 
 /**
- * Writes the complete records of an export. New ones keep their IDs where these are free; links follow records to the IDs that they got. A link of a record of another
- * calendar to one that is not in the file is left out: its ID means something else here.
+ * Writes the records of an export. New records keep their IDs if these are free, and links are adjusted to the actual IDs. A link from another calendar's record to a
+ * record outside the file is omitted, because its ID belongs to a different record here.
  */
 export class CompleteRecords {
   readonly #ingest: Ingest;
-  /** The IDs here of the records of the file, by `resource:ID` there. */
+  /** Local IDs by `resource:ID` in the file. */
   readonly #ids = new Map<string, number>();
-  /** Links to parents that come later in the file, for {@link finish}. */
+  /** Links to parents that appear later in the file, for {@link finish}. */
   readonly #deferred: { name: ResourceName; id: number; to: number; isForeign: boolean }[] = [];
 
   constructor(
@@ -25,7 +25,7 @@ export class CompleteRecords {
     this.#ingest = new Ingest(local, summary, 'file');
   }
 
-  /** Writes a record; `at` is its place in the source. */
+  /** Writes a record. `at` is its position in the source. */
   add(name: ResourceName, given: Input, at: string): void {
     let parent: number | undefined;
     this.#ingest.add({
@@ -45,7 +45,7 @@ export class CompleteRecords {
     });
   }
 
-  /** Makes the deferred links, and finishes updates that had to wait. */
+  /** Sets the deferred links and finishes deferred updates. */
   finish(): void {
     this.#ingest.finish();
     for (const { name, id, to, isForeign } of this.#deferred) {
@@ -58,21 +58,21 @@ export class CompleteRecords {
     }
   }
 
-  /** An input whose links name records of this calendar, without a parent that is yet to come. */
+  /** Returns an input with local IDs in its links, without a parent that appears later. */
   #linked(name: ResourceName, given: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
     const input = { ...given };
     let parent: number | undefined;
     for (const [field, to] of Object.entries(references[name])) {
       const value = input[field];
       if (to === 'images' || value === undefined) continue;
-      const isHere = (id: unknown) => given.uid === undefined || [before?.[field]].flat().includes(id);
-      const found = [value].flat().map((id) => this.#ids.get(`${to}:${id}`) ?? (isId(id) && !isHere(id) ? undefined : id));
+      const isLinked = (id: unknown) => given.uid === undefined || [before?.[field]].flat().includes(id);
+      const targets = [value].flat().map((id) => this.#ids.get(`${to}:${id}`) ?? (isId(id) && !isLinked(id) ? undefined : id));
       if (field === parentField(name)?.name && isId(value) && !this.#ids.has(`${to}:${value}`) && before?.[field] !== value) {
         parent = Number(value);
         delete input[field];
       } else {
-        if (found.includes(undefined)) this.summary.notes.push({ at, reason: `left out ${field} ${value}, which is not in the file` });
-        const known = found.filter((id) => id !== undefined);
+        if (targets.includes(undefined)) this.summary.notes.push({ at, reason: `omitted ${field} ${value}, which is not in the file` });
+        const known = targets.filter((id) => id !== undefined);
         input[field] = Array.isArray(value) ? known : known[0];
         if (input[field] === undefined) delete input[field];
       }
@@ -81,14 +81,13 @@ export class CompleteRecords {
   }
 }
 
-/** A complete record as an update of the existing one: fields that it leaves out are cleared. */
+/** Returns a complete record as an update of the existing one, which clears missing fields. */
 function completed({ fields, derived }: Resource, before: Input, input: Input): Input {
   const cleared: Input = {};
-  const isGone = (name: string) => before[name] !== undefined && input[name] === undefined;
-  for (const { name, lasting, required, empty } of fields) if (isGone(name) && !lasting && !required) cleared[name] = empty;
-  for (const name of ['generated', 'lineage', 'sequence']) if (isGone(name)) cleared[name] = derived[name]?.default;
+  const isMissing = (name: string) => before[name] !== undefined && input[name] === undefined;
+  for (const { name, lasting, required, empty } of fields) if (isMissing(name) && !lasting && !required) cleared[name] = empty;
+  for (const name of ['generated', 'lineage', 'sequence']) if (isMissing(name)) cleared[name] = derived[name]?.default;
   return { ...cleared, ...input };
 }
 
-/** Returns whether a link names a record by its ID. */
 const isId = (id: unknown): id is number => typeof id === 'number' && id > 0;

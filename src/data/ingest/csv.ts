@@ -16,20 +16,20 @@ import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
 import { withRowDates } from './row-dates.ts';
 
-/** Imports a table, a row at a time. */
+/** Imports a CSV file row by row. */
 export function importCsv(job: ImportJob): void {
   const { source, summary, options } = job;
   const name = options.only?.[0] ?? 'events';
   const resource: Resource = resources[name];
   const rows = csvRows(decodeChunks(source.chunks(), options.encoding), options.delimiter);
   const first = rows.next();
-  if (first.done) throw new DataError('line 1', 'there are no headings: the file is empty');
+  if (first.done) throw new DataError('line 1', 'the file is empty; expected a heading row');
   const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
   const table = new Rows(job, name);
   for (const { cells, line } of rows) {
     if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      const reason = `has ${cells.length} cells where there are ${columns.length} headings`;
-      summary.refuse(name, cells[0]!, [{ at: `line ${line}`, reason }]);
+      const reason = `has ${cells.length} cells, but there are ${columns.length} headings`;
+      summary.reject(name, cells[0]!, [{ at: `line ${line}`, reason }]);
       continue;
     }
     const row = inputFromCells(cells, columns, resource);
@@ -38,13 +38,13 @@ export function importCsv(job: ImportJob): void {
       if (span?.usual === '1 hour') summary.notes.push({ at: `line ${line}`, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
       table.add(input, `line ${line}`);
     } catch (error) {
-      summary.refuse(name, labelOf(name, row), problemsOf(error, `line ${line}`));
+      summary.reject(name, labelOf(name, row), problemsOf(error, `line ${line}`));
     }
   }
   table.finish();
 }
 
-/** Writes the records that the rows of one table describe. */
+/** Writes the records of a table. */
 class Rows {
   readonly #resource: Resource;
   readonly #ingest: Ingest;
@@ -67,12 +67,12 @@ class Rows {
     this.#ingest.add({ name, at, label, identity, inputFor });
   }
 
-  /** Finishes updates that had to wait. */
+  /** Finishes deferred updates. */
   finish(): void {
     this.#ingest.finish();
   }
 
-  /** A row with links in place of the names in its cells. */
+  /** Replaces names in cells by links. */
   #linked(row: Input): Input {
     const input = { ...row };
     const joined = linkFields(this.name);
@@ -86,7 +86,7 @@ class Rows {
     return input;
   }
 
-  /** The ID of the record that a cell names by slug or name; an ID, and what is not known, as it is. */
+  /** Returns the ID of the record with the slug or name in a cell. Returns IDs and unknown names unchanged. */
   #idOrText(to: ResourceName, cell: string): number | string {
     return this.job.local.idBy(to, 'slug', slugOf(cell)) ?? (/^\d+$/.test(cell) ? cell : (this.#indexOf(to).find(cell) ?? cell));
   }
@@ -96,7 +96,7 @@ class Rows {
     return this.#indexes[to];
   }
 
-  /** IDs of the posts that a cell names: one, whose name may have commas in it, or several. Unknown ones are created. */
+  /** Returns the IDs of the posts in a cell: one, whose name may contain commas, or several. Creates unknown posts. */
   #namedRecords(to: ResourceName, cell: string): number[] {
     const { local } = this.job;
     const index = this.#indexOf(to);
@@ -110,7 +110,6 @@ class Rows {
   }
 }
 
-/** A row without its empty cells. */
 const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 
 const listOf = (cell: string): string[] =>

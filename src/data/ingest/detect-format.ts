@@ -4,7 +4,7 @@ import { decodeChunks } from '../../model/formats/decode.ts';
 import { type DataFormat, dataFormats } from '../export.ts';
 import type { Source } from './source.ts';
 
-/** The format of a source: by the extension of its name, else by its first characters. Text that begins with `[` or `{` is never a table. */
+/** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. */
 export function detectFormat(source: Source, encoding?: string): DataFormat {
   const ending = extname(source.name.replace(/[?#].*$/, ''))
     .slice(1)
@@ -17,7 +17,7 @@ function beginning(source: Source, encoding?: string): string {
   try {
     for (const piece of decodeChunks(source.chunks(), encoding)) if (piece.trim() !== '') return piece.slice(0, 65_536).trimStart();
   } catch (error) {
-    // What cannot be decoded is for the reader to refuse, which says where.
+    // The reader reports invalid text with its position.
     if (!(error instanceof DataError)) throw error;
   }
   return '';

@@ -9,7 +9,7 @@ import { problemsOf } from '../transaction.ts';
 import type { Identification } from './identity.ts';
 import { Ingest } from './ingest.ts';
 
-/** What happens to existing records: `append` leaves them, `replace` deletes them first, `upsert` updates those with the same slug. */
+/** `append` keeps existing records, `replace` deletes them first, `upsert` updates those with the same slug. */
 export type ApplyMode = 'append' | 'replace' | 'upsert';
 
 const identificationOf = { append: 'none', replace: 'none', upsert: 'slug', import: 'file' } as const satisfies Record<
@@ -17,7 +17,7 @@ const identificationOf = { append: 'none', replace: 'none', upsert: 'slug', impo
   Identification
 >;
 
-/** Creates the records of a fixture. Problems are in the summary; the caller then rolls back. */
+/** Creates the records of a fixture. Adds problems to the summary; the caller then rolls back. */
 export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: ApplyMode | 'import', summary: Summary): void {
   if (mode === 'replace') clearCounted(before, summary);
   applySettings(before, fixture, summary);
@@ -37,7 +37,7 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: Appl
   ingest.finish();
 }
 
-/** Sets settings and adds users whose names are free. */
+/** Sets settings and adds new users. */
 function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Summary): void {
   for (const [name, value] of Object.entries(fixture.settings)) {
     try {
@@ -57,7 +57,7 @@ function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Sum
   });
 }
 
-/** The input of a record with IDs in place of references. References to records that failed are left out; these have problems of their own. */
+/** Returns the input of a record with IDs instead of references. Omits references to records that failed, which have their own problems. */
 function inputOf(record: FixtureRecord, fixture: Fixture, ids: ReadonlyMap<string, number>): Input {
   const input: Input = { ...record.input };
   for (const [field, section] of Object.entries(references[record.name])) {

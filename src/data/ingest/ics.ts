@@ -11,25 +11,25 @@ import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
 
-/** Imports iCalendar, an event at a time. The file is read twice: once for its zones and exceptions to recurrences, once for its events. */
+/** Imports iCalendar event by event. Reads the file twice: for time zones and exceptions to recurrences, then for events. */
 export function importIcs(job: ImportJob): void {
   const { source, summary, options, zone, window, strict } = job;
   const text = () => decodeChunks(source.chunks(), options.encoding);
   const survey = surveyIcal(text());
   summary.problems.push(...survey.problems);
   const events = new Events(job);
-  for (const found of readIcal(text(), survey, { floating: options.tz, zone, window, strict })) {
-    const at = `line ${found.line}`;
-    if ('superseded' in found) summary.skip('events', found.title, at, `line ${found.superseded} has a later revision of it`);
-    else if (!found.events.length && found.problems.length) summary.refuse('events', found.title, found.problems);
+  for (const item of readIcal(text(), survey, { floating: options.tz, zone, window, strict })) {
+    const at = `line ${item.line}`;
+    if ('superseded' in item) summary.skip('events', item.title, at, `line ${item.superseded} contains a later revision`);
+    else if (!item.events.length && item.problems.length) summary.reject('events', item.title, item.problems);
     else {
-      summary.problems.push(...found.problems);
-      for (const event of found.events) events.add(event, at);
+      summary.problems.push(...item.problems);
+      for (const event of item.events) events.add(event, at);
     }
   }
 }
 
-/** Creates, updates and deletes the events of a file. */
+/** Writes the events of a file. */
 class Events {
   readonly #venues: NameIndex;
   readonly #organizers: NameIndex;
@@ -41,7 +41,7 @@ class Events {
     this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 
-  /** Writes one event; `at` is its place in the file. */
+  /** Writes one event. `at` is its position in the file. */
   add(event: ReadEvent, at: string): void {
     const { title, start_date, timezone } = event;
     const text = event.uid.replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
@@ -52,7 +52,7 @@ class Events {
       label: title,
       identity: { title, start_date, timezone, venue: locationOf(event.places), ...uid },
       inputFor: (before) => {
-        const decision = decisionOn(event, before);
+        const decision = decide(event, before);
         if (decision) return { decision };
         return before ? this.#changes(event, before) : { ...this.#inputOf(event), ...uid };
       },
@@ -72,13 +72,13 @@ class Events {
       ...(event.cost ? { cost: costFrom(event.cost) } : {}),
       ...(event.image ? { image: event.image } : {}),
       ...(event.places.length ? { show_map: true, show_map_link: true } : {}),
-      // Events of one name are told apart by their day.
+      // The day distinguishes events with the same title.
       ...(isUsed ? { slug: `${slug}-${event.start_date.slice(0, 10)}` } : {}),
       ...(event.sequence ? { sequence: event.sequence } : {}),
     };
   }
 
-  /** The fields of an existing event that differ in the file; fields that the file leaves out stay. */
+  /** Returns the fields of an existing event that differ in the file. Fields missing from the file stay. */
   #changes(event: ReadEvent, before: ExistingRecord): Input {
     const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit' });
     const now = icalEvent(entry);
@@ -123,7 +123,7 @@ class Events {
     };
   }
 
-  /** The ID of the venue with this line or name; a new one when another place has its name. */
+  /** Returns the ID of the venue with this location or name. Creates a venue if its name belongs to another place. */
   #venue({ name, line }: ReadEvent['places'][number], geo: ReadEvent['geo']): number {
     const known = this.#venues.find(line);
     if (known !== undefined) return known;
@@ -141,21 +141,21 @@ class Events {
   }
 }
 
-/** Events in the trash stay there, cancelled ones go there, and older revisions are skipped. */
-function decisionOn({ status, sequence }: ReadEvent, before: ExistingRecord | undefined): Decision | undefined {
+/** Keeps events in the trash there, moves cancelled events to the trash, and skips older revisions. */
+function decide({ status, sequence }: ReadEvent, before: ExistingRecord | undefined): Decision | undefined {
   const skip = (reason: string): Decision => ({ outcome: 'skipped', reason });
-  if (before?.status === 'trash') return skip('it is in the trash of this calendar');
-  if (!before) return status === 'trash' ? skip('it is cancelled') : undefined;
+  if (before?.status === 'trash') return skip('the event is in the trash of this calendar');
+  if (!before) return status === 'trash' ? skip('the event is cancelled') : undefined;
   const revision = Number(before.sequence ?? 0);
-  if (sequence < revision) return skip(`it is revision ${sequence}; this calendar has revision ${revision}`);
+  if (sequence < revision) return skip(`revision ${sequence} is older than revision ${revision} in this calendar`);
   return status === 'trash' ? { outcome: 'deleted' } : undefined;
 }
 
 const dates = ({ timezone, all_day, start_date, end_date }: ReadEvent): Input => ({ timezone, all_day, start_date, end_date });
 
-/** A formatted cost as the input that gives it: a range as its two ends. */
+/** Returns the input for a formatted cost: a range as its two ends. */
 function costFrom(shown: string): string | string[] {
-  const [least, most, ...more] = shown.split(' – ');
-  if (most === undefined || more.length) return shown;
-  return [least === 'Free' ? most.replace(/[\d.,]+/, '0') : least!, most];
+  const [min, max, ...more] = shown.split(' – ');
+  if (max === undefined || more.length) return shown;
+  return [min === 'Free' ? max.replace(/[\d.,]+/, '0') : min!, max];
 }

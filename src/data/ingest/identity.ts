@@ -6,24 +6,24 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 
-/** What identifies a record of a source. */
+/** The identifying properties of a record of a source. */
 export interface RecordIdentity {
   name: ResourceName;
-  /** Its UID, slug, name and dates, as an input has them. */
+  /** UID, slug, name and dates, as in an input. */
   identity: Input;
-  /** Its ID on the site that it comes from. */
+  /** ID on the original site. */
   remote?: number;
 }
 
-/** Where records are looked up: this calendar, and which of its records are copies of those of a site. */
-interface Known {
+/** Where records are looked up: the calendar, and the IDs of records copied from a site. */
+interface Scope {
   local: LocalCalendar;
   state?: SyncState;
-  /** The hash of the content of the record, numbered among equal ones. */
+  /** Returns the hash of the record's content, numbered among equal ones. */
   mark(): string | undefined;
 }
 
-type Find = (known: Known, record: RecordIdentity) => number | undefined;
+type Find = (scope: Scope, record: RecordIdentity) => number | undefined;
 
 const uidOf = ({ name, identity }: RecordIdentity) => (isTerms(name) ? '' : String(identity.uid ?? ''));
 
@@ -32,16 +32,16 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
   return id !== undefined && state?.ofLocal(name, id) ? undefined : id;
 };
 
-/** The ways to identify a record. Numbers and names alone identify nothing. */
+/** The ways to identify a record. IDs and names alone are not sufficient. */
 const ways = {
-  /** By UID, or as an event that was copied from the one with this UID. */
+  /** By UID, or by the UID of the event it was copied from. */
   uid: ({ local }, record) => {
     const uid = uidOf(record);
     if (uid === '') return undefined;
     const hasLineage = 'lineage' in (resources[record.name] as Resource).derived;
     return local.idBy(record.name, 'uid', uid) ?? (hasLineage ? local.idBy(record.name, 'lineage', uid) : undefined);
   },
-  /** By site and ID there. A copy of a record with another UID is a different one: another calendar is at that address now. */
+  /** By site and ID. A different UID means that the address now belongs to another calendar. */
   remote: ({ local, state }, record) => {
     const copy = record.remote === undefined ? undefined : state?.ofRemote(record.name, record.remote);
     const isSame = copy && (copy.uid === '' || copy.uid === uidOf(record));
@@ -49,45 +49,45 @@ const ways = {
   },
   slug: bySlug,
   /** By slug, for categories and tags, which have no UIDs. */
-  termSlug: (known, record) => (isTerms(record.name) ? bySlug(known, record) : undefined),
-  /** By a hash of its content that an earlier import left, or as a record of this calendar that was exported without its UID. */
-  content: (known, { name, identity }) => {
-    const mark = known.mark();
+  termSlug: (scope, record) => (isTerms(record.name) ? bySlug(scope, record) : undefined),
+  /** By the content hash of an earlier import, or as a record of this calendar that was exported without its UID. */
+  content: (scope, { name, identity }) => {
+    const mark = scope.mark();
     if (mark === undefined) return undefined;
-    const id = known.local.marks.find(name, mark);
+    const id = scope.local.marks.find(name, mark);
     if (id !== undefined || typeof identity.id !== 'number' || identity.slug === undefined || identity.date_utc === undefined) return id;
-    const own = known.local.source(name, identity.id);
+    const own = scope.local.source(name, identity.id);
     return own && ['slug', 'date_utc', 'start_date'].every((field) => String(own[field] ?? '') === String(identity[field] ?? ''))
       ? own.id
       : undefined;
   },
 } satisfies Record<string, Find>;
 
-/** How the records of each kind of source are identified: the first way that finds a record counts. */
+/** The ways to identify records by kind of source. The first match wins. */
 export const identification = {
   /** Exports, tables, fixtures with keys and iCalendar. */
   file: ['uid', 'termSlug', 'content'],
   /** Responses of another site. */
   site: ['uid', 'remote', 'termSlug'],
-  /** Seeds that are loaded again. */
+  /** Seeds with `upsert`. */
   slug: ['slug'],
-  /** Seeds that are added. */
+  /** Seeds with `append` or `replace`. */
   none: [],
 } as const satisfies Record<string, readonly (keyof typeof ways)[]>;
 
 export type Identification = keyof typeof identification;
 
-/** What is known of a record of a source. */
+/** The result of looking up a record of a source. */
 export interface KnownRecord {
-  /** The record that it is; undefined for a new one. */
+  /** ID of the existing record; undefined for a new one. */
   id?: number;
-  /** The hash by which a record without a UID is found again. */
+  /** Hash that identifies a record without a UID. */
   mark?: string;
-  /** True if an earlier record of the same file has its UID. */
+  /** True if an earlier record of the file has the same UID. */
   isRepeated?: boolean;
 }
 
-/** Finds the records of this calendar that the records of one source are. */
+/** Matches the records of one source with the records of this calendar. */
 export class Identities {
   readonly #created = new Set<string>();
   readonly #repeats = new Map<string, number>();
@@ -100,9 +100,9 @@ export class Identities {
 
   find(record: RecordIdentity): KnownRecord {
     const mark = this.by === 'file' && uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : undefined;
-    const known: Known = { local: this.local, state: this.state, mark: () => mark };
+    const scope: Scope = { local: this.local, state: this.state, mark: () => mark };
     for (const way of identification[this.by]) {
-      const id = ways[way](known, record);
+      const id = ways[way](scope, record);
       if (id === undefined) continue;
       if (this.by !== 'file' || !this.#created.has(`${record.name}:${id}`) || isTerms(record.name)) return { id, mark };
       return way === 'uid' ? { isRepeated: true } : { mark };
@@ -116,7 +116,7 @@ export class Identities {
     if (mark !== undefined) this.local.marks.set(name, mark, id);
   }
 
-  /** The hash of what tells a record from others: its name and, of events, when and where they take place. Equal ones of a source are numbered. */
+  /** Returns the hash of a record's slug, name and, for events, start and venue. Equal records of a source are numbered. */
   #markOf({ name, identity }: RecordIdentity): string {
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
     const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
@@ -126,5 +126,5 @@ export class Identities {
   }
 }
 
-/** The first 20 hexadecimal digits of a text's SHA-256. */
+/** Returns the first 20 hexadecimal digits of the SHA-256 of a text. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);

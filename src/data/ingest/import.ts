@@ -15,7 +15,7 @@ const readers: Record<DataFormat, () => Promise<(job: ImportJob) => void>> = {
   ics: async () => (await import('./ics.ts')).importIcs,
 };
 
-/** Imports data, all of it or nothing. Fails with everything that is wrong; a lenient import leaves that out and lists it in the summary's problems. */
+/** Imports data, all of it or nothing. Throws a failure that lists all problems. A lenient import skips invalid records and lists the problems in the summary. */
 export async function importData(store: Store, source: Source, options: ImportOptions = {}): Promise<Summary> {
   const ctx = store.requestContext();
   const scope = windowOf(options, ctx);
@@ -37,22 +37,22 @@ export async function importData(store: Store, source: Source, options: ImportOp
     try {
       read({ ...job, local });
     } catch (error) {
-      // What cannot be read to its end is refused whole, however lenient.
+      // A file that cannot be read completely is rejected, even with `lenient`.
       problems.push(...problemsOf(error, source.name));
       throw failure();
     }
-    if (problems.length && !options.lenient) throw failure('`calendar import --lenient` leaves out what is wrong and takes the rest.');
+    if (problems.length && !options.lenient) throw failure('Use calendar import --lenient to skip invalid records.');
   });
   return summary;
 }
 
-/** Imports data into an empty calendar in memory, to see whether it is valid. */
+/** Validates data by importing it into an empty in-memory calendar. */
 export async function validateData(
   source: Source,
-  circumstances: Pick<StoreOptions, 'now' | 'blocking'>,
+  storeOptions: Pick<StoreOptions, 'now' | 'blocking'>,
   options: ImportOptions = {},
 ): Promise<Summary> {
-  const store = await openCalendar(':memory:', { mode: 'write', ...circumstances });
+  const store = await openCalendar(':memory:', { mode: 'write', ...storeOptions });
   try {
     return await importData(store, source, options);
   } finally {

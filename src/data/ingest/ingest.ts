@@ -6,39 +6,39 @@ import type { Summary } from '../summary.ts';
 import { problemsOf } from '../transaction.ts';
 import { type Identification, Identities, type RecordIdentity } from './identity.ts';
 
-/** A record of this calendar as the input that makes it again. */
+/** An existing record as the input that creates it. */
 export type ExistingRecord = Input & { id: number };
 
-/** What happens to a record that is not written; `reason` is for a note. */
+/** The outcome for a record that is not written. A `reason` is added to the notes. */
 export interface Decision {
   outcome: 'skipped' | 'unchanged' | 'deleted';
   reason?: string;
 }
 
-/** A record of a source: what every reader produces. */
+/** A record of a source, as readers produce it. */
 export interface IncomingRecord extends RecordIdentity {
-  /** Its place in the source, for messages. */
+  /** Position in the source, for messages. */
   at: string;
   label: string;
-  /** Its ID in this calendar, where the reader knows it. */
+  /** ID in this calendar, if the reader knows it. */
   id?: number;
-  /** Returns the input that creates it, or that updates `before`; or what happens instead. */
+  /** Returns the input that creates the record or updates `before`, or another decision. */
   inputFor(before: ExistingRecord | undefined): Input | { decision: Decision };
-  /** Called with its ID in this calendar once it is written. */
+  /** Called with the ID in this calendar after writing. */
   onWritten?(id: number): void;
 }
 
-/** A record that waits for a slug which another record has. */
+/** A record that waits for the slug of another record. */
 interface WaitingRecord {
   name: ResourceName;
   id: number;
   slug: string;
-  /** Counts an update in the end; a record that was created is counted already. */
+  /** Counts an update at the end. Created records are already counted. */
   count?(isChanged: boolean): void;
   isChanged: boolean;
 }
 
-/** Writes the records of one source to a calendar, and counts them in a summary. */
+/** Writes the records of one source to a calendar and counts them in a summary. */
 export class Ingest {
   readonly #identities: Identities;
   readonly #waiting = new Map<string, WaitingRecord>();
@@ -52,22 +52,22 @@ export class Ingest {
     this.#identities = new Identities(local, by, state);
   }
 
-  /** Finds the record of this calendar that a record of the source is. */
+  /** Returns the ID of the matching record in this calendar. */
   find(record: RecordIdentity): number | undefined {
     return this.#identities.find(record).id;
   }
 
-  /** Writes a record like {@link write}; one that fails becomes a problem of the summary. */
+  /** Writes a record like {@link write}, but adds errors to the summary's problems. */
   add(record: IncomingRecord): number | undefined {
     try {
       return this.write(record);
     } catch (error) {
-      this.summary.refuse(record.name, record.label, problemsOf(error, record.at));
+      this.summary.reject(record.name, record.label, problemsOf(error, record.at));
       return undefined;
     }
   }
 
-  /** Creates or updates a record. Returns its ID; undefined for one that is skipped and not known. */
+  /** Creates or updates a record. Returns its ID; undefined for a new record that is skipped. */
   write(record: IncomingRecord): number | undefined {
     const { name, label, at } = record;
     const known = record.id === undefined ? this.#identities.find(record) : { id: record.id };
@@ -92,9 +92,9 @@ export class Ingest {
     return id;
   }
 
-  /** Gives records the slugs that became free, and counts them. */
+  /** Assigns slugs that became free, and counts the updates. */
   finish(): void {
-    // A record that gets a slug leaves another, for which the next may wait.
+    // Assigning a slug frees the old one, for which another record may wait.
     for (const first of [...this.#waiting.values()])
       for (let next: WaitingRecord | undefined = first; next; ) {
         const { name, id, slug }: WaitingRecord = next;
@@ -115,11 +115,11 @@ export class Ingest {
     else this.summary.skip(name, label, at, reason, id);
   }
 
-  /** Updates a record. A slug that another record has is asked for again at the end; so the order of a source makes no difference. */
-  #update({ name, label }: IncomingRecord, before: ExistingRecord, given: Input): void {
+  /** Updates a record. A slug that is in use is assigned at the end, so that the order of the source doesn't matter. */
+  #update({ name, label }: IncomingRecord, before: ExistingRecord, incoming: Input): void {
     const { id } = before;
-    const { id: _, uid: _uid, slug, ...input } = given;
-    const differs = (field: string) => JSON.stringify(given[field]) !== JSON.stringify(before[field]);
+    const { id: _, uid: _uid, slug, ...input } = incoming;
+    const differs = (field: string) => JSON.stringify(incoming[field]) !== JSON.stringify(before[field]);
     const count = (isChanged: boolean) => this.summary.add(isChanged ? 'updated' : 'unchanged', name, label, id);
     const hasSlug = slug !== undefined && differs('slug');
     if (!hasSlug && !Object.keys(input).some(differs)) {
@@ -136,7 +136,7 @@ export class Ingest {
       this.#wait({ name, id, slug, isChanged: false });
   }
 
-  /** Returns false where another record waits for the slug already. */
+  /** Returns false if another record already waits for the slug. */
   #wait(waiting: WaitingRecord): boolean {
     const key = `${waiting.name}:${waiting.slug}`;
     if (this.#waiting.has(key)) return false;

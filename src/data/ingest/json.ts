@@ -10,7 +10,7 @@ import { applyFixture } from './fixture.ts';
 import type { ImportJob } from './options.ts';
 import { Responses } from './responses.ts';
 
-/** Imports a JSON document: an export, a fixture, or what an API answers. */
+/** Imports a JSON document: an export, a fixture or an API response. */
 export function importJson(job: ImportJob): void {
   const { local, source, summary, options, empty } = job;
   const { problems } = summary;
@@ -37,6 +37,6 @@ export function importJson(job: ImportJob): void {
   records.finish();
 }
 
-/** Returns whether a record has a key, or refers to another by its key. */
+/** Returns whether a record has a key or a reference to one. */
 const usesKeys = ({ name, key, input }: FixtureRecord): boolean =>
   !/^[#[]/.test(key) || Object.keys(references[name]).some((field) => [input[field]].flat().some((value) => keyOf(value) !== undefined));

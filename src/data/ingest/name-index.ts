@@ -7,7 +7,7 @@ import { labelOf } from '../record.ts';
 
 const normalized = (text: string) => text.trim().toLowerCase();
 
-/** Finds records by the names that people use. Held in memory: there are few beside events. */
+/** An in-memory index of records by name, address, e-mail address and slug. */
 export class NameIndex {
   readonly #ids = new Map<string, number>();
 
@@ -19,13 +19,13 @@ export class NameIndex {
     for (const entry of local.entries(resource)) {
       const label = htmlToLine(labelOf(resource, entry));
       const more = hasAddress ? placeLine(entry) : String(entry.email ?? '');
-      // Of several with one name the first is found.
+      // The first record with a name wins.
       for (const key of [label, more, String(entry.slug ?? '')])
         if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);
     }
   }
 
-  /** The ID of the record with this name, name and address, e-mail address, or slug; case is ignored. */
+  /** Returns the ID of the record with this name, name and address, e-mail address or slug, ignoring case. */
   find(name: string): number | undefined {
     return this.#ids.get(normalized(name));
   }

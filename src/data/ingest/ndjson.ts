@@ -7,7 +7,7 @@ import { CompleteRecords } from './complete-record.ts';
 import type { ImportJob } from './options.ts';
 import { Responses } from './responses.ts';
 
-/** Imports ndjson, a line at a time. */
+/** Imports NDJSON line by line. */
 export function importNdjson(job: ImportJob): void {
   const { local, source, summary, options, empty } = job;
   const responses = new Responses(job);
@@ -18,14 +18,14 @@ export function importNdjson(job: ImportJob): void {
       try {
         if (empty) for (const [name, value] of Object.entries(line.settings)) local.settings.set(name, String(value));
       } catch (error) {
-        summary.refuse('events', '', problemsOf(error, at));
+        summary.reject('events', '', problemsOf(error, at));
       }
       records = new CompleteRecords(local.reload(), summary);
     } else if ('answer' in line) responses.add(line.answer);
-    else if ('fault' in line) summary.refuse(options.only?.[0] ?? 'events', '', [line.fault]);
+    else if ('fault' in line) summary.reject(options.only?.[0] ?? 'events', '', [line.fault]);
     else if (options.only?.includes(line.resource) ?? true) {
       const { resource, input, problems } = line;
-      if (problems.length) summary.refuse(resource, labelOf(resource, input), problems);
+      if (problems.length) summary.reject(resource, labelOf(resource, input), problems);
       else records.add(resource, input, at);
     }
   }

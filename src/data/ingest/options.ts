@@ -12,37 +12,37 @@ import type { DataFormat } from '../export.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Source } from './source.ts';
 
-/** How a file is imported; what is not given is found out from the file. */
+/** Import options. By default, they are detected from the file. */
 export interface ImportOptions extends OperationOptions {
   format?: DataFormat;
   encoding?: string;
-  /** What separates the cells of a table. */
+  /** Separator of CSV cells. */
   delimiter?: string;
-  /** Headings of a table and the fields that they stand for; '' leaves a column out. */
+  /** Fields by CSV heading; '' ignores a column. */
   map?: ReadonlyMap<string, string>;
   only?: readonly ResourceName[];
-  /** The zone of times that name none. */
+  /** Time zone of times without one. */
   tz?: string;
-  /** The first and last day of iCalendar events; recurrences are expanded from yesterday to two years ahead unless told. */
+  /** First and last day of iCalendar events. By default, recurrences are expanded from yesterday to two years ahead. */
   from?: string;
   until?: string;
-  /** Leave out what is wrong, and take the rest. */
+  /** Skip invalid records. */
   lenient?: boolean;
 }
 
-/** What the reader of a format works with. */
+/** The input of a format's reader. */
 export interface ImportJob {
   local: LocalCalendar;
   db: Database;
   source: Source;
-  /** Takes every outcome and every problem; a problem undoes the import, unless it is lenient. */
+  /** Collects outcomes and problems. Unless the import is lenient, problems roll it back. */
   summary: Summary;
   options: ImportOptions;
-  /** The stretch of time that recurrences are expanded in. */
+  /** Period in which recurrences are expanded. */
   window: Window;
-  /** Whether single events outside the window are left out too. */
+  /** True to skip single events outside the window. */
   strict: boolean;
-  /** Whether the calendar had no records before: settings are imported then. */
+  /** True if the calendar was empty; only then settings are imported. */
   empty: boolean;
   /** The calendar's zone. */
   zone: string;
@@ -50,10 +50,10 @@ export interface ImportJob {
   now: number;
 }
 
-/** The window of time that the options ask for. Fails with `bad-request` on a date or zone that cannot be read. */
+/** Returns the period of the options. Throws `bad-request` for an invalid date or time zone. */
 export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext): Pick<ImportJob, 'window' | 'strict'> {
   if (tz !== undefined && !isZone(tz))
-    throw new Failure('bad-request', `--tz is not a time zone: ${JSON.stringify(tz)}`, {}, 'Write it like Europe/Paris or UTC+5.5.');
+    throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, {}, 'Examples: Europe/Paris, UTC+5.5.');
   const { now, zone } = ctx;
   const today = startOfDay(wallOf(now, zone));
   const instant = (name: 'from' | 'until', text: string) => instantOf(toUtc(dateOption(name, text, ctx).wall, zone));

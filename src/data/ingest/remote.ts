@@ -9,19 +9,18 @@ import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
 import { Ingest } from './ingest.ts';
 
-/** Copies records as the API of another site shows them. */
+/** Copies records from the API of another site. */
 export class RemoteRecords {
-  /** Categories whose parents were not copied yet. */
+  /** Categories whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
 
-  /** Records that were last modified before `since`, in UTC, are skipped. */
+  /** Skips records last modified before `since` (UTC). */
   constructor(
     private readonly state: SyncState,
     private readonly summary: Summary,
     private readonly since = '',
   ) {}
 
-  /** Copies some records of a resource. */
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[]): void {
     const ingest = new Ingest(local, this.summary, 'site', this.state);
     for (const entry of entries) {
@@ -33,15 +32,15 @@ export class RemoteRecords {
     ingest.finish();
   }
 
-  /** Moves categories below parents that were copied after them. */
-  adoptOrphans(local: LocalCalendar): void {
+  /** Sets the parents of categories that were copied before their parents. */
+  linkParents(local: LocalCalendar): void {
     for (const { name, id, parent } of this.#orphans.splice(0)) {
       const above = this.state.ofRemote(name, parent)?.local;
       if (above !== undefined) local[name].update({ id }, { [treeField(name)!]: above });
     }
   }
 
-  /** Copies a record, unless its copy has the same time of modification. Returns its local ID; undefined when it came redacted and has no copy. */
+  /** Copies a record, unless the copy has the same time of modification. Returns the local ID; undefined for a redacted record without a copy. */
   #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): number | undefined {
     const { state } = this;
     const modified = String(entry.modified_utc ?? '');
@@ -80,7 +79,7 @@ export class RemoteRecords {
       input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (isRedacted(name, entry)) return input;
     for (const { name: field, links: to, empty } of linkFields(name)) {
-      // Embedded records that the lists did not show are copied from the event.
+      // Copies embedded records that were missing from the lists.
       const ids = embedded(entry[field]).map(
         (each) => ingest.find({ name: to, identity: identityOf(each), remote: each.id }) ?? this.#copyRecord(local, ingest, to, each),
       );
@@ -91,5 +90,5 @@ export class RemoteRecords {
   }
 }
 
-/** What identifies a record that a response shows. */
+/** Returns the identifying properties of a record in a response. */
 export const identityOf = ({ uid, slug }: Entry): Input => ({ uid, slug: String(slug ?? '') });

@@ -10,18 +10,18 @@ import { Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
 import { RemoteRecords } from './remote.ts';
 
-/** Imports records from responses of the API, as pull does: by UID, or by the address of their site and their ID. */
+/** Imports records from API responses, identified by UID, or by site and ID like pull. */
 export class Responses {
   readonly #sites = new Map<string, RemoteRecords>();
   readonly #own: Ingest;
-  /** The last root that a record named, for those that name none. */
+  /** The last root URL in a record, for records without one. */
   #root: string | undefined;
 
   constructor(private readonly job: ImportJob) {
     this.#own = new Ingest(job.local, job.summary, 'file');
   }
 
-  /** Imports some records, those that events are linked to first. */
+  /** Imports records, linked resources before events. */
   addAll(records: readonly AnsweredRecord[]): void {
     this.#root = records.map(rootOf).find((root) => root !== undefined);
     for (const name of resourceOrder) for (const record of records) if (record.name === name) this.add(record);
@@ -39,14 +39,14 @@ export class Responses {
       if (id === undefined) this.#recordsOf(this.#root ?? `http://${hostOf(entry)}`).copy(local, name, [entry]);
       else this.#own.write({ name, at: path, label, id, identity: {}, inputFor: () => this.#changes(name, id, entry) });
     } catch (error) {
-      summary.refuse(name, label, problemsOf(error, path));
+      summary.reject(name, label, problemsOf(error, path));
     }
   }
 
-  /** Moves categories below their parents. */
+  /** Sets the parents of categories. */
   finish(): void {
     this.#own.finish();
-    for (const records of this.#sites.values()) records.adoptOrphans(this.job.local);
+    for (const records of this.#sites.values()) records.linkParents(this.job.local);
   }
 
   #recordsOf(root: string): RemoteRecords {
@@ -56,14 +56,14 @@ export class Responses {
     return records;
   }
 
-  /** The record of this calendar that a response without a UID shows: it has the same site, ID, slug, date of publication and start. */
+  /** Returns the ID of this calendar's record with the same site, ID, slug, publication date and start as a response without a UID. */
   #ownRecord(name: ResourceName, entry: Entry): number | undefined {
     const { local } = this.job;
     const own = entry.uid === undefined && hostOf(entry) !== '' ? local.entry(name, entry.id) : undefined;
     return own && ['global_id', 'slug', 'date_utc', 'start_date'].every((field) => own[field] === entry[field]) ? own.id : undefined;
   }
 
-  /** The fields that a response shows differently. Links name records of this calendar. */
+  /** Returns the fields that differ in a response. Links contain IDs of this calendar. */
   #changes(name: ResourceName, id: number, entry: Entry): Input {
     const { local } = this.job;
     const shown = (record: Entry) => comparable(name, record, (_, linked) => linked);

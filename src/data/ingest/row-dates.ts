@@ -5,7 +5,7 @@ import { impossibleDay } from '../../model/time/parse-date.ts';
 import { type ResolvedSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { isZone } from '../../model/time/zone.ts';
 
-/** The row of an event as the input that makes it, and its span where its dates can be read. Fails on a day that does not exist and on what is not a duration. */
+/** Resolves the dates in the row of an event. Also returns the span if the dates are valid. Throws for a day that doesn't exist and for an invalid duration. */
 export function withRowDates(row: Input, now: number, zone: string): { input: Input; span?: ResolvedSpan } {
   const { duration, duration_minutes, private: isPrivate, ...input } = row;
   if (isText(isPrivate) && !/^(?:no|false|0|off)$/i.test(isPrivate)) input.status = 'private';
@@ -30,10 +30,10 @@ export function withRowDates(row: Input, now: number, zone: string): { input: In
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The date in a cell; undefined for an empty one. */
+/** Returns the date in a cell; undefined for an empty cell. */
 function dateIn(name: string, value: unknown, now: number): string | undefined {
   if (!isText(value)) return undefined;
   const missing = impossibleDay(value, now);
-  if (missing) throw invalidParams({ [name]: { reason: `names a day that does not exist: ${missing}` } });
+  if (missing) throw invalidParams({ [name]: { reason: `the day ${missing} doesn't exist` } });
   return value;
 }

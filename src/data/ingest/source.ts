@@ -7,41 +7,39 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
 
-/** Data on the disk, read as often as needed, a chunk at a time and synchronously, as a transaction has to. */
+/** Data on disk that can be read repeatedly. Read synchronously in chunks, since a transaction cannot wait. */
 export interface Source {
-  /** The name that the user gave it. */
+  /** Name given by the user. */
   name: string;
-  /** Where it is on the disk; absent where it is in memory. */
+  /** Path on disk; absent for data in memory. */
   path?: string;
   chunks(): Iterable<Uint8Array>;
-  /** Deletes the temporary copy, if there is one. */
+  /** Deletes the temporary copy, if any. */
   end(): Promise<void>;
 }
 
-/** Where names of sources are looked up. */
 export interface SourceContext {
-  /** The folder that paths start at. */
+  /** Base folder of relative paths. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array>;
-  /** Stops a download. */
+  /** Aborts a download. */
   signal: AbortSignal;
-  /** Milliseconds that a download may take. */
+  /** Timeout of a download, in ms. */
   timeout: number;
 }
 
 const chunkSize = 1 << 16;
-/** The size that a download may have, in bytes. */
-const mostBytes = 2 ** 31;
+const maxDownloadBytes = 2 ** 31;
 
-/** Opens a file, standard input (`-`), or an http(s) or webcal address. Fails when there is nothing to read. */
+/** Opens a file, standard input (`-`), or an http(s) or webcal URL. Throws if it cannot be read. */
 export async function openSource(name: string, context: SourceContext): Promise<Source> {
   if (name === '-') return temporaryCopy('standard input', context.stdin);
   if (/^(?:https?|webcal):\/\//i.test(name)) return download(name.replace(/^webcal:/i, 'https:'), context);
   const path = resolve(context.cwd, name);
   const stat = statOf(path);
-  // What comes out of a pipe can be read once only.
+  // A pipe can be read only once.
   if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path));
-  if (!stat.isFile()) throw new Failure('bad-request', `cannot read ${path}: it is no file`);
+  if (!stat.isFile()) throw new Failure('bad-request', `${name}: not a file`);
   return fileSource(name, path);
 }
 
@@ -61,10 +59,10 @@ async function download(address: string, context: SourceContext): Promise<Source
   } catch (error) {
     throw new Failure(
       'unreachable',
-      `cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`,
+      `Cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`,
     );
   }
-  if (!response.ok || !response.body) throw new Failure('unreachable', `${address} answers ${response.status}`);
+  if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
   return temporaryCopy(address, Readable.fromWeb(response.body as never));
 }
 
@@ -75,7 +73,7 @@ async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>): P
   const counted = async function* () {
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > mostBytes) throw new Failure('bad-request', `${name} is larger than ${mostBytes} bytes`);
+      if (size > maxDownloadBytes) throw new Failure('bad-request', `${name} is larger than ${maxDownloadBytes} bytes`);
       yield chunk;
     }
   };
@@ -88,7 +86,7 @@ async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>): P
   return { name, path, chunks: () => chunksOf(path), end: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Bytes that are in memory, as a source. */
+/** Returns bytes in memory as a source. */
 export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   name,
   *chunks() {
@@ -97,10 +95,9 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   end: async () => {},
 });
 
-/** A file that is known to be there, as a source. */
+/** Returns an existing file as a source. */
 export const fileSource = (name: string, path: string): Source => ({ name, path, chunks: () => chunksOf(path), end: async () => {} });
 
-/** The bytes of a file in chunks. */
 function* chunksOf(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {

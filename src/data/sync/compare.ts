@@ -5,19 +5,19 @@ import type { SyncState } from '../../store/identity/sync-state.ts';
 import { Identities } from '../ingest/identity.ts';
 import { identityOf } from '../ingest/remote.ts';
 
-/** The fields in which a local and a remote record differ, with both values. */
+/** Differing fields of a local and a remote record, with both values. */
 export type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
 
-/** How a remote record compares to its local counterpart. */
+/** The comparison of a remote record with its local counterpart. */
 export interface ComparedRecord {
-  /** The counterpart; undefined when there is none. */
+  /** Local counterpart, if any. */
   local?: Entry;
-  /** Whether the remote record came without what its password protects. */
+  /** True if the remote record is password-protected and incomplete. */
   isRedacted: boolean;
   fields: DifferingFields;
 }
 
-/** Compares two calendars record by record, linked resources before events. Holds only IDs in memory. */
+/** Compares two calendars record by record, linked resources before events. Keeps only IDs in memory. */
 export class Comparison {
   /** Local IDs by `resource:remote ID`. */
   readonly #locals = new Map<string, number>();
@@ -30,7 +30,7 @@ export class Comparison {
     this.#identities = new Identities(local, 'site', state);
   }
 
-  /** Compares a remote record, and remembers its counterpart for links to it. */
+  /** Compares a remote record with its local counterpart, which is remembered for links to it. */
   compare(name: ResourceName, remote: Entry): ComparedRecord {
     const redacted = isRedacted(name, remote);
     const { id } = this.#identities.find({ name, identity: identityOf(remote), remote: remote.id });

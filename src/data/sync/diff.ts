@@ -12,14 +12,14 @@ import type { RemoteCalendar } from './remote.ts';
 /** A record that differs between two calendars. */
 export interface Difference {
   resource: ResourceName;
-  /** Its IDs; undefined where it is missing. */
+  /** IDs in both calendars; undefined if missing there. */
   local?: number;
   remote?: number;
   name: string;
   fields: DifferingFields;
 }
 
-/** The differences between a local and a remote calendar, resource by resource: remote records in their order, then those that are only local. */
+/** Yields the differences between a local and a remote calendar by resource: remote records in order, then local-only records. */
 export async function* diff(
   store: Store,
   remote: RemoteCalendar,
@@ -33,12 +33,12 @@ export async function* diff(
     const matched = new Set<number>();
     for await (const page of pagesOf(remote.calendar, name))
       for (const entry of page.entries) {
-        const found = comparison.compare(name, entry);
-        if (found.local) matched.add(found.local.id);
-        const difference = { resource: name, ...(found.local ? { local: found.local.id } : {}), remote: entry.id };
-        if (!found.local && !found.isRedacted) yield { ...difference, name: labelOf(name, entry), fields: {} };
-        else if (found.local && Object.keys(found.fields).length)
-          yield { ...difference, name: labelOf(name, found.local), fields: found.fields };
+        const result = comparison.compare(name, entry);
+        if (result.local) matched.add(result.local.id);
+        const difference = { resource: name, ...(result.local ? { local: result.local.id } : {}), remote: entry.id };
+        if (!result.local && !result.isRedacted) yield { ...difference, name: labelOf(name, entry), fields: {} };
+        else if (result.local && Object.keys(result.fields).length)
+          yield { ...difference, name: labelOf(name, result.local), fields: result.fields };
         onProgress?.(++count);
       }
     for (const entry of local.entries(name))
@@ -46,5 +46,5 @@ export async function* diff(
   }
 }
 
-/** Whether lists show a record: others cannot be missed in the remote ones. */
+/** Returns whether lists include a record. Others cannot be expected in remote lists. */
 const isListed = (entry: Entry): boolean => entry.hide_from_listings !== true;

@@ -10,24 +10,24 @@ const statuses = 'publish,future,draft,pending,private';
 
 type NumberedPage = Page & { number: number };
 
-/** How often a list that changes is read again. */
-const mostReadings = 5;
+/** Maximum number of times a changing list is read. */
+const maxReadings = 5;
 
 /**
- * The pages of a list from page `from` on. When records come or go meanwhile, pages shift and some would be missed: the list is read again, and gives the records that
- * were not seen. `list` answers one page. Fails with `busy` when the list never holds still.
+ * Yields the pages of a list, starting with page `from`. If records are added or deleted meanwhile, pages shift, so the list is read again and the missed records are
+ * yielded. `list` returns one page. Throws `busy` if the list keeps changing.
  */
 export async function* steadyPages(list: (number: number) => Promise<Page>, from = 1): AsyncGenerator<NumberedPage> {
   const seen = new Set<number>();
   let before: number | undefined;
-  for (let reading = 1; reading <= mostReadings; reading++) {
+  for (let reading = 1; reading <= maxReadings; reading++) {
     const passed = new Set<number>();
     let total: number | undefined;
     let [isSteady, hasNew] = [true, false];
     const first = reading === 1 ? from : 1;
     for (let number = first; ; number++) {
       const page = await pageOrNothing(list(number));
-      // A page that holds nothing new ends the list, whatever number of pages a server claims.
+      // A page without new records ends the list, even if the server claims more pages.
       if (!page?.entries.some(({ id }) => !passed.has(id))) {
         if (number > first) isSteady = false;
         break;
@@ -43,14 +43,14 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
       if (reading === 1 || entries.length) yield { ...page, entries, number };
       if (page.total_pages > 0 ? number >= page.total_pages : page.next_rest_url === undefined) break;
     }
-    // Read twice alike, it holds still, however its pages are numbered.
+    // Two equal readings mean that the list is stable.
     if (isSteady || (reading > 1 && !hasNew && Object.is(total, before))) return;
     before = total;
   }
-  throw new Failure('busy', 'the list changed whenever it was read', {}, 'Try again when nobody changes it.');
+  throw new Failure('busy', 'The list kept changing while it was read', {}, 'Retry when no other client is writing.');
 }
 
-/** A page; undefined past the last. */
+/** Returns a page; undefined after the last one. */
 async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
   try {
     return await page;
@@ -60,21 +60,21 @@ async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
   }
 }
 
-/** The pages of all records of a resource that a calendar shows this viewer, with their UIDs where it has such, from page `from` on. */
+/** Yields the pages of all records of a resource that the user may see, with UIDs if available, starting with page `from`. */
 export async function* pagesOf(calendar: Calendar, resource: ResourceName, from = 1): AsyncGenerator<NumberedPage> {
-  const usual: Query = { per_page: perPage, _uid: '1' };
-  if (hasDates(resource)) Object.assign(usual, allDates);
-  if (isTerms(resource)) Object.assign(usual, { hide_empty: 'false', orderby: 'id', order: 'asc' });
-  let query = isTerms(resource) ? usual : { ...usual, status: statuses };
+  const base: Query = { per_page: perPage, _uid: '1' };
+  if (hasDates(resource)) Object.assign(base, allDates);
+  if (isTerms(resource)) Object.assign(base, { hide_empty: 'false', orderby: 'id', order: 'asc' });
+  let query = isTerms(resource) ? base : { ...base, status: statuses };
   const read = (number: number) => calendar[resource].list({ ...query, page: String(number) });
   yield* steadyPages(async (number) => {
     try {
       return await read(number);
     } catch (error) {
-      // A viewer who may not see drafts may not ask for them either.
-      const mayRetry = number === from && query !== usual && error instanceof Failure && [400, 401, 403].includes(error.status);
+      // Users who may not read drafts may not request them.
+      const mayRetry = number === from && query !== base && error instanceof Failure && [400, 401, 403].includes(error.status);
       if (!mayRetry) throw error;
-      query = usual;
+      query = base;
       return read(number);
     }
   }, from);

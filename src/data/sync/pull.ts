@@ -12,25 +12,25 @@ import type { RemoteCalendar } from './remote.ts';
 
 export interface PullOptions extends OperationOptions {
   only?: readonly ResourceName[];
-  /** Skip records that were last modified before this date, in any form that dates are read in. */
+  /** Skip records last modified before this date. */
   since?: string;
-  /** Start over where an earlier pull was interrupted. */
+  /** Start from the beginning instead of resuming an interrupted pull. */
   restart?: boolean;
 }
 
-/** Copies a remote calendar's records into a local one. Copies whose time of modification is the same are left alone. An interrupted pull is resumed by the next. */
+/** Copies the records of a remote calendar to a local one. Skips records with an unchanged time of modification. Resumes an interrupted pull. */
 export async function pull(store: Store, remote: RemoteCalendar, options: PullOptions = {}): Promise<Summary> {
   const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
   const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
   const summary = new Summary(options);
   const state = new SyncState(store.db, remote.site);
-  if (options.dryRun) await rehearse(store, remote, names, new RemoteRecords(state, summary, since));
+  if (options.dryRun) await dryRun(store, remote, names, new RemoteRecords(state, summary, since));
   else
     await copyAll(store, remote, names, state, new RemoteRecords(state, summary, since), options.restart ? undefined : state.resumePoint);
   return summary;
 }
 
-/** Copies page after page, each in its own transaction together with the point to resume at. */
+/** Copies page by page, each in a transaction together with the point to resume at. */
 async function copyAll(
   store: Store,
   remote: RemoteCalendar,
@@ -46,13 +46,13 @@ async function copyAll(
         records.copy(local, name, page.entries);
         state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
       });
-    await inTransaction(store, false, (local) => records.adoptOrphans(local));
+    await inTransaction(store, false, (local) => records.linkParents(local));
   }
   await store.change(() => state.resumeAt(undefined));
 }
 
-/** Copies everything and undoes it. Holds all pages in memory, since a transaction cannot wait for them. */
-async function rehearse(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], records: RemoteRecords): Promise<void> {
+/** Copies everything and rolls back. Keeps all pages in memory, since a transaction cannot wait for them. */
+async function dryRun(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], records: RemoteRecords): Promise<void> {
   const pages: [ResourceName, Page][] = [];
   for (const name of names) for await (const page of pagesOf(remote.calendar, name)) pages.push([name, page]);
   await inTransaction(store, true, (local) => {
@@ -60,7 +60,7 @@ async function rehearse(store: Store, remote: RemoteCalendar, names: readonly Re
   });
 }
 
-/** Pages from the point to resume at. From the first one if the number of records changed since, and always for terms, whose tree is made in one go. */
+/** Yields pages from the point to resume at; from the first one if the number of records changed, and for terms, whose tree is copied at once. */
 async function* pagesFrom(
   { calendar }: RemoteCalendar,
   name: ResourceName,

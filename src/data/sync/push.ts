@@ -18,7 +18,7 @@ export interface PushOptions extends OperationOptions {
   delete?: boolean;
 }
 
-/** Creates and updates remote records to be as the local ones, one at a time. Records that the remote calendar refuses are in the summary's problems. */
+/** Creates and updates remote records to match the local ones. Adds rejected records to the summary's problems. */
 export async function push(store: Store, remote: RemoteCalendar, options: PushOptions = {}): Promise<Summary> {
   const summary = new Summary(options);
   const pusher = new Pusher(store, remote, summary, options.dryRun ?? false);
@@ -30,7 +30,7 @@ export async function push(store: Store, remote: RemoteCalendar, options: PushOp
 /** The remote counterpart of a local record, and the fields that differ. */
 interface Counterpart {
   remote: number;
-  /** Its UID; empty where its server has none. */
+  /** UID; empty if the server has none. */
   uid: string;
   fields: string[];
 }
@@ -72,26 +72,26 @@ class Pusher {
         else if (!isRedacted) this.#unmatched.push({ resource: name, id: entry.id, name: labelOf(name, entry) });
       }
     for (const local of parentsBeforeChildren(name, this.#local)) {
-      const found = counterparts.get(local.id) ?? (await this.#findUnlisted(name, local));
-      if (found) await this.#remember(name, local, found);
-      if (found && !found.fields.length) this.summary.add('unchanged', name, labelOf(name, local), local.id);
-      else await this.#send(name, local, found);
+      const counterpart = counterparts.get(local.id) ?? (await this.#findUnlisted(name, local));
+      if (counterpart) await this.#remember(name, local, counterpart);
+      if (counterpart && !counterpart.fields.length) this.summary.add('unchanged', name, labelOf(name, local), local.id);
+      else await this.#send(name, local, counterpart);
     }
   }
 
-  /** Deletes remote records that have no local counterpart; events first, since the others are linked to them. */
+  /** Deletes remote records without a local counterpart; events first, since they link to the others. */
   async deleteUnmatched(): Promise<void> {
     for (const { resource, id, name } of this.#unmatched.reverse()) {
       try {
         if (!this.dryRun) await this.#remote[resource].delete({ id });
         this.summary.add('deleted', resource, name, id);
       } catch (error) {
-        this.#refused(resource, id, name, error);
+        this.#reject(resource, id, name, error);
       }
     }
   }
 
-  /** The remote counterpart that lists do not show: one hidden from them, or one that was pushed earlier. */
+  /** Returns the remote counterpart that is missing from lists: hidden, or pushed earlier. */
   async #findUnlisted(name: ResourceName, local: Entry): Promise<Counterpart | undefined> {
     const copy = this.#state.ofLocal(name, local.id);
     const hidden = local.hide_from_listings === true && typeof local.slug === 'string' && local.slug !== '';
@@ -106,22 +106,24 @@ class Pusher {
     }
   }
 
-  async #send(name: ResourceName, local: Entry, found: Counterpart | undefined): Promise<void> {
+  async #send(name: ResourceName, local: Entry, counterpart: Counterpart | undefined): Promise<void> {
     const label = labelOf(name, local);
     try {
-      const input = this.#inputOf(name, local, found?.fields);
+      const input = this.#inputOf(name, local, counterpart?.fields);
       if (!this.dryRun) {
-        const answer = found ? await this.#remote[name].update({ id: found.remote }, input) : await this.#remote[name].create(input);
-        await this.#remember(name, local, counterpartIn(answer), String(answer.modified_utc ?? ''));
+        const response = counterpart
+          ? await this.#remote[name].update({ id: counterpart.remote }, input)
+          : await this.#remote[name].create(input);
+        await this.#remember(name, local, counterpartIn(response), String(response.modified_utc ?? ''));
       }
-      this.summary.add(found ? 'updated' : 'created', name, label, local.id);
+      this.summary.add(counterpart ? 'updated' : 'created', name, label, local.id);
     } catch (error) {
-      this.#refused(name, local.id, label, error);
+      this.#reject(name, local.id, label, error);
     }
   }
 
-  /** Notes a record that the remote calendar refused. Rethrows what is no failure of that calendar. */
-  #refused(resource: ResourceName, id: number, name: string, error: unknown): void {
+  /** Adds a problem for a rejected record. Rethrows errors that are not failures. */
+  #reject(resource: ResourceName, id: number, name: string, error: unknown): void {
     if (!(error instanceof Failure)) throw error;
     this.summary.problems.push({ at: `${resource} ${id} (${name})`, reason: error.message });
   }
@@ -132,7 +134,7 @@ class Pusher {
     await this.store.change(() => this.#state.set(name, { remote, local: local.id, modified: modified || (known?.modified ?? ''), uid }));
   }
 
-  /** The input to send: all of a new record; of an existing one only the fields that differ. */
+  /** Returns the input to send: a complete new record, or only the differing fields of an existing one. */
   #inputOf(name: ResourceName, local: Entry, fields: string[] | undefined): Input {
     const {
       id: _,
@@ -165,7 +167,7 @@ class Pusher {
   }
 }
 
-/** Local records; terms after their parents. */
+/** Yields local records, with terms after their parents. */
 function* parentsBeforeChildren(name: ResourceName, local: LocalCalendar): Generator<Entry> {
   if (!treeField(name)) return yield* local.entries(name);
   for (const { id } of parentsFirst([...local.sources(name)])) yield local.entry(name, id)!;

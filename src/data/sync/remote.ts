@@ -1,8 +1,8 @@
 import type { Calendar } from '../../model/calendar.ts';
 
-/** Another calendar to copy from, to copy to or to compare with. */
+/** A remote calendar to copy from, copy to or compare with. */
 export interface RemoteCalendar {
   calendar: Calendar;
-  /** The address that its routes start at, by which the copies of its records are remembered. */
+  /** Base URL of its routes, which identifies the site of copied records. */
   site: string;
 }

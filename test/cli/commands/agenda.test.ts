@@ -67,8 +67,8 @@ Sat, 6 March 2027
     for (const line of lines.filter((each) => each.startsWith(' '))) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it('writes days in the language of the locale', async () => {
-    expect(await whole(agenda(calendar, days('2027-03-06'), lookWith({ locale: 'de-DE' })))).toMatch(/^Sa\., 6\. März 2027\n/);
+  it('writes days in English whatever the locale', async () => {
+    expect(await whole(agenda(calendar, days('2027-03-06'), lookWith({ locale: 'de-DE' })))).toMatch(/^Sat, 6 March 2027\n/);
   });
 
   it('reads past the first page', async () => {

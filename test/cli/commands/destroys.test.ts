@@ -15,7 +15,7 @@ beforeEach(async () => {
 const left = async () => (await at('events list --format count')).stdout.trim();
 
 describe.each([
-  ['events delete one two', 'Move 2 events to the trash?', '1', /^moved event \d+ \(One\) to the trash\nmoved event/],
+  ['events delete one two', 'Move 2 events to the trash?', '1', /^Moved event \d+ \(One\) to the trash\nMoved event/],
   ['reset', 'Delete all records in', '0', /^$/],
   ['seed minimal --replace', 'Replace all records by minimal?', '1', /^$/],
   ['db restore copy.db', 'Replace ', '3', /The old file is/],
@@ -47,7 +47,7 @@ it('names on stdin are several, however many they are', async () => {
 });
 
 it.each([
-  ['events delete one', 'moved event'],
+  ['events delete one', 'Moved event'],
   ['users remove ada', 'Removed ada'],
 ])('%s goes where nobody can be asked', async (line, said) => {
   await at('users add ada --role editor', { stdin: 'p' });

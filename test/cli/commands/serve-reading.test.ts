@@ -127,7 +127,7 @@ describe('serve --watch', () => {
     const before = await tags(server);
     await send(`${server.said.url}/tags`, 'POST', { name: 'of a test' });
     writeFileSync(path, '{\n  "tags": {\n    "a": {"name": "a",,}\n  }\n}');
-    await says(/calendar: wrong\.json is not JSON: line 3, column 23: .*\. The calendar is unchanged\.\n/);
+    await says(/calendar: wrong\.json: invalid JSON at line 3, column 23: .*\. The calendar is unchanged\.\n/);
     writeFileSync(path, '{"tags": {\n "b": {"name": "b"},\n "a": {"nam": "a"}}}');
     await says(
       /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3. The calendar is unchanged.\n/m,

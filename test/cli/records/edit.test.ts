@@ -61,28 +61,31 @@ describe.each(['file', 'server'])('on a %s', (where) => {
     });
   });
 
-  it('edit changes nothing where nothing was changed, or the editor fails', async () => {
+  it('edit sends nothing without changes or after a failed editor', async () => {
     const before = (await at(where, 'events get tom-jerry --json')).stdout;
     expect(await at(where, 'events edit tom-jerry', { env: editor('same', 'exit 0') })).toEqual({
       stdout: '',
-      stderr: 'nothing was changed\n',
+      stderr: 'No changes\n',
       exit: 0,
     });
     expect(await at(where, 'events edit tom-jerry', { env: editor('fails', 'exit 3') })).toMatchObject({ stdout: '', exit: 2 });
     expect((await at(where, 'events get tom-jerry --json')).stdout).toBe(before);
-    expect(await at(where, 'events edit tom-jerry')).toMatchObject({ exit: 2, stderr: expect.stringContaining('no terminal to edit on') });
+    expect(await at(where, 'events edit tom-jerry')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('No terminal for the editor'),
+    });
   });
 
   it.each([
-    ['what is not JSON', 'echo "{" > "$1"', 'what was written is not JSON'],
-    ['a field that there is not', `sed -i 's/"title"/"titel"/' "$1"`, 'events have no field "titel"'],
+    ['what is not JSON', 'echo "{" > "$1"', 'Invalid JSON'],
+    ['a field that there is not', `sed -i 's/"title"/"titel"/' "$1"`, 'Unknown field "titel" of events'],
     ['an end before the start', `sed -i 's/12:00:00/08:00:00/' "$1"`, 'end_date: is before the start'],
-    ['a venue that there is not', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: no venue has the slug or name "main-hal"'],
+    ['a venue that there is not', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: No venue has the slug or name "main-hal"'],
   ])('edit keeps %s', async (name, script, message) => {
     const { stdout, stderr, exit } = await at(where, 'events edit tom-jerry', { env: editor(name.replaceAll(' ', '-'), script) });
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
     expect(stderr).toContain(message);
-    const kept = /What you wrote is in (\S+);/.exec(stderr)![1]!;
+    const kept = /Your changes are in (\S+)\. Retry/.exec(stderr)![1]!;
     expect(existsSync(kept)).toBe(true);
   });
 
@@ -126,7 +129,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
     ['events list --from nonsense', 'from: is not a date that can be read: "nonsense"'],
     ['events list --starts-after 1970-01-01', 'starts_after: is the first second of 1970 in UTC, which stands for no date: "1970-01-01"'],
     ['generate --events 99999999', 'Expected a whole number up to 9999999.'],
-    ['events list --to 2027-02-30', 'to: names a day that does not exist: 2027-02-30'],
+    ['events list --to 2027-02-30', "to: the day 2027-02-30 doesn't exist"],
     ['events list --past --starts-after today', 'cannot be used with option'],
     ['events list --sort titel', 'Did you mean title?'],
   ])('refuses %s', async (line, message) => {
@@ -142,12 +145,12 @@ it('get --web shows the page of a server, and says that a file has none', async 
   chmodSync(browser, 0o755);
   const env = { PATH: process.env.PATH!, BROWSER: browser };
   const shown = await at('server', 'events get tom-jerry --web', { env });
-  expect(shown).toEqual({ stdout: '', stderr: `opening ${server.url}/event/tom-jerry/\n`, exit: 0 });
+  expect(shown).toEqual({ stdout: '', stderr: `Opening ${server.url}/event/tom-jerry/\n`, exit: 0 });
   await expect
     .poll(() => existsSync(`${browser}.seen`) && readFileSync(`${browser}.seen`, 'utf8'), { timeout: limit(10_000) })
     .toBe(`${server.url}/event/tom-jerry/\n`);
   expect(await at('file', 'events get tom-jerry --web', { env })).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('no server shows'),
+    stderr: expect.stringContaining('No server is running for'),
   });
 });

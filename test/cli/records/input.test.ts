@@ -61,18 +61,18 @@ describe('what a record is made of', () => {
   });
 
   it.each([
-    ['tags create --data {', 'is not JSON'],
+    ['tags create --data {', 'Invalid JSON'],
     ['tags create --data 7', 'must be a JSON object'],
     ['tags create --data [1]', 'must be a JSON object'],
-    ['tags create --set name', '--set takes name=text'],
+    ['tags create --set name', 'Invalid --set'],
     ['tags create --set name:=x', 'name:= requires JSON'],
-    ['tags create --name x --set __proto__=5', 'have no field "__proto__"'],
-    ['tags create --name x --set __proto__.polluted=5', 'have no field "__proto__"'],
-    ['tags create --name x --set constructor.name=5', 'have no field "constructor"'],
-    ['tags update one', 'nothing to change'],
+    ['tags create --name x --set __proto__=5', 'Unknown field "__proto__"'],
+    ['tags create --name x --set __proto__.polluted=5', 'Unknown field "__proto__"'],
+    ['tags create --name x --set constructor.name=5', 'Unknown field "constructor"'],
+    ['tags update one', 'No fields to update'],
     ['tags update - --data -', 'Standard input can only be read once'],
     ['tags get - --user ada --password-stdin', 'Standard input can only be read once'],
-    ["tags update one --data '[{},{}]'", 'takes one set of fields'],
+    ["tags update one --data '[{},{}]'", 'expects one object in --data'],
     ["events create --venue '{'", 'Invalid JSON'],
   ])('refuses %s', async (line, message) => {
     const { stdout, stderr, exit } = await at(line, { stdin: '{"name": "x"}' });
@@ -93,10 +93,10 @@ describe('several at once', () => {
     ['tags get one two --format ids', undefined, /^\d+\n\d+\n$/, '', 0],
     ['tags get - --format tsv --fields slug', 'one\n two\tthree\n', /^slug\none\ntwo\nthree\n$/, '', 0],
     ['tags get one one --format tsv --fields slug', undefined, /^slug\none\n$/, '', 0],
-    ['tags get one none three --format tsv --fields slug', undefined, /^slug\none\nthree\n$/, 'no tag has the slug or name "none"', 8],
-    ['tags get none nil --format tsv', undefined, /^/, 'no tag has the slug or name "nil"', 8],
+    ['tags get one none three --format tsv --fields slug', undefined, /^slug\none\nthree\n$/, 'No tag has the slug or name "none"', 8],
+    ['tags get none nil --format tsv', undefined, /^/, 'No tag has the slug or name "nil"', 8],
     ['tags update one two --description same --quiet', undefined, /^\d+\n\d+\n$/, '', 0],
-    ['tags delete two nil --quiet', undefined, /^$/, 'no tag has the slug or name "nil"; nothing was changed', 3],
+    ['tags delete two nil --quiet', undefined, /^$/, 'No tag has the slug or name "nil"; no records were changed', 3],
     ['tags get -', '', /^$/, '', 0],
   ])('%s', async (line, stdin, stdout, stderr, exit) => {
     const result = await at(line, { stdin });
@@ -128,7 +128,7 @@ describe('deleting', () => {
     ] as const) {
       await at('tags create --name Asked');
       const { stderr, exit } = await at('tags delete asked', { typing: true, stdin: answer, columns: 80 });
-      expect(stderr).toMatch(/Delete tag \d+ \(Asked\) for good\? \[y\/N\] /);
+      expect(stderr).toMatch(/Delete tag \d+ \(Asked\) permanently\? \[y\/N\] /);
       expect([exit, await exists('asked')]).toEqual([0, kept]);
     }
   });
@@ -150,8 +150,8 @@ describe('deleting', () => {
   });
 
   it('changes nothing with --dry-run', async () => {
-    expect((await at('tags delete one --dry-run')).stdout).toMatch(/^would delete tag \d+ \(One\)\n$/);
-    expect((await at('venues delete hall --dry-run')).stdout).toMatch(/^would move venue \d+ \(Hall\) to the trash\n$/);
+    expect((await at('tags delete one --dry-run')).stdout).toMatch(/^Would delete tag \d+ \(One\)\n$/);
+    expect((await at('venues delete hall --dry-run')).stdout).toMatch(/^Would move venue \d+ \(Hall\) to the trash\n$/);
     expect(await exists('one')).toBe(true);
     expect((await at('tags delete one --dry-run --json=slug')).stdout).toContain('"one"');
   });

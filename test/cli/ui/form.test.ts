@@ -20,7 +20,7 @@ describe('faults as you go', () => {
     [{ title: 'Party', start_date: '' }, { start_date: 'is needed' }],
     [{ title: 'Party', start_date: 'soonish' }, { start_date: 'is not a date that can be read: "soonish"' }],
     [{ title: 'Party', start_date: 'friday 20:00', end_date: '22:30' }, {}],
-    [{ title: 'Party', start_date: 'friday 20:00', end_date: 'today 19:00' }, { end_date: 'ends before it starts' }],
+    [{ title: 'Party', start_date: 'friday 20:00', end_date: 'today 19:00' }, { end_date: 'is before the start' }],
     [{ title: 'Party', start_date: 'friday', end_date: 'friday', all_day: 'yes' }, {}],
     [{ title: 'Party', timezone: 'Mars/Olympus' }, { timezone: expect.stringContaining('is not a time zone') }],
     [{ title: 'Party', website: 'nonsense' }, { website: 'must be an absolute web address' }],

@@ -158,14 +158,14 @@ describe('writing', () => {
   it('changes what was changed and nothing else', () => {
     expect(pressed(started(), 'd<down>e!<ctrl-s>').task).toEqual({ kind: 'update', id: 2, input: { title: 'Concert!' } });
     const unchanged = pressed(started(), 'de<ctrl-s>');
-    expect([unchanged.task, unchanged.overlay, unchanged.notice]).toEqual([undefined, undefined, 'nothing was changed']);
+    expect([unchanged.task, unchanged.overlay, unchanged.notice]).toEqual([undefined, undefined, 'No changes']);
   });
 
   it('goes to the day of what was written', () => {
     const saving = pressed(typed(), '<ctrl-s>');
     const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
     const done = reduce(saving, { type: 'written', task: saving.task!, entry });
-    expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'created: Party', version: 1 });
+    expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'Created: Party', version: 1 });
   });
 
   it('the cursor is on what was written, wherever it is shown, until it moves', () => {
@@ -189,13 +189,13 @@ describe('writing', () => {
     const saving = pressed(typed(), '<tab><tab><tab><tab><tab>Pier9<ctrl-s>');
     const named = [{ field: 'venue', resource: 'venues', name: 'Pier9' }];
     expect(saving.task).toMatchObject({ kind: 'create', named });
-    const asked = reduce(saving, { type: 'asked', questions: [['venue', 'Make it?']] });
+    const asked = reduce(saving, { type: 'questions', questions: [['venue', 'Create venue']] });
     expect([asked.task, form(asked).saving, form(asked).focused]).toEqual([undefined, false, 5]);
     expect(pressed(asked, 'y').task).toEqual({ kind: 'create', input: (saving.task as { input: object }).input });
     for (const key of ['n', '<escape>', '<ctrl-s>'])
       expect([pressed(asked, key).task, form(pressed(asked, key)).questions]).toEqual([undefined, undefined]);
     const twice = reduce(saving, {
-      type: 'asked',
+      type: 'questions',
       questions: [
         ['venue', '?'],
         ['tags', '??'],
@@ -216,19 +216,19 @@ describe('writing', () => {
 
   it('a server that goes away costs no letter of a form; Ctrl-S tries again', () => {
     const saving = pressed(typed(), '<ctrl-s>');
-    const refused = reduce(saving, { type: 'refused', reason: new Failure('unreachable', 'no answer') });
+    const refused = reduce(saving, { type: 'rejected', reason: new Failure('unreachable', 'no answer') });
     expect(form(refused)).toMatchObject({ saving: false, failure: 'no answer', values: { title: { value: 'Party' } } });
     expect(pressed(refused, '<ctrl-s>').task).toEqual(saving.task);
   });
 
   it('a refusal stands at its field until that changes', () => {
     const refused = reduce(pressed(typed(), '<ctrl-s>'), {
-      type: 'refused',
+      type: 'rejected',
       reason: invalidParams({ timezone: { reason: 'is not known here' } }),
     });
-    expect(form(refused)).toMatchObject({ focused: 4, refused: { timezone: 'is not known here' } });
+    expect(form(refused)).toMatchObject({ focused: 4, rejected: { timezone: 'is not known here' } });
     expect(pressed(refused, '<ctrl-s>').task).toBeUndefined();
-    expect(form(pressed(refused, 'U')).refused).toEqual({});
+    expect(form(pressed(refused, 'U')).rejected).toEqual({});
   });
 
   it('asks before what was typed is dropped', () => {
@@ -240,7 +240,7 @@ describe('writing', () => {
   });
 
   it('a delete that fails is said at the foot', () => {
-    const state = reduce(pressed(started(), 'dxy'), { type: 'refused', reason: new Failure('rest_forbidden', 'you may not') });
+    const state = reduce(pressed(started(), 'dxy'), { type: 'rejected', reason: new Failure('rest_forbidden', 'you may not') });
     expect(state).toMatchObject({ failure: 'you may not', overlay: undefined, task: undefined });
   });
 

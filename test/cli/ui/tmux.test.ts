@@ -75,7 +75,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     expect(found).toMatch(/› Wed 3 Mar +20:00–00:00 +Concert/);
     expect(found).not.toContain('Exhibition');
     terminal.type('x');
-    await terminal.sees('Nothing found');
+    await terminal.sees('No events match');
     await terminal.press('Escape');
     await terminal.sees('Exhibition');
     await terminal.press('C-c');
@@ -98,9 +98,9 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.press('Tab', 'Tab', 'Tab');
     terminal.type('Salle Pleyel');
     await terminal.press('C-s');
-    await terminal.sees('There is no venue “Salle Pleyel” yet. Make it?');
+    await terminal.sees('There is no venue “Salle Pleyel” yet. Create venue');
     await terminal.press('y');
-    await terminal.sees('created: Soirée 日本 🎉');
+    await terminal.sees('Created: Soirée 日本 🎉');
     const made = JSON.parse(calendar('events', 'list', '--db', file, '--search', 'Soirée', '--json', '--now', nowText));
     expect(made).toMatchObject([{ start_date: '2027-03-05 20:00:00', end_date: '2027-03-05 23:30:00', venue: { venue: 'Salle Pleyel' } }]);
 
@@ -250,15 +250,15 @@ describe('calendar ui on a server', { timeout: limit(90_000) }, () => {
     await terminal.sees('Half filled');
     await first.stop();
     await terminal.press('C-s');
-    const failed = await terminal.sees('Ctrl-S tries again');
+    const failed = await terminal.sees('Ctrl-S to retry');
     expect(failed).toContain('Half filled');
     const second = await serve(first.port);
     try {
       await terminal.press('C-s');
-      await terminal.sees('created: Half filled');
+      await terminal.sees('Created: Half filled');
       await second.stop();
       await terminal.press('>');
-      const away = await terminal.sees('r tries again');
+      const away = await terminal.sees('r to retry');
       expect(away).toContain('April 2027');
       const third = await serve(first.port);
       try {

@@ -52,7 +52,7 @@ describe('what commands print', () => {
   });
 
   it.each([
-    ['[]', 0, 'calendar: standard input: nothing to do'],
+    ['[]', 0, 'no changes'],
     ['[1]', 2, 'must be an object with sections'],
     ['{"a": 1}', 2, 'a: is not known'],
     ['\u{fffd}\0', 2, 'line 1: '],

@@ -93,7 +93,7 @@ describe('records of different calendars', () => {
     const other = await calendarWith({ venues: { z: { venue: 'Z' } } });
     const summary = await imported(other, 'ndjson', exported(one, 'ndjson', ['events']));
     expect(sources(other, 'events')[0]).not.toHaveProperty('venue');
-    expect(summary.notes).toEqual([{ at: 'line 2', reason: 'left out venue 8, which is not in the file' }]);
+    expect(summary.notes).toEqual([{ at: 'line 2', reason: 'omitted venue 8, which is not in the file' }]);
     // In the calendar itself the number means what it meant.
     expect((await imported(one, 'ndjson', exported(one, 'ndjson', ['events']))).counts).toMatchObject({ unchanged: 1 });
   });
@@ -143,7 +143,7 @@ describe('calendar files', () => {
     const { counts, notes } = await imported(store, 'ics', file(...events));
     expect(titles(store)).toEqual(expected);
     expect([counts.created, counts.skipped]).toEqual([expected.length, events.length - expected.length]);
-    if (counts.skipped) expect(notes[0]!.reason).toMatch(/^line \d+ has a later revision of it$/);
+    if (counts.skipped) expect(notes[0]!.reason).toMatch(/^line \d+ contains a later revision$/);
     expect((await imported(store, 'ics', file(...events))).counts).toMatchObject({ created: 0, updated: 0, unchanged: expected.length });
   });
 
@@ -151,7 +151,7 @@ describe('calendar files', () => {
     const store = await memory();
     await imported(store, 'ics', file(event('1', 'New', 'SEQUENCE:2')));
     const { notes } = await imported(store, 'ics', file(event('1', 'Old', 'SEQUENCE:1')));
-    expect(notes).toEqual([{ at: 'line 3 (Old)', reason: 'it is revision 1; this calendar has revision 2' }]);
+    expect(notes).toEqual([{ at: 'line 3 (Old)', reason: 'revision 1 is older than revision 2 in this calendar' }]);
     expect(titles(store)).toEqual(['New']);
     expect(exported(store, 'ics')).toMatch(/UID:1\r\n[\s\S]*SEQUENCE:2\r\n/);
   });
@@ -159,11 +159,11 @@ describe('calendar files', () => {
   it('say why an event was left out', async () => {
     const store = await memory();
     const text = file(event('1', 'Gone', 'STATUS:CANCELLED'), event('2', 'There'));
-    expect((await imported(store, 'ics', text)).notes).toEqual([{ at: 'line 3 (Gone)', reason: 'it is cancelled' }]);
+    expect((await imported(store, 'ics', text)).notes).toEqual([{ at: 'line 3 (Gone)', reason: 'the event is cancelled' }]);
     await store.change((local) => local.events.delete({ slug: 'there' }));
     expect((await imported(store, 'ics', text)).notes).toContainEqual({
       at: 'line 9 (There)',
-      reason: 'it is in the trash of this calendar',
+      reason: 'the event is in the trash of this calendar',
     });
   });
 });

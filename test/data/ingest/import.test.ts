@@ -144,9 +144,9 @@ describe('files that are bad leave the calendar as it was', () => {
     [
       'truncated.json',
       '{"events": [{"title": "A", "start_date": "2027-01-01"',
-      'truncated.json: is not JSON: line 1, column 54: the text ends in the middle',
+      'truncated.json: line 1, column 54: invalid JSON: unexpected end of the text',
     ],
-    ['comma.json', '{\n  "events": [1,,2]\n}', 'comma.json: is not JSON: line 2, column 16: '],
+    ['comma.json', '{\n  "events": [1,,2]\n}', 'comma.json: line 2, column 16: invalid JSON: '],
     ['list.json', '[1]', '$: must be an object with sections'],
     [
       'cycle.json',
@@ -167,10 +167,10 @@ describe('files that are bad leave the calendar as it was', () => {
     ['latin.csv', Buffer.from(`${good}Grüße,2027-01-01,2027-01-01\n`, 'latin1'), 'line 3: is not UTF-8 text'],
     ['heading.csv', 'titel,start_date,end_date\n', 'line 1: no field of events is called "titel". Did you mean title?'],
     ['quote.csv', `${good}"B,2027-01-01,2027-01-01\n`, 'line 3: a quoted cell has no end'],
-    ['cells.csv', `${good}B,2027-01-01,2027-01-01,4\n`, 'line 3: has 4 cells where there are 3 headings'],
+    ['cells.csv', `${good}B,2027-01-01,2027-01-01,4\n`, 'line 3: has 4 cells, but there are 3 headings'],
     ['date.csv', `${good}B,never,2027-01-01\n`, 'line 3: start_date: is not a date that can be read: "never"'],
     ['long.csv', `${good}"${'x'.repeat(10 << 20)}`, 'line 3: a row is longer than 8 MiB'],
-    ['empty.csv', '', 'there are no headings: the file is empty'],
+    ['empty.csv', '', 'the file is empty; expected a heading row'],
     ['broken.ics', readFileSync(new URL('../../support/ics/broken.ics', import.meta.url)), 'line 10: DTSTART is not a date: "tomorrow"'],
     ['cut.ics', 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', 'line 2: BEGIN:VEVENT has no end: the file is cut short'],
     ['page.ics', '<html>', 'line 1: must be BEGIN:VCALENDAR'],
@@ -237,14 +237,16 @@ describe('import --lenient', () => {
       'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Good\nDTSTART:20270101T100000Z\nGEO:x\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Gone\nSTATUS:CANCELLED\nDTSTART:20270101T100000Z\nEND:VEVENT\nEND:VCALENDAR\n',
       1,
       1,
-      ['line 5: GEO', 'line 7 (Gone): it is cancelled'],
+      ['line 5: GEO', 'line 7 (Gone): the event is cancelled'],
     ],
   ])('names and counts what it leaves out, and takes the rest: %s', async (_, format, text, created, skipped, lines) => {
     const line = `import - --format ${format} --lenient --db lenient-${format}.db`;
     const { exit, stdout, stderr } = await calendar(line, text);
     for (const expected of lines) expect(stderr).toContain(`\n${expected}`.slice(stderr.startsWith(expected) ? 1 : 0));
     expect([exit, stdout, stderr.split('\n').at(-2)]).toEqual([8, '', `calendar: standard input: ${created} created, ${skipped} skipped`]);
-    expect((await calendar(line.replace('--lenient ', ''), text)).stderr).toContain('`calendar import --lenient` leaves out');
+    expect((await calendar(line.replace('--lenient ', ''), text)).stderr).toContain(
+      'Use calendar import --lenient to skip invalid records.',
+    );
     const json = await calendar(`${line} --json`, text);
     const { records } = JSON.parse(json.stdout);
     expect(records.filter(({ action }: { action: string }) => action === 'skipped')).toHaveLength(skipped);
@@ -315,7 +317,7 @@ describe('import', () => {
     const before = await content('twice.db');
     const again = await calendar(`import ${name}.ics --db twice.db`);
     expect(again.stderr).toMatch(
-      /^calendar: \S+: \d+ unchanged\n$|^line \d+ \(.+\): it is cancelled\ncalendar: \S+: \d+ unchanged, 1 skipped\n$/,
+      /^calendar: \S+: \d+ unchanged\n$|^line \d+ \(.+\): the event is cancelled\ncalendar: \S+: \d+ unchanged, 1 skipped\n$/,
     );
     expect(await content('twice.db')).toBe(before);
   });

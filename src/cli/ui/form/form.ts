@@ -36,14 +36,14 @@ export const postLink = (name: string): { label: string } | undefined => {
 /** Returns whether a field links to terms. */
 export const isTermLink = (name: string): boolean => links.some((field) => field.name === name && resources[field.links].family === 'term');
 
-/** The fields of the form: those in its order, other links, and fields that the reference does not have. */
+/** The fields of the form: those in `order`, other links, and fields that the reference doesn't have. */
 export const formFields: readonly Field[] = [
   ...order.map((name) => event.fields.find((field) => field.name === name)!),
   ...links.filter(({ name }) => !order.includes(name)),
   ...event.fields.filter((field) => field.unindexed && !field.writeOnly),
 ];
 
-/** The state of the form. A failure to save loses nothing of it. */
+/** The state of the form. It is kept if saving fails. */
 export interface Form {
   /** The event to change; undefined for a new one. */
   entry?: Entry;
@@ -52,16 +52,16 @@ export interface Form {
   initial: Record<string, string>;
   /** The index of the focused field. */
   focused: number;
-  /** Fields whose faults are shown: those left once, and all after an attempt to save. */
+  /** Fields whose errors are shown: those visited, and all after an attempt to save. */
   visited: Record<string, true>;
-  /** Faults that the calendar found on saving, by field, until the field changes. */
-  refused: Record<string, string>;
+  /** Errors that the calendar returned on saving, by field, until the field changes. */
+  rejected: Record<string, string>;
   saving: boolean;
-  /** Whether the question about dropping changes is open. */
+  /** True while the prompt to discard changes is open. */
   leaving: boolean;
-  /** Whether to make records that nobody may have meant, as a question for each, by its field; open until it is answered. */
+  /** Prompts before unknown records are created, by field. */
   questions?: readonly [field: string, question: string][];
-  /** Why saving failed. */
+  /** Message of a failed save. */
   failure?: string;
 }
 
@@ -85,7 +85,7 @@ function textOf(entry: Entry, name: string): string {
   return decodeEntities(String(value ?? ''));
 }
 
-/** A form for a new event on a day: at nine, or today at the next full hour. An empty zone is the calendar's own. */
+/** Returns a form for a new event on a day: at 9:00, or today at the next full hour. An empty time zone is the calendar's. */
 export function newForm(day: Day, display: Display): Form {
   const first = Object.fromEntries(formFields.map(({ name }) => [name, '']));
   const start = day === today(display) ? nextHour(wallNow(display)) : `${day} 09:00`;
@@ -94,7 +94,7 @@ export function newForm(day: Day, display: Display): Form {
 
 const nextHour = (wall: DateTime): string => utcOf(instantOf(`${wall.slice(0, -6)}:00:00`) + 3_600_000).slice(0, -3);
 
-/** A form for an existing event. */
+/** Returns a form for an existing event. */
 export const formFor = (entry: Entry): Form => ({
   ...formOf(Object.fromEntries(formFields.map(({ name }) => [name, textOf(entry, name)]))),
   entry,
@@ -105,19 +105,18 @@ const formOf = (initial: Record<string, string>): Form => ({
   values: Object.fromEntries(formFields.map(({ name }) => [name, textInput(initial[name]!)])),
   focused: 0,
   visited: {},
-  refused: {},
+  rejected: {},
   saving: false,
   leaving: false,
 });
 
-/** Whether any field differs from its initial text. */
+/** Returns whether any field differs from its initial text. */
 export const isChanged = (form: Form): boolean => formFields.some(({ name }) => form.values[name]!.value !== form.initial[name]);
 
-/** Whether a field of a new event has what it has unless somebody says otherwise: typing takes its place. */
+/** Returns whether a field contains its default value, which typing replaces. */
 export function isDefault({ entry, values, initial }: Form, { name }: Field): boolean {
   const { value, cursor } = values[name]!;
   return !entry && value !== '' && value === initial[name] && cursor === textInput(value).cursor;
 }
 
-/** The focused field. */
-export const current = (form: Form): Field => formFields[form.focused]!;
+export const focusedField = (form: Form): Field => formFields[form.focused]!;

@@ -1,38 +1,38 @@
 import type { Field } from '../../../model/fields/field.ts';
 import type { Display } from '../../days/display.ts';
 import { editKey, insertText, type TextInput, textInput } from '../text-input.ts';
-import { current, type Form, formFields, isChanged, isDefault } from './form.ts';
+import { type Form, focusedField, formFields, isChanged, isDefault } from './form.ts';
 import { faultOf, faultsOf } from './validate.ts';
 
 function focus(form: Form, index: number): Form {
   const focused = Math.max(0, Math.min(formFields.length - 1, index));
-  return { ...form, focused, visited: { ...form.visited, [current(form).name]: true } };
+  return { ...form, focused, visited: { ...form.visited, [focusedField(form).name]: true } };
 }
 
 function withInput(form: Form, draft: TextInput): Form {
-  const { name } = current(form);
-  const { [name]: _, ...refused } = form.refused;
-  return { ...form, values: { ...form.values, [name]: draft }, refused };
+  const { name } = focusedField(form);
+  const { [name]: _, ...rejected } = form.rejected;
+  return { ...form, values: { ...form.values, [name]: draft }, rejected };
 }
 
-/** The form with the focused switch toggled, or the next of its choices. */
+/** Selects the next choice of the focused field. */
 function cycle(form: Form, step: number): Form {
-  const { name, options = [] } = current(form);
+  const { name, options = [] } = focusedField(form);
   const index = options.indexOf(form.values[name]!.value);
   return withInput(form, textInput(options[(index + step + options.length) % options.length]!));
 }
 
-/** The form after text was typed or pasted. */
+/** Applies typed or pasted text. */
 export function withText(form: Form, text: string): Form {
-  const field = current(form);
+  const field = focusedField(form);
   if (field.options) return text === ' ' ? cycle(form, 1) : form;
   const before = isDefault(form, field) ? textInput('') : form.values[field.name]!;
   return withInput(form, insertText(before, field.control === 'text' ? text : text.replace(/\s*\n\s*/g, ' ')));
 }
 
-/** The form after a key; 'save' to save a form without faults, 'close' to leave it. */
+/** Applies a key. Returns 'save' for a valid form and 'close' to close it. */
 export function withKey(form: Form, key: string, display: Display): Form | 'save' | 'close' {
-  const field = current(form);
+  const field = focusedField(form);
   if (key === 'escape') return isChanged(form) ? { ...form, leaving: true } : 'close';
   if (key === 'ctrl-s') return save(form, display);
   if (key === 'tab' || key === 'down') return focus(form, form.focused + 1);
@@ -45,7 +45,7 @@ export function withKey(form: Form, key: string, display: Display): Form | 'save
   return draft ? withInput(form, draft) : form;
 }
 
-/** 'save' without faults; else the form with all faults shown and the first one focused. */
+/** Returns 'save' if the form is valid; otherwise the form with all errors shown and the first one focused. */
 function save(form: Form, display: Display): Form | 'save' {
   const faults = faultsOf(form, display);
   const first = formFields.findIndex(({ name }) => faults[name]);
@@ -53,7 +53,7 @@ function save(form: Form, display: Display): Form | 'save' {
   return { ...form, focused: first, visited: Object.fromEntries(formFields.map(({ name }) => [name, true])) };
 }
 
-/** The fault shown for a field; undefined until the field was left once. */
+/** Returns the error to show for a field, which is hidden until the field has been visited. */
 export function visibleFault(form: Form, field: Field, display: Display): string | undefined {
-  return form.refused[field.name] ?? (form.visited[field.name] ? faultOf(form, field, display) : undefined);
+  return form.rejected[field.name] ?? (form.visited[field.name] ? faultOf(form, field, display) : undefined);
 }

@@ -5,14 +5,14 @@ import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
 import { partsOf } from './validate.ts';
 
-/** A record that a form names, and that is made where there is none of that name. */
+/** A linked record that a form names. It is created if it doesn't exist. */
 export interface NamedRecord {
   field: string;
   resource: ResourceName;
   name: string;
 }
 
-/** The records that somebody named in a form, but for those that stood there before and those named by ID. */
+/** Returns the linked records that were added to a form by name. */
 export function namedIn(form: Form): NamedRecord[] {
   return formFields.flatMap(({ name: field, control, links }) => {
     const resource = resourceNames.find((known) => known === links);
@@ -25,10 +25,10 @@ export function namedIn(form: Form): NamedRecord[] {
   });
 }
 
-/** What has to be asked before records are made that nobody may have meant: a question for each that there is not yet, by its field. */
+/** Returns a prompt for each named record that doesn't exist, with its field. */
 export async function questionsFor(calendar: Calendar, named: readonly NamedRecord[]): Promise<[field: string, question: string][]> {
-  const found = await Promise.all(named.map((each) => questionFor(calendar, each)));
-  return found.flatMap((question, at) => (question === undefined ? [] : [[named[at]!.field, question]]));
+  const questions = await Promise.all(named.map((each) => questionFor(calendar, each)));
+  return questions.flatMap((question, at) => (question === undefined ? [] : [[named[at]!.field, question]]));
 }
 
 async function questionFor(calendar: Calendar, { resource, name }: NamedRecord): Promise<string | undefined> {
@@ -44,5 +44,5 @@ async function questionFor(calendar: Calendar, { resource, name }: NamedRecord):
     if (known.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
   }
   const [close] = closestWords(name, known);
-  return `There is no ${kind} “${name}” yet${close === undefined ? '' : `, but “${close}”`}. Make it?`;
+  return `Create ${kind} “${name}”?${close === undefined ? '' : ` “${close}” exists.`}`;
 }

@@ -11,7 +11,7 @@ import { owner } from '../../../model/viewer.ts';
 import type { Display } from '../../days/display.ts';
 import { type Form, formFields, isTermLink, postLink, separator } from './form.ts';
 
-/** A context for checks without a calendar: every linked record counts as existing until the form is saved. */
+/** Returns a context for checks without a calendar, in which every linked record exists. */
 function checkContext(form: Form, display: Display): RequestContext {
   const store = { hasUser: () => true, hasImage: () => true, hasPost: () => true, findTerm: () => 1 };
   return {
@@ -32,7 +32,7 @@ function zoneOf(form: Form, display: Display): string {
   return named && isZone(named) ? named : display.here;
 }
 
-/** When the event of a form takes place; undefined while its dates cannot be read. Fails with `rest_invalid_param` where it ends before it starts. */
+/** Returns the span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
 function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   const [start, end] = [textIn(form, 'start_date'), textIn(form, 'end_date')];
   if (!start) return undefined;
@@ -40,7 +40,7 @@ function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   return resolveSpan(given, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
 }
 
-/** The start or end of a form as wall time; undefined while it cannot be read. */
+/** Returns the start or end of a form as wall time; undefined while it is invalid. */
 export function momentOf(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
   try {
     return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
@@ -52,7 +52,7 @@ export function momentOf(form: Form, name: 'start_date' | 'end_date', display: D
 
 const isAllDay = (form: Form): boolean => form.values.all_day!.value === 'yes';
 
-/** The value of a field as the API takes it. */
+/** Returns the value of a field for the API. */
 export function inputOf(form: Form, name: string, display: Display): unknown {
   const text = textIn(form, name);
   if (name === 'start_date' || name === 'end_date') return momentOf(form, name, display) ?? text;
@@ -63,14 +63,14 @@ export function inputOf(form: Form, name: string, display: Display): unknown {
   return name === 'description' ? form.values[name]!.value : text;
 }
 
-/** What stands between marks, without blanks around it. */
+/** Splits a text at a separator and trims the parts. */
 export const partsOf = (text: string, mark: string): string[] =>
   text
     .split(mark)
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** A linked record: by ID when the event has it already or digits were typed, else by name, which creates it if unknown. */
+/** Returns a linked record by ID if it is already linked or given by ID; otherwise by name, which creates an unknown one. */
 function linkedAs(form: Form, field: string, label: string, name: string): Input {
   const before = form.entry?.[field];
   const linked = (Array.isArray(before) ? before : [before]) as Record<string, unknown>[];
@@ -79,7 +79,7 @@ function linkedAs(form: Form, field: string, label: string, name: string): Input
   return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [label]: name };
 }
 
-/** The fault of a field, by the model's own checks; undefined when there is none. */
+/** Returns the error of a field, from the model's checks. */
 export function faultOf(form: Form, field: Field, display: Display): string | undefined {
   const { name } = field;
   const text = textIn(form, name);
@@ -98,17 +98,17 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return 'ends before it starts';
+    return 'is before the start';
   }
 }
 
-/** The faults of a form by field. */
+/** Returns the errors of a form by field. */
 export function faultsOf(form: Form, display: Display): Record<string, string> {
-  const found = formFields.map((field) => [field.name, form.refused[field.name] ?? faultOf(form, field, display)] as const);
+  const found = formFields.map((field) => [field.name, form.rejected[field.name] ?? faultOf(form, field, display)] as const);
   return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-/** The input to send: every filled field of a new event, the changed fields of an existing one. */
+/** Returns the input to send: all filled fields of a new event, the changed fields of an existing one. */
 export function changesOf(form: Form, display: Display): Input {
   const changed = formFields.filter(({ name }) => {
     if (form.entry) return form.values[name]!.value !== form.initial[name];

@@ -1,18 +1,18 @@
 import { Box } from 'ink';
 import type { Field } from '../../../model/fields/field.ts';
 import type { Display } from '../../days/display.ts';
-import { dayText } from '../../days/locale.ts';
+import { dayText, timeText } from '../../days/locale.ts';
 import { escapeControls } from '../../terminal/escape-controls.ts';
 import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
 import { ColoredText } from '../views/text.tsx';
-import { current, type Form, formFields, isDefault } from './form.ts';
+import { type Form, focusedField, formFields, isDefault } from './form.ts';
 import { visibleFault } from './keys.ts';
 import { faultOf, momentOf } from './validate.ts';
 
 const label = 14;
 
-/** The form: a line for each field, and below the focused one its meaning or its fault. */
+/** Shows a line for each field, and below the focused one its description or error. */
 export function FormView({ form, display, columns, height }: { form: Form; display: Display; columns: number; height: number }) {
   const room = Math.max(1, height - 2);
   const from = Math.max(0, Math.min(form.focused - Math.floor(room / 2), formFields.length - room));
@@ -26,13 +26,13 @@ export function FormView({ form, display, columns, height }: { form: Form; displ
 }
 
 function FieldRow({ form, field, display, columns }: { form: Form; field: Field; display: Display; columns: number }) {
-  const here = current(form) === field;
+  const here = focusedField(form) === field;
   const draft = form.values[field.name]!;
   const fault = visibleFault(form, field, display);
   const name = `${here ? '›' : ' '} ${field.name.replaceAll('_', ' ')}${field.required ? '*' : ''}`;
   const room = Math.max(4, columns - label - 1);
-  const meant = /_date$/.test(field.name) ? `  ${meaningOf(form, field, display)}` : '';
-  const mark = fault ? `  ✗ ${fault}` : meant;
+  const about = /_date$/.test(field.name) ? `  ${descriptionOf(form, field, display)}` : '';
+  const mark = fault ? `  ✗ ${fault}` : about;
   return (
     <Box flexDirection="column">
       <ColoredText>
@@ -40,7 +40,7 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
           {pad(cut(name, label), label)}
         </ColoredText>
         {here ? (
-          <Cursor draft={draft} room={room} turned={field.options !== undefined} replaced={isDefault(form, field)} />
+          <Cursor draft={draft} room={room} choosing={field.options !== undefined} replaced={isDefault(form, field)} />
         ) : (
           cut(shownText(draft.value), room)
         )}
@@ -54,7 +54,7 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
         <Remark
           fault={fault ?? typedFault(form, field, display)}
           firm={fault !== undefined}
-          text={meaningOf(form, field, display)}
+          text={descriptionOf(form, field, display)}
           room={room}
         />
       )}
@@ -62,7 +62,7 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
   );
 }
 
-/** The fault of a field that is still being typed, which the next letter may mend. */
+/** Returns the error of a field while it is edited. */
 const typedFault = (form: Form, field: Field, display: Display): string | undefined =>
   form.values[field.name]!.value === form.initial[field.name] ? undefined : faultOf(form, field, display);
 
@@ -74,27 +74,27 @@ function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; te
   );
 }
 
-const zoneText = (form: Form): string => form.values.timezone!.value.trim() || 'by the clock of the calendar';
+const zoneText = (form: Form): string => form.values.timezone!.value.trim() || 'calendar time zone';
 
-/** The description of a field; for a date that can be read, the moment it means. */
-function meaningOf(form: Form, field: Field, display: Display): string {
+/** Returns the description of a field, or the date and time that a valid date resolves to. */
+function descriptionOf(form: Form, field: Field, display: Display): string {
   if (field.name === 'start_date' || field.name === 'end_date') {
     const moment = momentOf(form, field.name, display);
     if (moment && form.values.all_day!.value === 'yes') return `= ${dayText(moment.split(' ')[0]!, display.locale)}`;
-    if (moment) return `= ${dayText(moment.split(' ')[0]!, display.locale)}, ${moment.split(' ')[1]!.slice(0, 5)}, ${zoneText(form)}`;
+    if (moment) return `= ${dayText(moment.split(' ')[0]!, display.locale)}, ${timeText(moment, display.locale)}, ${zoneText(form)}`;
     return field.about;
   }
-  if (field.control === 'records') return 'by name; ; between several; a new name makes one';
-  if (field.options) return `${field.about}; left and right change it`;
+  if (field.control === 'records') return 'Name; separate several with ;. An unknown name creates a record';
+  if (field.options) return `${field.about} (← → to change)`;
   return field.about;
 }
 
-// A line break in a line of the form is shown by a sign.
+// Shows a line break as a sign, because a field is one line.
 const shownText = (text: string): string => escapeControls(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
 
-/** A text with its cursor; of a long text the part around the cursor. What typing takes the place of is drawn as if it were chosen. */
-function Cursor({ draft, room, turned, replaced }: { draft: TextInput; room: number; turned: boolean; replaced: boolean }) {
-  if (turned) return <ColoredText>{`‹ ${draft.value} ›`}</ColoredText>;
+/** Shows a text with its cursor; for a long text, the part around the cursor. A default value is shown as selected. */
+function Cursor({ draft, room, choosing, replaced }: { draft: TextInput; room: number; choosing: boolean; replaced: boolean }) {
+  if (choosing) return <ColoredText>{`‹ ${draft.value} ›`}</ColoredText>;
   if (replaced) return <ColoredText inverse>{cut(shownText(draft.value), room)}</ColoredText>;
   const characters = graphemes(shownText(draft.value));
   let from = draft.cursor;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cut, pad, widthOf } from '../../terminal/width.ts';
 import { ColoredText } from './text.tsx';
 
-/** A title line, the content, and a footer line. Ink needs one row for itself. */
+/** Shows a title line, the content and a footer line. Ink needs one extra row. */
 export function Frame({ rows, title, foot, children }: { rows: number; title: ReactNode; foot: ReactNode; children: ReactNode }) {
   return (
     <Box flexDirection="column" height={rows - 1}>
@@ -16,7 +16,7 @@ export function Frame({ rows, title, foot, children }: { rows: number; title: Re
   );
 }
 
-/** A title line: text on the left, a remark on the right. */
+/** Shows a title on the left and a remark on the right. */
 export function Title({ text, remark, columns }: { text: string; remark: string; columns: number }) {
   const right = cut(remark, Math.max(0, Math.floor(columns / 2)));
   const left = cut(text, Math.max(1, columns - widthOf(right) - 1));
@@ -30,7 +30,7 @@ export function Title({ text, remark, columns }: { text: string; remark: string;
   );
 }
 
-/** The footer: a failure and its remedy, else a notice, else the keys. */
+/** Shows an error and its remedy, else a notice, else the keys. */
 export function Foot({
   failure,
   remedy,

@@ -3,7 +3,7 @@ import { pad } from '../../terminal/width.ts';
 import { helpRows } from '../help-text.ts';
 import { ColoredText } from './text.tsx';
 
-/** The list of keys, from a line on. */
+/** Shows the list of keys, scrolled to a line. */
 export function HelpView({ scroll, height }: { scroll: number; height: number }) {
   return (
     <Box flexDirection="column">

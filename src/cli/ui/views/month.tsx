@@ -8,7 +8,7 @@ import { cut, pad } from '../../terminal/width.ts';
 import type { UiState } from '../state.ts';
 import { ColoredText } from './text.tsx';
 
-/** A month as a grid: for each week a line of day numbers and as many lines of events as fit. */
+/** Shows a month as a grid: for each week, a line of day numbers and the lines of events that fit. */
 export function MonthView({ state, height }: { state: UiState; height: number }) {
   const weeks = weeksOf(monthOf(state.day), state.display.weekStart);
   const lines = Math.max(1, Math.floor((height - 1) / weeks.length));
@@ -26,7 +26,7 @@ export function MonthView({ state, height }: { state: UiState; height: number })
 }
 
 function Week({ state, days, cell, lines }: { state: UiState; days: Day[]; cell: number; lines: number }) {
-  const cells = days.map((day) => cellLines(onDay(state.spans, day), day, cell, lines - 1));
+  const cells = days.map((day) => cellLines(onDay(state.spans, day), day, cell, lines - 1, state.display.locale));
   return (
     <Box flexDirection="column">
       <ColoredText>
@@ -47,7 +47,7 @@ function Week({ state, days, cell, lines }: { state: UiState; days: Day[]; cell:
   );
 }
 
-/** The number of a day: the selected one marked and inverse, today in brackets. */
+/** Shows the number of a day: the selected one inverse, today in brackets. */
 function DayNumber({ state, day, cell, last, busy }: { state: UiState; day: Day; cell: number; last: boolean; busy: boolean }) {
   const here = day === state.day;
   const number = String(Number(day.slice(-2)));

@@ -14,9 +14,8 @@ import { HelpView } from './help.tsx';
 import { MonthView } from './month.tsx';
 import { ColoredText } from './text.tsx';
 
-/** The whole screen for a state. */
 export function Screen({ state }: { state: UiState }) {
-  if (state.columns < 30 || state.rows < 8) return <Text>too small: 30 x 8 is the least</Text>;
+  if (state.columns < 30 || state.rows < 8) return <Text>Terminal too small (minimum 30 × 8)</Text>;
   const { overlay } = state;
   if (overlay?.kind === 'form') return <FormScreen state={state} form={overlay.form} />;
   if (overlay?.kind === 'detail') return <DetailScreen state={state} overlay={overlay} />;
@@ -27,7 +26,7 @@ export function Screen({ state }: { state: UiState }) {
         title={<Title text="Keys" remark="" columns={state.columns} />}
         foot={
           <ColoredText dimColor>
-            {helpLines > helpHeight(state.rows) ? 'arrows scroll  any other key goes back' : 'any key goes back'}
+            {helpLines > helpHeight(state.rows) ? 'Arrows scroll  any other key to close' : 'Press any key to close'}
           </ColoredText>
         }
       >
@@ -48,14 +47,14 @@ function ViewScreen({ state }: { state: UiState }) {
   const height = rows - 3;
   const foot =
     overlay?.kind === 'delete' ? (
-      <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y yes  any other key no'}`}</ColoredText>
+      <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y/N'}`}</ColoredText>
     ) : state.searching ? (
       <ColoredText>
         {`/${state.search.value}`}
         <ColoredText inverse> </ColoredText>
       </ColoredText>
     ) : (
-      <Foot failure={state.failure} remedy="r tries again" notice={state.notice} keys={viewKeys[view]} columns={columns} />
+      <Foot failure={state.failure} remedy="r to retry" notice={state.notice} keys={viewKeys[view]} columns={columns} />
     );
   return (
     <Frame rows={rows} title={<Title text={titleOf(state)} remark={remarkOf(state)} columns={columns} />} foot={foot}>
@@ -66,17 +65,17 @@ function ViewScreen({ state }: { state: UiState }) {
 
 function titleOf({ view, day, display }: UiState): string {
   if (view === 'month') return monthText(monthOf(day), display.locale);
-  return view === 'day' ? dayText(day, display.locale) : `from ${dayText(day, display.locale)}`;
+  return view === 'day' ? dayText(day, display.locale) : `From ${dayText(day, display.locale)}`;
 }
 
 function remarkOf(state: UiState): string {
   const search = state.search.value.trim();
   const count = selectable(state).length;
-  const found =
+  const counted =
     state.view === 'month' ? '' : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
   const { tz, here, note } = state.display;
-  const zone = note && (tz ? `times in ${tz}` : `today in ${here}`);
-  return [search && `search: ${search}`, state.complete ? found : 'loading …', zone].filter(Boolean).join('  ');
+  const zone = note && (tz ? `Times in ${tz}` : `Today in ${here}`);
+  return [search && `Search: ${search}`, state.complete ? counted : 'Loading…', zone].filter(Boolean).join('  ');
 }
 
 function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Overlay, { kind: 'detail' }> }) {
@@ -91,19 +90,19 @@ function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Ove
 
 function FormScreen({ state, form }: { state: UiState; form: Form }) {
   const { columns, rows, display } = state;
-  const title = form.entry ? `Change ${displayText(form.entry.title)}` : 'New event';
+  const title = form.entry ? `Edit ${displayText(form.entry.title)}` : 'New event';
   const foot = form.questions ? (
     <ColoredText color="yellow">
-      {cut(form.questions[0]![1], Math.max(8, columns - 24))}
-      {'  y yes  any other key no'}
+      {cut(form.questions[0]![1], Math.max(8, columns - 6))}
+      {'  y/N'}
     </ColoredText>
   ) : form.leaving ? (
-    <ColoredText color="yellow">Drop what was typed? y yes any other key no</ColoredText>
+    <ColoredText color="yellow">Discard changes? y/N</ColoredText>
   ) : (
-    <Foot failure={form.failure} remedy="Ctrl-S tries again" keys="Tab next field  Ctrl-S save  Esc leave" columns={columns} />
+    <Foot failure={form.failure} remedy="Ctrl-S to retry" keys="Tab next field  Ctrl-S save  Esc cancel" columns={columns} />
   );
   return (
-    <Frame rows={rows} title={<Title text={title} remark={form.saving ? 'saving …' : ''} columns={columns} />} foot={foot}>
+    <Frame rows={rows} title={<Title text={title} remark={form.saving ? 'Saving…' : ''} columns={columns} />} foot={foot}>
       <FormView form={form} display={display} columns={columns} height={rows - 3} />
     </Frame>
   );

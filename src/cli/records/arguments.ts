@@ -1,0 +1,36 @@
+import type { Entry, Input, Resource } from '../../model/calendar.ts';
+import type { ListParameter, Query } from '../../model/fields/list.ts';
+import { hasDates } from '../../model/resources/relations.ts';
+import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
+import { type NameScope, Names } from './names.ts';
+
+/** A calendar's records, users, clock and time zone, which arguments refer to. */
+export type ArgumentScope = NameScope & ClockAndZone;
+
+/** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
+export async function resolveQuery(filters: readonly ListParameter[], query: Query, calendar: ArgumentScope): Promise<Query> {
+  await checkDays(filters, query, calendar);
+  return new Names(calendar).resolve(filters, await queryInZone(filters, query, calendar));
+}
+
+/** Converts inputs for the API: replaces names of records by IDs and resolves an event's dates. Looks up each name once. */
+export class Inputs {
+  readonly names: Names;
+
+  /** Pass `onDefaultEnd` for new records. It is called with a notice if an event gets a default end. */
+  constructor(
+    private readonly resource: Resource,
+    private readonly calendar: ArgumentScope,
+    private readonly onDefaultEnd?: (text: string) => void,
+  ) {
+    this.names = new Names(calendar);
+  }
+
+  /** `before` is the record that the input changes. Throws `rest_invalid_param`. */
+  async resolve(input: Input, before?: Entry): Promise<Input> {
+    const { fields, name } = this.resource;
+    await checkDays(fields, input, this.calendar);
+    const resolved = await this.names.resolve(fields, input);
+    return hasDates(name) ? withSpan(resolved, before, this.calendar, this.onDefaultEnd) : resolved;
+  }
+}
