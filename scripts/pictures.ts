@@ -1,4 +1,4 @@
-/** Takes the pictures of the page that the documents show: `npx tsx scripts/pictures.ts`. */
+/** Takes the screenshots in the docs. Run with `npx tsx scripts/pictures.ts`. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { launched, servedPage, watched } from '../test/support/browser.ts';
@@ -13,37 +13,37 @@ const views = {
   explorer: '/_calendar/api?operation=getEventBySlug',
   workbench: '/_calendar/',
 };
-const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' } } as const;
+const colorSchemes = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' } } as const;
 
 const [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
 
-/** Asks for what the workbench then shows. */
-async function ask(): Promise<void> {
+/** Sends the requests that the workbench then shows. */
+async function sendRequests(): Promise<void> {
   const events = `${calendar.root}/events`;
-  const sent = (path: string, method = 'GET', body?: object) =>
+  const send = (path: string, method = 'GET', body?: object) =>
     fetch(events + path, { method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
   for (const path of ['?search=jazz', '/by-slug/winter-tale', '/by-slug/summer-tale', '?categories=music&starts_after=2026-12-01'])
-    await sent(path);
+    await send(path);
   await calendar.control.addFault({ match: { method: 'PATCH' }, then: { status: 503 }, times: 1 });
-  const made = { title: 'Moonlight Swim', start_date: '2026-12-04 21:00', end_date: '2026-12-04 22:30' };
-  const { id } = (await (await sent('', 'POST', made)).json()) as { id: number };
-  await sent(`/${id}`, 'PATCH', { cost: '5' });
-  await sent(`/${id}`, 'DELETE');
+  const event = { title: 'Moonlight Swim', start_date: '2026-12-04 21:00', end_date: '2026-12-04 22:30' };
+  const { id } = (await (await send('', 'POST', event)).json()) as { id: number };
+  await send(`/${id}`, 'PATCH', { cost: '5' });
+  await send(`/${id}`, 'DELETE');
   await calendar.control.clearFaults();
 }
 
 mkdirSync(folder, { recursive: true });
 for (const [view, address] of Object.entries(views))
-  for (const [name, look] of Object.entries(looks)) {
-    const { page } = await watched(browser, calendar.url + address, { ...look, viewport: { width: 1120, height: 700 } });
+  for (const [name, options] of Object.entries(colorSchemes)) {
+    const { page } = await watched(browser, calendar.url + address, { ...options, viewport: { width: 1120, height: 700 } });
     if (view === 'explorer') {
       await page.getByLabel('slug').fill('winter-tale');
       await page.getByText('Parameters', { exact: true }).click();
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.waitForSelector('.answer');
+      await page.waitForSelector('.response');
     }
     if (view === 'workbench') {
-      await ask();
+      await sendRequests();
       await page.waitForSelector('.requests > :nth-child(7)');
       await page.locator('.request').nth(1).click();
       await page.waitForSelector('.request-details .code');

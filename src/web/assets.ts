@@ -1,8 +1,8 @@
-/** The script and the style of the page. */
+/** The script and the style sheet of the page. */
 export interface Assets {
   script: Uint8Array;
   style: Uint8Array;
 }
 
-/** What the page is made of. From sources it is compiled when it is first asked for; the bundle has it as parts of its own. */
+/** Compiles the page on first use. The bundle replaces this module with one that contains the compiled files. */
 export const assets = async (): Promise<Assets> => (await import('./compile.ts')).compileApp();

@@ -4,7 +4,7 @@ import { definitions, operationRoutes } from './definitions.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiles the page and returns it with its metafile. Fields and operations of the model are compiled in as data. */
+/** Compiles the page and returns it with esbuild's metafile. The model's fields and operations are embedded as data. */
 export async function compileApp() {
   const { outputFiles, metafile } = await build({
     entryPoints: [file('app/main.tsx'), file('app/styles/main.css')],
@@ -19,6 +19,6 @@ export async function compileApp() {
     legalComments: 'none',
     define: { DEFINITIONS: JSON.stringify(definitions), OPERATIONS: JSON.stringify(operationRoutes) },
   });
-  const ending = (suffix: string) => outputFiles.find(({ path }) => path.endsWith(suffix))!.contents;
-  return { script: ending('.js'), style: ending('.css'), metafile };
+  const contentsOf = (extension: string) => outputFiles.find(({ path }) => path.endsWith(extension))!.contents;
+  return { script: contentsOf('.js'), style: contentsOf('.css'), metafile };
 }

@@ -1,7 +1,7 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { Control } from '../model/fields/field.ts';
 
-/** A field as forms need it. */
+/** A field as the forms use it. */
 export interface FieldDefinition {
   name: string;
   about: string;
@@ -9,15 +9,15 @@ export interface FieldDefinition {
   required?: true;
   many?: true;
   choices?: readonly string[];
-  /** The resource that it links to. */
+  /** Resource that the field links to. */
   links?: ResourceName;
 }
 
-/** A resource as forms need it. */
+/** A resource as the forms use it. */
 export interface FormDefinition {
-  /** The field that names a record for people. */
+  /** Field that contains the name or title of a record. */
   label: string;
-  /** True if links name its records by ID; else by slug. */
+  /** True if links refer to records by ID, not by slug. */
   isPost?: true;
   fields: FieldDefinition[];
 }

@@ -3,7 +3,7 @@ import { operations } from '../model/operations/all.ts';
 import { resources } from '../model/resources/all.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
-const definitionOf = ({ label, family, fields }: Resource): FormDefinition => ({
+const toDefinition = ({ label, family, fields }: Resource): FormDefinition => ({
   label,
   ...(family === 'post' && { isPost: true }),
   fields: fields.map((field) => ({
@@ -17,9 +17,9 @@ const definitionOf = ({ label, family, fields }: Resource): FormDefinition => ({
   })),
 });
 
-/** Every field of every resource as forms need it: plain data, compiled into the page. */
+/** The fields of all resources, as plain data that is compiled into the page. */
 export const definitions = Object.fromEntries(
-  Object.entries(resources).map(([name, resource]) => [name, definitionOf(resource)]),
+  Object.entries(resources).map(([name, resource]) => [name, toDefinition(resource)]),
 ) as Definitions;
 
 /** Method and path of every operation. */

@@ -3,23 +3,22 @@ import { escapeHtml } from '../model/html/render.ts';
 import type { PageFile, WebPage } from '../model/web-page.ts';
 import { assets } from './assets.ts';
 
-/** A sheet of a calendar with one day marked. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="5" width="26" height="24" rx="6" fill="#0b6e69"/><path d="M3 12h26" stroke="#fff" stroke-width="2"/><path d="M10 2v6M22 2v6" stroke="#0b6e69" stroke-width="3" stroke-linecap="round"/><rect x="17" y="17" width="7" height="7" rx="2" fill="#fff"/></svg>';
 
-function fileOf(name: string, ending: string, type: string, bytes: Uint8Array): PageFile {
+function createFile(name: string, extension: string, type: string, bytes: Uint8Array): PageFile {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  return { name: `${name}-${hash}.${ending}`, type, bytes };
+  return { name: `${name}-${hash}.${extension}`, type, bytes };
 }
 
-/** The page, compiled or from the bundle. */
+/** Loads the page: its files and its document. */
 export async function webPage(): Promise<WebPage> {
   const { script, style } = await assets();
-  const app = fileOf('app', 'js', 'text/javascript; charset=utf-8', script);
-  const look = fileOf('app', 'css', 'text/css; charset=utf-8', style);
-  const sign = fileOf('icon', 'svg', 'image/svg+xml', Buffer.from(icon));
+  const app = createFile('app', 'js', 'text/javascript; charset=utf-8', script);
+  const styles = createFile('app', 'css', 'text/css; charset=utf-8', style);
+  const favicon = createFile('icon', 'svg', 'image/svg+xml', Buffer.from(icon));
   return {
-    files: [app, look, sign],
+    files: [app, styles, favicon],
     document: (context, folder, name) => `<!doctype html>
 <html lang="en">
 <head>
@@ -27,15 +26,15 @@ export async function webPage(): Promise<WebPage> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(name ? `${name} – ${context.title}` : context.title)}</title>
-<link rel="icon" href="${folder}/${sign.name}" type="image/svg+xml">
-<link rel="stylesheet" href="${folder}/${look.name}">
+<link rel="icon" href="${folder}/${favicon.name}" type="image/svg+xml">
+<link rel="stylesheet" href="${folder}/${styles.name}">
 <link rel="alternate" type="text/calendar" href="${escapeHtml(context.feed)}" title="${escapeHtml(context.title)}">
 <script type="application/json" id="context">${JSON.stringify(context).replaceAll('<', '\\u003c')}</script>
 <script src="${folder}/${app.name}" defer></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript>This page needs JavaScript. The same records are at <a href="${escapeHtml(context.root)}/events">${escapeHtml(context.root)}/events</a>.</noscript>
+<noscript>This page requires JavaScript. The same data is available at <a href="${escapeHtml(context.root)}/events">${escapeHtml(context.root)}/events</a>.</noscript>
 </body>
 </html>
 `,

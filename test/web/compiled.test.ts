@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileApp } from '../../src/web/compile.ts';
 
-it('the page contains what it uses of the model, and no schemas', async () => {
+it('the bundle contains no schemas and unused parts of the model', async () => {
   const { script, metafile } = await compileApp();
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput ? [path] : [])),

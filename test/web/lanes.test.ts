@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Block, barsOf, blocksOf, fitting } from '../../src/web/app/calendar/lanes.ts';
+import { type Block, barsOf, blocksOf, fitBars } from '../../src/web/app/calendar/lanes.ts';
 import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
 import { daysFrom } from '../../src/web/app/days.ts';
 import type { CalendarEvent } from '../../src/web/app/record.ts';
@@ -14,12 +14,12 @@ const span = (from: string, to: string, allDay = false): EventSpan =>
 
 describe('bars of a week', () => {
   it.each([
-    ['a day', [['2027-03-02 10:00:00', '2027-03-02 11:00:00']], ['1-1 in 0']],
-    ['one that began before and goes on', [['2027-02-01 00:00:00', '2027-04-01 23:59:59']], ['0-6 in 0 <>']],
-    ['one of another week', [['2027-03-08 00:00:00', '2027-03-08 01:00:00']], []],
-    ['an end at midnight', [['2027-03-02 22:00:00', '2027-03-03 00:00:00']], ['1-1 in 0']],
+    ['one day', [['2027-03-02 10:00:00', '2027-03-02 11:00:00']], ['1-1 in 0']],
+    ['starts before and ends after the week', [['2027-02-01 00:00:00', '2027-04-01 23:59:59']], ['0-6 in 0 <>']],
+    ['another week', [['2027-03-08 00:00:00', '2027-03-08 01:00:00']], []],
+    ['ends at midnight', [['2027-03-02 22:00:00', '2027-03-03 00:00:00']], ['1-1 in 0']],
     [
-      'overlapping ones',
+      'overlapping',
       [
         ['2027-03-01 00:00:00', '2027-03-03 23:59:59'],
         ['2027-03-02 00:00:00', '2027-03-05 23:59:59'],
@@ -28,17 +28,17 @@ describe('bars of a week', () => {
       ['0-2 in 0', '1-4 in 1', '3-3 in 0'],
     ],
   ])('%s', (_, spans, bars) => {
-    const found = barsOf(
+    const result = barsOf(
       spans.map(([from, to]) => span(from!, to!)),
       week,
     );
-    expect(found.map((bar) => `${bar.start}-${bar.end} in ${bar.lane}${bar.before ? ' <' : ''}${bar.after ? '>' : ''}`)).toEqual(bars);
+    expect(result.map((bar) => `${bar.start}-${bar.end} in ${bar.lane}${bar.before ? ' <' : ''}${bar.after ? '>' : ''}`)).toEqual(bars);
   });
 
-  it('more than find room are counted on each of their days', () => {
+  it('counts hidden bars per day', () => {
     const days = [...Array(5)].map(() => span('2027-03-01 10:00:00', '2027-03-01 11:00:00'));
     const bars = barsOf([...days, span('2027-03-01 00:00:00', '2027-03-02 23:59:59', true)], week);
-    const { shown, hidden } = fitting(bars, 3, 7);
+    const { shown, hidden } = fitBars(bars, 3, 7);
     expect([shown.length, hidden]).toEqual([2, [4, 0, 0, 0, 0, 0, 0]]);
   });
 });
@@ -46,7 +46,7 @@ describe('bars of a week', () => {
 describe('blocks of a day', () => {
   it.each([
     [
-      'apart',
+      'consecutive',
       [
         ['09:00', '10:00'],
         ['10:00', '11:00'],
@@ -63,7 +63,7 @@ describe('blocks of a day', () => {
       ['540-660 1/2', '600-720 2/2', '660-720 1/2'],
     ],
     [
-      'one that goes on over the column that is free beside it',
+      'extends over a free column',
       [
         ['09:00', '12:00'],
         ['09:00', '10:00'],
@@ -73,7 +73,7 @@ describe('blocks of a day', () => {
       ],
       ['540-720 1/3', '540-600 2/3', '570-660 3/3', '600-660 2/3', '660-720 2-3/3'],
     ],
-    ['no length', [['09:00', '09:00']], ['540-564 1/1']],
+    ['no duration', [['09:00', '09:00']], ['540-564 1/1']],
     ['at midnight', [['00:00', '00:30']], ['0-30 1/1']],
     ['the last minute', [['23:59', '23:59']], ['1416-1440 1/1']],
   ])('%s', (_, times, blocks) => {
@@ -82,7 +82,7 @@ describe('blocks of a day', () => {
     expect(blocksOf(spans, '2027-03-02').map((block) => `${block.from}-${block.to} ${columnsOf(block)}`)).toEqual(blocks);
   });
 
-  it('over midnight there is a block on both days', () => {
+  it('an event past midnight has a block on both days', () => {
     const late = span('2027-03-02 22:00:00', '2027-03-03 02:00:00');
     expect(isBar(late)).toBe(false);
     expect(['2027-03-02', '2027-03-03'].map((day) => blocksOf([late], day).map(({ from, to }) => [from, to]))).toEqual([
@@ -92,17 +92,17 @@ describe('blocks of a day', () => {
   });
 });
 
-describe('the days of an event by another clock', () => {
+describe('the days of an event in another time zone', () => {
   const event = (timezone: string, utc: string, wall: string, all_day = false) =>
     ({ id: 1, all_day, timezone, start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc }) as CalendarEvent;
   it.each([
-    ['the calendar’s own', event('Europe/Amsterdam', '2027-03-01 09:00:00', '2027-03-01 10:00:00'), '2027-03-01 10:00:00'],
-    ['eleven hours behind', event('UTC-11', '2027-03-02 09:00:00', '2027-03-01 22:00:00'), '2027-03-02 10:00:00'],
+    ['same zone', event('Europe/Amsterdam', '2027-03-01 09:00:00', '2027-03-01 10:00:00'), '2027-03-01 10:00:00'],
+    ['11 hours behind', event('UTC-11', '2027-03-02 09:00:00', '2027-03-01 22:00:00'), '2027-03-02 10:00:00'],
     [
-      'a whole day is the same everywhere',
+      'all-day events keep their date',
       event('Pacific/Auckland', '2027-02-28 11:00:00', '2027-03-01 00:00:00', true),
       '2027-03-01 00:00:00',
     ],
-    ['after clocks were set', event('America/New_York', '2027-03-28 01:30:00', '2027-03-27 21:30:00'), '2027-03-28 03:30:00'],
-  ])('%s', (_, given, from) => expect(spanOf(given, 'Europe/Amsterdam').from).toBe(from));
+    ['after a change of the UTC offset', event('America/New_York', '2027-03-28 01:30:00', '2027-03-27 21:30:00'), '2027-03-28 03:30:00'],
+  ])('%s', (_, input, from) => expect(spanOf(input, 'Europe/Amsterdam').from).toBe(from));
 });

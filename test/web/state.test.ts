@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, rangeOf, stateOf, stepped } from '../../src/web/app/calendar/state.ts';
+import { addressOf, parseState, rangeOf, stepDay } from '../../src/web/app/calendar/state.ts';
 import { plusMonths, weeksOf } from '../../src/web/app/days.ts';
 
 const today = '2027-03-10';
-const state = (query: string) => stateOf(new URLSearchParams(query), today);
+const state = (query: string) => parseState(new URLSearchParams(query), today);
 
-describe('every state is an address', () => {
+describe('the address contains the whole state', () => {
   it.each([
     ['', '/'],
     ['view=week', '/?view=week'],
@@ -33,9 +33,9 @@ describe('the days of a view', () => {
     ['view=list', 1, { from: '2027-03-10' }, '2027-04-10'],
   ])('%s, weeks from %d', (query, weekStart, range, next) => {
     expect(rangeOf(state(query), weekStart)).toEqual(range);
-    expect(stepped(state(query), 1)).toBe(next);
+    expect(stepDay(state(query), 1)).toBe(next);
   });
-  it('months keep their length', () => {
+  it('clamps to the last day of a month', () => {
     expect([plusMonths('2028-01-31', 1), plusMonths('2027-12-31', 2), plusMonths('2027-03-31', -1)]).toEqual([
       '2028-02-29',
       '2028-02-29',

@@ -1,33 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
 
 const listeners = new Set<() => void>();
-const here = () => location.pathname + location.search;
+const currentAddress = () => location.pathname + location.search;
 
-let back = false;
+let isRestored = false;
 addEventListener('popstate', () => {
-  back = true;
+  isRestored = true;
 });
-/** Whether what is shown was gone back to, or forward: it is as it was left. */
-export const isReturn = (): boolean => back;
+/** Returns whether the current view was reached with the browser's Back or Forward button. */
+export const isHistoryNavigation = (): boolean => isRestored;
 
-/** Goes to another address of the page, as a click on a link would. */
-export function go(address: string, { replace = false } = {}): void {
-  if (address === here()) return;
-  back = false;
-  const elsewhere = new URL(address, location.href).pathname !== location.pathname;
+/** Navigates to another address of the page, like a click on a link. */
+export function navigate(address: string, { replace = false } = {}): void {
+  if (address === currentAddress()) return;
+  isRestored = false;
+  const isOtherPath = new URL(address, location.href).pathname !== location.pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
-  if (elsewhere) scrollTo(0, 0);
+  if (isOtherPath) scrollTo(0, 0);
   for (const listener of listeners) listener();
 }
 
-/** The address that is shown. */
+/** Returns the current address and re-renders the component when it changes. */
 export function useAddress(): URL {
-  const [address, setAddress] = useState(here);
+  const [address, setAddress] = useState(currentAddress);
   useEffect(() => {
-    const listener = () => setAddress(here());
+    const listener = () => setAddress(currentAddress());
     listeners.add(listener);
     addEventListener('popstate', listener);
-    // What was drawn first may have gone on already.
+    // The address may have changed between the first render and this effect.
     listener();
     return () => {
       listeners.delete(listener);
@@ -37,16 +37,17 @@ export function useAddress(): URL {
   return new URL(address, location.href);
 }
 
-/** Paths that this page answers; others, as the API's and the feed, are the browser's to open. */
-const own = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/api\/?)?$/;
+/** Paths that the page renders. The browser opens all others, such as the API and the feed. */
+const pagePaths = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/api\/?)?$/;
 
-/** Follows links within the page without loading it again. */
-export function followLinks(): void {
+/** Handles clicks on links to the page without reloading it. */
+export function handleLinks(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.target || link.hasAttribute('download') || link.origin !== location.origin || !own.test(link.pathname) || link.hash) return;
+    if (link.target || link.hasAttribute('download') || link.origin !== location.origin || !pagePaths.test(link.pathname) || link.hash)
+      return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    navigate(link.pathname + link.search);
   });
 }

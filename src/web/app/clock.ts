@@ -2,40 +2,40 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { now, setClock, wallNow } from './context.ts';
 import { noteChange, onChange } from './server/changes.ts';
-import { control } from './server/control.ts';
-import { onNotice } from './server/follow.ts';
+import { callOperation } from './server/control.ts';
+import { onServerEvent } from './server/stream.ts';
 
-/** Milliseconds by which two clocks may differ before what is shown by one is shown again by the other. */
-const slack = 1000;
+/** Difference between the page's clock and the server's, in ms, above which all views are reloaded. */
+const maxDriftMs = 1000;
 
-function setTo(state: ClockState): void {
+function updateClock(state: ClockState): void {
   const before = now();
   setClock(state);
-  if (Math.abs(now() - before) > slack) noteChange();
+  if (Math.abs(now() - before) > maxDriftMs) noteChange();
 }
 
-/** Keeps the page's clock with that of the server, which may be stopped and moved. */
-export function followClock(): void {
-  const ask = () => void control('clock').then(({ value }) => setTo(value), ignore);
-  onNotice('open', ask);
-  onNotice('reset', ask);
-  onNotice('clock', (state) => setTo(state as ClockState));
+/** Keeps the page's clock in sync with the server's, which can be frozen and moved. */
+export function syncClock(): void {
+  const reload = () => void callOperation('clock').then(({ value }) => updateClock(value), ignore);
+  onServerEvent('open', reload);
+  onServerEvent('reset', reload);
+  onServerEvent('clock', (state) => updateClock(state as ClockState));
 }
 
-/** Without an answer it runs on as it did. */
+/** Keeps the clock running as it is when the server doesn't respond. */
 const ignore = () => {};
 
-/** The moment it is in the calendar's zone, again after so many milliseconds and when it was changed. */
-export function useWallNow(every: number): string {
+/** Returns the current time in the calendar's zone. Updates every `intervalMs` and when the clock is set. */
+export function useWallNow(intervalMs: number): string {
   const [wall, setWall] = useState(wallNow);
   useEffect(() => {
-    const show = () => setWall(wallNow());
-    const timer = setInterval(show, every);
-    const stop = onChange(show);
+    const update = () => setWall(wallNow());
+    const timer = setInterval(update, intervalMs);
+    const stop = onChange(update);
     return () => {
       clearInterval(timer);
       stop();
     };
-  }, [every]);
+  }, [intervalMs]);
   return wall;
 }

@@ -1,9 +1,9 @@
 import { toast } from './toast.tsx';
 
-/** Text to read and to take along; it scrolls by keyboard too. */
+/** A block of text with a Copy button. It can be scrolled with the keyboard. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable. */}
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
@@ -14,7 +14,7 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
       onClick={() =>
         void navigator.clipboard.writeText(text).then(
           () => toast('Copied.'),
-          () => toast('The browser did not let it be copied.'),
+          () => toast('Couldn’t copy. The browser denied access to the clipboard.'),
         )
       }
     >
@@ -23,8 +23,8 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
   </div>
 );
 
-/** JSON with a line for each member; other texts as they are. */
-export function indented(text: string): string {
+/** Indents JSON. Returns other text unchanged. */
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -32,7 +32,6 @@ export function indented(text: string): string {
   }
 }
 
-/** Headers, each in a line. */
 export const Headers = ({ headers }: { headers: readonly (readonly [name: string, value: string])[] }) => (
   <dl class="headers">
     {headers.map(([name, value]) => (

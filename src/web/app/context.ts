@@ -2,21 +2,21 @@ import type { ClockState } from '../../model/operations/clock.ts';
 import type { PageContext } from '../../model/web-page.ts';
 import { wallOf } from './days.ts';
 
-/** What the server says of itself in the document. */
+/** The server's settings, embedded in the document. */
 export const context: PageContext = JSON.parse(document.getElementById('context')!.textContent!);
 
 let clock = { now: context.now, at: performance.now(), frozen: false };
 
-/** Sets the page's clock by the server's. */
+/** Sets the page's clock to the server's. */
 export const setClock = ({ now, frozen }: Pick<ClockState, 'now' | 'frozen'>): void => {
   clock = { now: Date.parse(now), at: performance.now(), frozen };
 };
 
-/** The server's clock, in epoch milliseconds. */
+/** Returns the server's time, in ms since the epoch. */
 export const now = (): number => clock.now + (clock.frozen ? 0 : performance.now() - clock.at);
 
-/** The moment it is in the calendar's zone: 'YYYY-MM-DD HH:MM:SS'. */
+/** Returns the current time in the calendar's zone: 'YYYY-MM-DD HH:MM:SS'. */
 export const wallNow = (): string => wallOf(now(), context.timezone);
 
-/** The day it is in the calendar's zone. */
+/** Returns the current day in the calendar's zone. */
 export const today = (): string => wallNow().slice(0, 10);

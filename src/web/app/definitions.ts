@@ -2,5 +2,5 @@ import type { Definitions } from '../definition.ts';
 
 declare const DEFINITIONS: Definitions;
 
-/** The resources and their fields, compiled into the page. */
+/** The fields of all resources, embedded by the build. */
 export const definitions = DEFINITIONS;

@@ -2,64 +2,71 @@ import type { DateTime } from '../../model/time/datetime.ts';
 import { instantOf } from '../../model/time/datetime.ts';
 import type { CalendarDay } from './days.ts';
 
-/** The language of the browser: dates and times are written as people there do. */
-export const language = navigator.language;
+/** English, as everything on the page. Viewers with an English browser get their own date order. */
+const language = /^en\b/i.test(navigator.language) ? navigator.language : 'en-US';
 
-const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
-/** The day on which weeks start there, from 1 for Monday; Monday where the browser does not know. */
+/** The viewer's preference for 12 or 24 hours, independent of the language. */
+const viewerCycle = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions().hourCycle;
+const is12Hour = viewerCycle === 'h12' || viewerCycle === 'h11';
+const hourCycle = is12Hour ? 'h12' : 'h23';
+
+const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
+  getWeekInfo?(): { firstDay: number };
+  weekInfo?: { firstDay: number };
+};
+/** First day of the week in the viewer's region, from 1 for Monday. Monday if the browser doesn't know. */
 export const weekStart: number = (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatterFor(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', calendar: 'gregory' });
-  formats.set(key, known);
-  return known;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', calendar: 'gregory' });
+  formatters.set(key, formatter);
+  return formatter;
 }
 
-const noon = (day: CalendarDay) => instantOf(`${day} 12:00:00`);
-const written = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => format(options).format(noon(day));
+const noonOf = (day: CalendarDay) => instantOf(`${day} 12:00:00`);
+const formatDay = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => formatterFor(options).format(noonOf(day));
 
+/** '1,234' */
+export const countText = (count: number): string => count.toLocaleString(language);
+
+// The examples are those of an en-US browser.
 /** 'March 2027' */
-export const monthText = (day: CalendarDay): string => written(day, { month: 'long', year: 'numeric' });
-/** 'Monday, 1 March 2027' */
-export const dayText = (day: CalendarDay): string => written(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-/** 'Mon, 1 Mar 2027' */
+export const monthText = (day: CalendarDay): string => formatDay(day, { month: 'long', year: 'numeric' });
+/** 'Monday, March 1, 2027' */
+export const dayText = (day: CalendarDay): string => formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+/** 'Mon, Mar 1, 2027' */
 export const narrowDayText = (day: CalendarDay): string =>
-  written(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-/** 'Mon, 1 Mar' */
-export const shortDayText = (day: CalendarDay): string => written(day, { weekday: 'short', day: 'numeric', month: 'short' });
-/** 'March', and the year where it is another than that of a day. */
+  formatDay(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+/** 'Mon, Mar 1' */
+export const shortDayText = (day: CalendarDay): string => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short' });
+/** 'March', with the year if it differs from that of the other day. */
 export const monthNear = (day: CalendarDay, other: CalendarDay): string =>
-  written(day, { month: 'long', ...(day.slice(0, 4) !== other.slice(0, 4) && { year: 'numeric' }) });
-/** '1 Mar' */
-export const shortDateText = (day: CalendarDay): string => written(day, { day: 'numeric', month: 'short' });
+  formatDay(day, { month: 'long', ...(day.slice(0, 4) !== other.slice(0, 4) && { year: 'numeric' }) });
+/** 'Mar 1' */
+export const shortDateText = (day: CalendarDay): string => formatDay(day, { day: 'numeric', month: 'short' });
 /** 'Monday', 'Mon', 'M' */
-export const weekdayText = (day: CalendarDay, length: 'long' | 'short' | 'narrow'): string => written(day, { weekday: length });
-/** '1 – 7 March 2027', or '1 – 7 Mar 2027' */
+export const weekdayText = (day: CalendarDay, length: 'long' | 'short' | 'narrow'): string => formatDay(day, { weekday: length });
+/** 'March 1 – 7, 2027' or 'Mar 1 – 7, 2027' */
 export const daysText = (from: CalendarDay, to: CalendarDay, month: 'long' | 'short' = 'long'): string =>
-  format({ day: 'numeric', month, year: 'numeric' }).formatRange(noon(from), noon(to));
-const hasHalves = format({ hour: 'numeric' }).resolvedOptions().hour12 === true;
-/** Hours have the digits that they have in a range there: alone they may be written in another way. */
-const isPadded = format({ hour: 'numeric', minute: '2-digit' })
-  .formatRange(8 * 3_600_000, 14 * 3_600_000)
-  .includes('08');
-const time = { hour: isPadded ? '2-digit' : 'numeric', minute: '2-digit' } as const;
-/** '09:00' or '9:00 AM' */
-export const timeText = (wall: DateTime): string => format(time).format(instantOf(wall));
-/** '19:00 – 22:30' */
+  formatterFor({ day: 'numeric', month, year: 'numeric' }).formatRange(noonOf(from), noonOf(to));
+
+const time = { hour: is12Hour ? 'numeric' : '2-digit', minute: '2-digit', hourCycle } as const;
+/** '9:00 AM' or '09:00' */
+export const timeText = (wall: DateTime): string => formatterFor(time).format(instantOf(wall));
+/** '7:00 – 10:30 PM' or '19:00 – 22:30' */
 export const timesText = (from: DateTime, to: DateTime): string =>
-  from === to ? timeText(from) : format(time).formatRange(instantOf(from), instantOf(to));
-/** '09:00' or '9 AM' */
-export const hourText = (hour: number): string => format(hasHalves ? { hour: 'numeric' } : time).format(hour * 3_600_000);
-/** '19:00:05' */
-export const clockText = (wall: DateTime): string => format({ ...time, second: '2-digit' }).format(instantOf(wall));
-/** '1 Mar, 19:00:05', by the reader's own clock, of an instant in ISO 8601. */
+  from === to ? timeText(from) : formatterFor(time).formatRange(instantOf(from), instantOf(to));
+/** '9 AM' or '09:00' */
+export const hourText = (hour: number): string => formatterFor(is12Hour ? { hour: 'numeric', hourCycle } : time).format(hour * 3_600_000);
+/** '7:00:05 PM' or '19:00:05' */
+export const clockText = (wall: DateTime): string => formatterFor({ ...time, second: '2-digit' }).format(instantOf(wall));
+
+const localTime = { ...time, second: '2-digit' } as const;
+/** Formats an ISO 8601 instant in the viewer's time zone: 'Mar 1, 19:00:05'. */
 export const momentText = (instant: string): string =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(
-    new Date(instant),
-  );
-/** '19:00:05', by the reader's own clock, of an instant in ISO 8601. */
-export const timeOfText = (instant: string): string =>
-  new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(new Date(instant));
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...localTime }).format(new Date(instant));
+/** Formats an ISO 8601 instant in the viewer's time zone: '19:00:05'. */
+export const timeOfText = (instant: string): string => new Intl.DateTimeFormat(language, localTime).format(new Date(instant));

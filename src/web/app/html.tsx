@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { nodesOf } from './markup.ts';
+import { toNodes } from './markup.ts';
 
-/** A text of a record with its markup, cleaned. */
+/** Renders sanitized HTML of a record. */
 export function Html({ html }: { html: string }) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => box.current?.replaceChildren(...nodesOf(html)), [html]);
-  return <div class="prose" dir="auto" ref={box} />;
+  const container = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => container.current?.replaceChildren(...toNodes(html)), [html]);
+  return <div class="prose" dir="auto" ref={container} />;
 }

@@ -20,7 +20,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A sign beside a word, or in its place; what it means is said by the words. */
+/** A decorative icon. The text or label next to it carries the meaning. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

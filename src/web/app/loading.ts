@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { lastChange, onChange } from './server/changes.ts';
 import { authorization } from './server/session.ts';
 
-/** What is loaded, or being loaded. What was there before stays until the new is there. */
+/** The state of a load. The previous value stays until the new one has arrived. */
 export interface Loading<T> {
   value?: T;
   error?: Error;
@@ -11,96 +11,96 @@ export interface Loading<T> {
 
 type Load<T> = (signal: AbortSignal) => Promise<T>;
 
-interface Kept {
+interface CacheEntry {
   value: unknown;
-  /** By the clock of the document, in milliseconds. */
+  /** Start of the load, on the document's clock in ms. */
   at: number;
 }
 
-/** Results by what was asked, the least lately used first, so that going back shows at once what stood there. */
-const kept = new Map<string, Kept>();
-const mostKept = 24;
+/** Loaded values by key, least recently used first, so that Back shows the previous view immediately. */
+const cache = new Map<string, CacheEntry>();
+const maxCacheEntries = 24;
 
-/** What is being loaded ahead, and since when. */
-const coming = new Map<string, { loading: Promise<unknown>; at: number }>();
+/** Preloads in progress and when they started. */
+const pending = new Map<string, { promise: Promise<unknown>; at: number }>();
 
-/** Milliseconds for which a result is shown as it is; an older one is shown until it was asked for again, as any is once something changed. */
-const freshFor = 10_000;
+/** Age up to which a cached value is used without a request. Older values are shown until the new one arrives. */
+const maxAgeMs = 10_000;
 
-const isFresh = (found: Kept | undefined): found is Kept =>
-  found !== undefined && found.at > lastChange() && performance.now() - found.at < freshFor;
+const isFresh = (entry: CacheEntry | undefined): entry is CacheEntry =>
+  entry !== undefined && entry.at > lastChange() && performance.now() - entry.at < maxAgeMs;
 
-/** What is on its way, unless it may be of before a change. */
-const comingAs = (name: string): Promise<unknown> | undefined => {
-  const found = coming.get(name);
-  return found && found.at > lastChange() ? found.loading : undefined;
+/** Returns the preload in progress, unless it started before the last change. */
+const pendingPreload = (key: string): Promise<unknown> | undefined => {
+  const entry = pending.get(key);
+  return entry && entry.at > lastChange() ? entry.promise : undefined;
 };
 
-/** Loads and keeps; what began before a change is kept as older than that. */
-async function loadInto<T>(name: string, load: Load<T>, signal: AbortSignal): Promise<T> {
+/** Loads and caches a value. Its age counts from the start of the load. */
+async function loadIntoCache<T>(key: string, load: Load<T>, signal: AbortSignal): Promise<T> {
   const at = performance.now();
   const value = await load(signal);
   if (signal.aborted) return value;
-  kept.delete(name);
-  kept.set(name, { value, at });
-  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+  cache.delete(key);
+  cache.set(key, { value, at });
+  for (const oldest of cache.keys()) if (cache.size > maxCacheEntries) cache.delete(oldest);
   return value;
 }
 
-/** What a key names, as whoever is signed in is shown it. */
-const nameOf = (key: string) => `${authorization() ?? ''} ${key}`;
+/** Cache entries are separate for each user. */
+const cacheKeyOf = (key: string) => `${authorization() ?? ''} ${key}`;
 
-/** Loads what is likely to be looked at next. Never fails: who looks at it then sees what is wrong. */
-export async function loadAhead<T>(key: string, load: Load<T>): Promise<void> {
-  const name = nameOf(key);
-  if (isFresh(kept.get(name)) || comingAs(name)) return;
-  const loading = loadInto(name, load, new AbortController().signal);
-  coming.set(name, { loading, at: performance.now() });
-  await loading.catch(() => {});
-  if (coming.get(name)?.loading === loading) coming.delete(name);
+/** Loads a value that is likely to be shown next. Ignores errors: they are reported when the value is needed. */
+export async function preload<T>(key: string, load: Load<T>): Promise<void> {
+  const cacheKey = cacheKeyOf(key);
+  if (isFresh(cache.get(cacheKey)) || pendingPreload(cacheKey)) return;
+  const promise = loadIntoCache(cacheKey, load, new AbortController().signal);
+  pending.set(cacheKey, { promise, at: performance.now() });
+  await promise.catch(() => {});
+  if (pending.get(cacheKey)?.promise === promise) pending.delete(cacheKey);
 }
 
-/** Loads what a key names, again when records changed. Undefined keys load nothing. */
+/** Loads the value of a key, and again after changes. Loads nothing if the key is undefined. */
 export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T> {
-  const asked = key === undefined ? undefined : nameOf(key);
+  const cacheKey = key === undefined ? undefined : cacheKeyOf(key);
   const [state, setState] = useState<Loading<T> & { key?: string }>({ loading: true });
-  const current = useRef(load);
-  current.current = load;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
   useEffect(() => {
-    if (asked === undefined) return;
+    if (cacheKey === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
-    let busy = false;
-    let again = false;
-    const done = (state: Loading<T>) => {
+    let isLoading = false;
+    let isOutdated = false;
+    const finish = (state: Loading<T>) => {
       if (signal.aborted) return;
-      setState({ key: asked, ...state });
-      busy = false;
-      if (again) run();
+      setState({ key: cacheKey, ...state });
+      isLoading = false;
+      if (isOutdated) run();
     };
-    // One load at a time: what changes meanwhile is loaded after it.
+    // One load at a time. A change during a load starts another one afterwards.
     const run = () => {
-      again = busy;
-      if (busy) return;
-      busy = true;
-      const load = () => loadInto(asked, current.current, signal);
-      const ahead = comingAs(asked) as Promise<T> | undefined;
-      (ahead?.catch(load) ?? load()).then(
-        (value) => done({ value, loading: false }),
-        (error: Error) => done({ error, loading: false }),
+      isOutdated = isLoading;
+      if (isLoading) return;
+      isLoading = true;
+      const load = () => loadIntoCache(cacheKey, latestLoad.current, signal);
+      const preloaded = pendingPreload(cacheKey) as Promise<T> | undefined;
+      (preloaded?.catch(load) ?? load()).then(
+        (value) => finish({ value, loading: false }),
+        (error: Error) => finish({ error, loading: false }),
       );
     };
-    const found = kept.get(asked);
-    if (isFresh(found)) setState({ key: asked, value: found.value as T, loading: false });
+    const cached = cache.get(cacheKey);
+    if (isFresh(cached)) setState({ key: cacheKey, value: cached.value as T, loading: false });
     else run();
     const stop = onChange(run);
     return () => {
       stop();
       controller.abort();
     };
-  }, [asked]);
-  if (asked === undefined) return { loading: false };
-  if (state.key === asked) return state;
-  const found = kept.get(asked);
-  return { value: found?.value as T | undefined, loading: !isFresh(found) };
+  }, [cacheKey]);
+  if (cacheKey === undefined) return { loading: false };
+  if (state.key === cacheKey) return state;
+  const cached = cache.get(cacheKey);
+  return { value: cached?.value as T | undefined, loading: !isFresh(cached) };
 }

@@ -1,53 +1,52 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { followLinks, go, useAddress } from './address.ts';
+import { handleLinks, navigate, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
-import { followClock } from './clock.ts';
+import { syncClock } from './clock.ts';
 import { context } from './context.ts';
 import { ExplorerPage } from './explorer/page.tsx';
-import { language } from './format.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { RecordForm } from './forms/form.tsx';
-import { land } from './main-part.tsx';
+import { focusMain } from './landmark.tsx';
 import { User } from './records/dialogs.tsx';
-import { recordAt } from './records/load.ts';
+import { parseRecordAddress } from './records/load.ts';
 import { RecordPage } from './records/page.tsx';
-import { startFollowing } from './server/follow.ts';
 import { useUserName } from './server/session.ts';
+import { startStream } from './server/stream.ts';
 import { Toasts } from './toast.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
 
-/** What an address of the page shows; a further view is a further line. */
+/** Renders the view for an address. */
 function View({ address }: { address: URL }) {
-  const record = recordAt(address);
-  if (record) return <RecordPage key={record.path} at={record} address={address} />;
+  const record = parseRecordAddress(address);
+  if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   if (/^\/_calendar\/api\/?$/.test(address.pathname)) return <ExplorerPage address={address} />;
   if (/^\/_calendar\/?$/.test(address.pathname)) return <WorkbenchPage />;
   const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
-  if (term) return <Elsewhere to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
-  const made = address.searchParams.get('new') as RecordKind | null;
-  if (made && made in kinds) return <RecordForm key={address.search} kind={made} parameters={address.searchParams} />;
+  if (term) return <Redirect to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
+  const newKind = address.searchParams.get('new') as RecordKind | null;
+  if (newKind && newKind in kinds) return <RecordForm key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage />;
 }
 
-/** Goes on to another address, which stands in for this one. */
-function Elsewhere({ to }: { to: string }) {
-  useEffect(() => go(to, { replace: true }), [to]);
+/** Replaces the current address with another one. */
+function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
   return null;
 }
 
 function App() {
   const address = useAddress();
   const user = useUserName();
-  const shown = useRef(address.href);
+  const previous = useRef(address.href);
   useEffect(() => {
-    if (shown.current !== address.href) land();
-    shown.current = address.href;
+    if (previous.current !== address.href) focusMain();
+    previous.current = address.href;
   }, [address.href]);
   return (
     <>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <header class="top">
         <a class="brand" href="/">
@@ -76,8 +75,7 @@ function App() {
   );
 }
 
-document.documentElement.lang = language;
-followLinks();
-followClock();
-startFollowing();
+handleLinks();
+syncClock();
+startStream();
 render(<App />, document.getElementById('app')!);

@@ -1,2 +1,2 @@
-/** A method of HTTP. */
+/** An HTTP method. */
 export const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;

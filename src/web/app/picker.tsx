@@ -1,31 +1,31 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** Something to choose: its value, and how people call it. */
+/** An option of a picker. */
 export interface Option {
   value: string;
   label: string;
-  /** A second line, for those of one name. */
+  /** A second line that tells options with the same label apart. */
   note?: string;
 }
 
 interface Properties {
   id?: string;
   label: string;
-  chosen: readonly Option[];
-  /** What is suggested for what was typed. */
+  selected: readonly Option[];
+  /** Returns the options that match the text. */
   suggest(text: string, signal: AbortSignal): Promise<Option[]>;
-  onChange(chosen: Option[]): void;
-  /** Whether a name that is not among the suggestions may be taken, as a new one. */
-  free?: boolean;
+  onChange(selected: Option[]): void;
+  /** Allows names that are not among the suggestions. Their value starts with 'new:'. */
+  allowNew?: boolean;
   single?: boolean;
   placeholder?: string;
   describedBy?: string;
   invalid?: boolean;
 }
 
-/** Milliseconds without a key before suggestions are asked for. */
-const pause = 120;
+/** Delay between the last key and the request for suggestions. */
+const debounceMs = 120;
 
 function useSuggestions(open: boolean, text: string, suggest: Properties['suggest']): Option[] {
   const [options, setOptions] = useState<Option[]>([]);
@@ -34,7 +34,7 @@ function useSuggestions(open: boolean, text: string, suggest: Properties['sugges
     const controller = new AbortController();
     const timer = setTimeout(
       () => suggest(text, controller.signal).then(setOptions, () => controller.signal.aborted || setOptions([])),
-      pause,
+      debounceMs,
     );
     return () => {
       clearTimeout(timer);
@@ -44,49 +44,49 @@ function useSuggestions(open: boolean, text: string, suggest: Properties['sugges
   return options;
 }
 
-/** A field to choose one or several of many from, by typing a part of the name. */
-export function Picker({ id, label, chosen, suggest, onChange, free, single, placeholder, describedBy, invalid }: Properties) {
-  const own = useId();
+/** A combobox to select one or several options by typing a part of their name. */
+export function Picker({ id, label, selected, suggest, onChange, allowNew, single, placeholder, describedBy, invalid }: Properties) {
+  const ownId = useId();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const taken = new Set(chosen.map(({ value }) => value));
-  const found = useSuggestions(open, text.trim(), suggest).filter(({ value }) => !taken.has(value));
-  const isNew = free && text.trim() !== '' && !found.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
-  const options = isNew ? [...found, { value: `new:${text.trim()}`, label: text.trim(), note: 'new' }] : found;
-  const at = Math.min(active, options.length - 1);
-  const listed = open && options.length > 0;
-  const choose = (option: Option) => {
-    onChange(single ? [option] : [...chosen, option]);
+  const selectedValues = new Set(selected.map(({ value }) => value));
+  const matches = useSuggestions(open, text.trim(), suggest).filter(({ value }) => !selectedValues.has(value));
+  const isNew = allowNew && text.trim() !== '' && !matches.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
+  const options = isNew ? [...matches, { value: `new:${text.trim()}`, label: text.trim(), note: 'New' }] : matches;
+  const activeIndex = Math.min(active, options.length - 1);
+  const isListOpen = open && options.length > 0;
+  const select = (option: Option) => {
+    onChange(single ? [option] : [...selected, option]);
     setText('');
     setActive(0);
     setOpen(false);
   };
-  const drop = (option: Option) => {
-    onChange(chosen.filter((each) => each !== option));
+  const remove = (option: Option) => {
+    onChange(selected.filter((each) => each !== option));
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      if (open) setActive((at + (event.key === 'ArrowDown' ? 1 : options.length - 1)) % Math.max(1, options.length));
+      if (open) setActive((activeIndex + (event.key === 'ArrowDown' ? 1 : options.length - 1)) % Math.max(1, options.length));
       else setOpen(true);
-    } else if (event.key === 'Enter' && listed) {
+    } else if (event.key === 'Enter' && isListOpen) {
       event.preventDefault();
-      choose(options[at]!);
+      select(options[activeIndex]!);
     } else if (event.key === 'Escape' && open) {
       event.stopPropagation();
       event.preventDefault();
       setOpen(false);
-    } else if (event.key === 'Backspace' && text === '' && chosen.length) drop(chosen.at(-1)!);
+    } else if (event.key === 'Backspace' && text === '' && selected.length) remove(selected.at(-1)!);
   };
   return (
     <div class="picker" data-invalid={invalid}>
-      {chosen.map((option) => (
+      {selected.map((option) => (
         <span class="chosen" key={option.value}>
           <bdi>{option.label}</bdi>
-          <button type="button" aria-label={`Remove ${option.label}`} onClick={() => drop(option)}>
+          <button type="button" aria-label={`Remove ${option.label}`} onClick={() => remove(option)}>
             <Icon name="close" />
           </button>
         </span>
@@ -98,13 +98,13 @@ export function Picker({ id, label, chosen, suggest, onChange, free, single, pla
         role="combobox"
         autocomplete="off"
         aria-label={id ? undefined : label}
-        aria-expanded={listed}
-        aria-controls={`${own}list`}
+        aria-expanded={isListOpen}
+        aria-controls={`${ownId}list`}
         aria-autocomplete="list"
-        aria-activedescendant={listed ? `${own}${at}` : undefined}
+        aria-activedescendant={isListOpen ? `${ownId}${activeIndex}` : undefined}
         aria-describedby={describedBy}
         aria-invalid={invalid}
-        placeholder={chosen.length ? undefined : placeholder}
+        placeholder={selected.length ? undefined : placeholder}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
@@ -115,17 +115,17 @@ export function Picker({ id, label, chosen, suggest, onChange, free, single, pla
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div class="options" id={`${own}list`} role="listbox" aria-label={label} hidden={!listed}>
+      <div class="options" id={`${ownId}list`} role="listbox" aria-label={label} hidden={!isListOpen}>
         {options.map((option, index) => (
           <div
             key={option.value}
-            id={`${own}${index}`}
+            id={`${ownId}${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === at}
+            aria-selected={index === activeIndex}
             onMouseDown={(event) => {
               event.preventDefault();
-              choose(option);
+              select(option);
             }}
             onMouseMove={() => setActive(index)}
           >

@@ -1,4 +1,4 @@
-/** A record as the API gives it, as far as the page reads it. */
+/** The members of a record that the page reads. */
 export interface Post {
   id: number;
   url: string;
@@ -60,15 +60,14 @@ export interface CalendarEvent extends Post {
   show_map_link: boolean;
   categories: Term[];
   tags: Term[];
-  /** One, or a list of none or several. */
+  /** A single venue, or a list of none or several. */
   venue: Venue | Venue[];
   organizer: Organizer[];
 }
 
-/** The venues of an event. */
 export const venuesOf = ({ venue }: CalendarEvent): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
 
-/** The path and query of a record's own page. */
+/** Returns the path and query of a record's page. */
 export function pathOf({ url }: { url: string }): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -3,25 +3,23 @@ import { Icon } from './icon.tsx';
 
 interface Toast {
   text: string;
-  /** What can be done about it. */
   action?: { label: string; run(): void };
 }
 
 let show: (toast: Toast | undefined) => void = () => {};
 
-/** Says something at the lower edge for a few seconds, to be read out as well. */
+/** Shows a message at the bottom of the window for a few seconds. Screen readers announce it. */
 export const toast = (text: string, action?: Toast['action']): void => show({ text, action });
 
-/** Milliseconds that a toast stays. */
-const stay = 8000;
+const displayMs = 8000;
 
-/** The place where toasts are shown. */
+/** Container of the current toast. */
 export function Toasts() {
   const [current, setCurrent] = useState<Toast>();
   show = setCurrent;
   useEffect(() => {
     if (!current) return;
-    const timer = setTimeout(() => setCurrent(undefined), stay);
+    const timer = setTimeout(() => setCurrent(undefined), displayMs);
     return () => clearTimeout(timer);
   }, [current]);
   return (

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 import { run } from '../../support/transcript.ts';
 
-describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
@@ -15,13 +15,13 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
   const open = (operation: string) => watched(browser, `${calendar.url}/_calendar/api?operation=${operation}`);
-  const sent = async (page: Page, status: string) => {
+  const sendAndWait = async (page: Page, status: string) => {
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForSelector(`.answer .status:text-is("${status}")`);
+    await page.waitForSelector(`.response .status:text-is("${status}")`);
   };
-  const sample = (page: Page, name: string) => page.getByRole('region', { name: `The request for ${name}`, exact: true }).textContent();
+  const sample = (page: Page, name: string) => page.getByRole('region', { name: `${name} sample`, exact: true }).textContent();
 
-  it('has every operation of the document, each with all its parameters', async () => {
+  it('lists all operations with their parameters', async () => {
     const document = (await (await fetch(`${calendar.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId?: string; parameters: { name?: string; $ref?: string }[] }>>;
     };
@@ -29,19 +29,19 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     const listed: string[] = [];
     for (const link of await page.getByRole('navigation', { name: 'Operations' }).getByRole('listitem').getByRole('link').all())
       listed.push((await link.getAttribute('href'))!.split('=')[1]!);
-    const described = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ operationId }) => operationId ?? []));
-    expect(listed.sort()).toEqual([...described].sort());
+    const documented = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ operationId }) => operationId ?? []));
+    expect(listed.sort()).toEqual([...documented].sort());
     const names = document.paths['/events']!.get!.parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1));
     expect(await page.locator('.operation .field label code').allTextContents()).toEqual(names);
     await page.close();
   });
 
-  it('sends what was filled in and shows the answer, its headers and its time, and says the same request in other words', async () => {
+  it('sends the request, shows the response with headers and duration, and updates the code samples', async () => {
     const { page, lines } = await open('listEvents');
     await page.getByText('Parameters', { exact: true }).click();
     await page.getByLabel('per_page').fill('1');
     await page.getByLabel('page', { exact: true }).fill('99');
-    await sent(page, '404 Not Found');
+    await sendAndWait(page, '404 Not Found');
     await page.getByLabel('page', { exact: true }).fill('');
     await page.getByLabel('categories').fill('1,2');
     const path = '/events?per_page=1&categories=1,2';
@@ -51,29 +51,29 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
       `calendar request GET '${path}' \\\n  --url '${calendar.url}/calendar/events/v1'`,
     ]);
     await page.getByLabel('categories').fill('');
-    await sent(page, '200 OK');
-    expect(await page.locator('.answer h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
-    expect(JSON.parse((await page.getByRole('region', { name: 'Body of the answer' }).textContent())!).events).toHaveLength(1);
+    await sendAndWait(page, '200 OK');
+    expect(await page.locator('.response h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
+    expect(JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent())!).events).toHaveLength(1);
     await page.getByText(/^\d+ headers$/).click();
     expect(await page.locator('.headers').textContent()).toContain('x-calendar-total');
     expect(await violations(page)).toEqual([]);
-    // The refusal, which the browser notes.
+    // The browser logs the 404.
     expect(lines).toHaveLength(1);
     await page.close();
   });
 
   it.each(['getIndex', 'getDiscovery', 'getFeed', 'controlClock', 'listVenues'])(
-    '%s is answered alike here, to curl, to the command and to JavaScript',
+    '%s returns the same response here, with curl, with the command and in JavaScript',
     async (operation) => {
       const { page } = await open(operation);
-      await sent(page, '200 OK');
-      const shown = await page.getByRole('region', { name: 'Body of the answer' }).textContent();
+      await sendAndWait(page, '200 OK');
+      const shown = await page.getByRole('region', { name: 'Response body' }).textContent();
       const read = (text: string | null) => (operation === 'getFeed' ? text!.replace(/\r/g, '') : JSON.parse(text!));
       const words = (await sample(page, 'calendar'))!.match(/'[^']*'|[^\s\\]+/g)!.map((word) => word.replaceAll("'", ''));
       const { exit, stdout } = await run(words.slice(1));
       expect([exit, read(stdout)]).toEqual([0, read(shown)]);
-      const called = new Function(`return (async () => { ${await sample(page, 'JavaScript')}; return response.text(); })()`);
-      expect(read(await called())).toEqual(read(shown));
+      const runSample = new Function(`return (async () => { ${await sample(page, 'JavaScript')}; return response.text(); })()`);
+      expect(read(await runSample())).toEqual(read(shown));
       if (existsSync('/usr/bin/curl')) {
         const curl = (await sample(page, 'curl'))!.replace(/^curl/, 'curl --silent');
         expect(read((await promisify(exec)(curl)).stdout)).toEqual(read(shown));
@@ -82,9 +82,9 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     },
   );
 
-  it('makes a record by keyboard alone; what it says in JavaScript makes another', async () => {
+  it('creates a record with the keyboard; the JavaScript sample creates another', async () => {
     const { page } = await open('createVenue');
-    await page.getByLabel('Body, as JSON').focus();
+    await page.getByLabel('Body (JSON)').focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('{"venue": "O\'Hara’s"}');
     const text = await sample(page, 'JavaScript');
@@ -92,14 +92,14 @@ describe.skipIf(noBrowser)(`the explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     for (let tabs = 0; tabs < 4 && (await page.evaluate('document.activeElement.textContent')) !== 'Send'; tabs += 1)
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.answer');
-    expect(await page.locator('.answer .status').textContent()).toBe('201 Created');
+    await page.waitForSelector('.response');
+    expect(await page.locator('.response .status').textContent()).toBe('201 Created');
     const run = new Function(`return (async () => { ${text}; return response.json(); })()`);
     expect(await run()).toMatchObject({ slug: 'oharas' });
     await page.close();
   });
 
-  it('stays where it is from operation to operation, and goes back', async () => {
+  it('switches between operations, also with the Back button', async () => {
     const { page } = await open('listEvents');
     await page.locator('.operations').getByRole('link', { name: 'List venues' }).click();
     expect([await page.locator('h1').textContent(), new URL(page.url()).search]).toEqual(['List venues', '?operation=listVenues']);

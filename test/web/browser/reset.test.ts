@@ -2,14 +2,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
 
-/** The result of a fetch in a page, as it runs there. */
-const posted = (path: string) =>
+/** Returns a script that sends a POST request and returns its status and error code. */
+const postScript = (path: string) =>
   `fetch('${path}', { method: 'POST', body: new URLSearchParams({ name: 'Late' }) }).then(
     async (response) => response.status + ' ' + (await response.json()).code,
     (error) => 'failed: ' + error.message,
   )`;
 
-describe.skipIf(noBrowser)(`a reset during a request of a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`reset during a request of a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
@@ -18,12 +18,12 @@ describe.skipIf(noBrowser)(`a reset during a request of a browser${noBrowser ? `
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
   // A browser sends a request again when its reused connection closes without a response.
-  it('ends a POST on a reused connection once, and for good', async () => {
+  it('cancels a POST on a reused connection for good', async () => {
     const { page } = await watched(browser, calendar.url);
     const tags = `${new URL(calendar.root).pathname}/tags`;
     await page.evaluate(`fetch('${tags}').then((response) => response.text())`);
     const { id } = await calendar.control.addFault({ match: { method: 'POST' }, delay: 60_000 });
-    const response = page.evaluate(posted(tags));
+    const response = page.evaluate(postScript(tags));
     await expect.poll(async () => (await calendar.control.fault({ id })).hits).toBe(1);
     await calendar.control.reset({});
     expect(await response).toBe('503 world-reset');
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)(`a reset during a request of a browser${noBrowser ? `
     expect((await calendar.control.health()).records.tags).toBe(0);
     expect(await calendar.control.countRequests({ match: { method: 'POST' } })).toEqual({ count: 0 });
     // The next request uses a new connection.
-    expect(await page.evaluate(posted(tags))).toBe('201 undefined');
+    expect(await page.evaluate(postScript(tags))).toBe('201 undefined');
     expect((await calendar.control.health()).records.tags).toBe(1);
     await page.close();
   });

@@ -14,20 +14,20 @@ const steps: Record<string, (day: CalendarDay) => CalendarDay> = {
   PageDown: (day) => plusMonths(day, 1),
 };
 
-/** Moves from day to day by the arrow keys, within links that have `data-key`; past the edge it goes on in the next month. */
+/** Lets the arrow keys move between the links with `data-key`, and past the edge to the next month. */
 export function useDayKeys(container: RefObject<HTMLElement | null>, day: CalendarDay, goTo: (day: CalendarDay) => void) {
-  const wanted = useRef(false);
+  const shouldFocus = useRef(false);
   useLayoutEffect(() => {
     const { current } = container;
-    if (wanted.current) current?.querySelector<HTMLElement>(`[data-key="${day}"]`)?.focus();
-    wanted.current = false;
+    if (shouldFocus.current) current?.querySelector<HTMLElement>(`[data-key="${day}"]`)?.focus();
+    shouldFocus.current = false;
   }, [day, container]);
   return (event: KeyboardEvent) => {
-    const at = event.target instanceof HTMLElement ? event.target.dataset.key : undefined;
+    const focused = event.target instanceof HTMLElement ? event.target.dataset.key : undefined;
     const step = steps[event.key];
-    if (!at || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!focused || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    wanted.current = true;
-    goTo(step(at));
+    shouldFocus.current = true;
+    goTo(step(focused));
   };
 }

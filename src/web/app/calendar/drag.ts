@@ -1,221 +1,223 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CalendarDay, dayOf, daysBetween, plusMinutes } from '../days.ts';
 import type { CalendarEvent } from '../record.ts';
-import { mayChange, update } from '../server/api.ts';
+import { canEditEvent, update } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import type { EventSpan } from './span.ts';
 
-/** How an event is moved: all of it, or its end alone. */
+/** A drag of an event or of its end. */
 export interface Shift {
   id: number;
   edge: 'move' | 'end';
-  /** By the clock; a day has 1440. */
+  /** Minutes of wall time; a day has 1440. */
   minutes: number;
 }
 
 const dayMinutes = 1440;
-/** Minutes to which what is dragged in a day keeps. */
-const step = 15;
-/** Pixels that a pointer may move while it clicks. */
-const slack = 5;
-/** Milliseconds after which a finger that rests on an event holds it. */
-const hold = 400;
-/** Pixels from an edge at which what is dragged there makes the days scroll, and how far they go in a frame at most. */
-const edgeWidth = 48;
-const fastest = 14;
+/** Drags in hour columns snap to multiples of this. */
+const snapMinutes = 15;
+/** Distance up to which a pointer movement counts as a click. */
+const maxClickPx = 5;
+/** Time after which a touch starts a drag instead of scrolling. */
+const longPressMs = 400;
+/** Distance from an edge at which a drag scrolls the view, and the maximum speed per frame. */
+const scrollZonePx = 48;
+const maxScrollPx = 14;
 
-/** A day, and where it has hours the minute, under a pointer. */
+/** Returns the day at a position, and the minute if the position is in an hour column. */
 export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
-  const found = document.elementsFromPoint(x, y).find((element) => element instanceof HTMLElement && element.dataset.day);
-  if (!(found instanceof HTMLElement)) return undefined;
-  const day = found.dataset.day!;
-  if (found.dataset.hours === undefined) return { day };
-  const { top, height } = found.getBoundingClientRect();
+  const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
+  if (!(element instanceof HTMLElement)) return undefined;
+  const day = element.dataset.day!;
+  if (element.dataset.hours === undefined) return { day };
+  const { top, height } = element.getBoundingClientRect();
   return { day, minute: Math.min(dayMinutes, Math.max(0, ((y - top) / height) * dayMinutes)) };
 }
 
-/** A span as it is while its event is dragged. */
-export function shifted(span: EventSpan, { edge, minutes }: Shift): EventSpan {
+/** Returns the span of an event during a drag. */
+export function applyShift(span: EventSpan, { edge, minutes }: Shift): EventSpan {
   const from = edge === 'move' ? plusMinutes(span.from, minutes) : span.from;
-  const moved = plusMinutes(span.to, minutes);
-  const earliest = span.allDay ? `${dayOf(from)} 23:59:59` : from;
-  const to = moved < earliest ? earliest : moved;
+  const end = plusMinutes(span.to, minutes);
+  const minEnd = span.allDay ? `${dayOf(from)} 23:59:59` : from;
+  const to = end < minEnd ? minEnd : end;
   const last = to.endsWith(' 00:00:00') && to > from ? dayOf(plusMinutes(to, -1)) : dayOf(to);
   return { ...span, from, to, first: dayOf(from), last };
 }
 
-/** Saves a move in the clock of the event's own zone. */
+/** Saves a drag, in wall time of the event's own zone. */
 async function save(event: CalendarEvent, { edge, minutes }: Shift): Promise<CalendarEvent> {
   const end = plusMinutes(event.end_date, minutes);
-  const floor = event.all_day ? `${dayOf(event.start_date)} 23:59:59` : event.start_date;
+  const minEnd = event.all_day ? `${dayOf(event.start_date)} 23:59:59` : event.start_date;
   return update<CalendarEvent>('events', event.id, {
     ...(edge === 'move' && { start_date: plusMinutes(event.start_date, minutes) }),
-    end_date: edge === 'end' && end < floor ? floor : end,
+    end_date: edge === 'end' && end < minEnd ? minEnd : end,
   });
 }
 
 const permissions = new Map<string, Promise<boolean>>();
 
-/** Whether an event may be changed by who is signed in; asked once. */
-function allowed(id: number): Promise<boolean> {
+/** Returns whether the current user may edit an event. The result is cached. */
+function checkPermission(id: number): Promise<boolean> {
   const key = `${authorization() ?? ''} ${id}`;
-  const known = permissions.get(key) ?? mayChange(id).catch(() => false);
-  permissions.set(key, known);
-  return known;
+  const permission = permissions.get(key) ?? canEditEvent(id).catch(() => false);
+  permissions.set(key, permission);
+  return permission;
 }
 
-/** How far to scroll in a frame for a pointer there, between two edges; faster the nearer it is. */
-const pull = (at: number, from: number, to: number): number =>
-  at < from + edgeWidth
-    ? -fastest * Math.min(1, (from + edgeWidth - at) / edgeWidth)
-    : at > to - edgeWidth
-      ? fastest * Math.min(1, (at - to + edgeWidth) / edgeWidth)
+/** Returns the distance to scroll per frame for a pointer between two edges. Increases towards the edge. */
+const scrollSpeed = (at: number, from: number, to: number): number =>
+  at < from + scrollZonePx
+    ? -maxScrollPx * Math.min(1, (from + scrollZonePx - at) / scrollZonePx)
+    : at > to - scrollZonePx
+      ? maxScrollPx * Math.min(1, (at - to + scrollZonePx) / scrollZonePx)
       : 0;
 
-/** Scrolls the days, and the window where it is higher than the screen, while a pointer is at an edge; calls back for each step. Ends when aborted. */
-function scrollAtEdges(box: HTMLElement, pointer: () => { x: number; y: number }, onScroll: () => void, signal: AbortSignal): void {
+/** Scrolls the days and the window while the pointer is near an edge, until aborted. Calls `onScroll` after each step. */
+function scrollAtEdges(container: HTMLElement, pointer: () => { x: number; y: number }, onScroll: () => void, signal: AbortSignal): void {
   const page = document.documentElement;
   const step = () => {
     if (signal.aborted) return;
     const { x, y } = pointer();
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    const before = [box.scrollLeft, box.scrollTop, page.scrollTop].join();
-    // Hours stand beside the days, and heads above them: the edge of the days is theirs.
-    const [side, head] = ['.hours > .gutter', '.whole-days'].map((part) => box.querySelector(part)?.getBoundingClientRect());
-    box.scrollBy(pull(x, side?.right ?? left, right), pull(y, head?.bottom ?? top, Math.min(bottom, innerHeight)));
-    page.scrollBy(0, pull(y, 0, innerHeight));
-    if ([box.scrollLeft, box.scrollTop, page.scrollTop].join() !== before) onScroll();
+    const { left, right, top, bottom } = container.getBoundingClientRect();
+    const before = [container.scrollLeft, container.scrollTop, page.scrollTop].join();
+    // The hour labels and day headings cover the edges of the container.
+    const [side, head] = ['.hours > .gutter', '.whole-days'].map((part) => container.querySelector(part)?.getBoundingClientRect());
+    container.scrollBy(scrollSpeed(x, side?.right ?? left, right), scrollSpeed(y, head?.bottom ?? top, Math.min(bottom, innerHeight)));
+    page.scrollBy(0, scrollSpeed(y, 0, innerHeight));
+    if ([container.scrollLeft, container.scrollTop, page.scrollTop].join() !== before) onScroll();
     requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
 }
 
-/** A place in a calendar where there is no event. */
-export type Blank = NonNullable<ReturnType<typeof pointAt>>;
+/** An empty position in the calendar. */
+export type EmptyPosition = NonNullable<ReturnType<typeof pointAt>>;
 
-/** Calls back when a pointer is let go where it was pressed. */
-function onStill(down: PointerEvent, still: () => void): void {
+/** Calls `onClick` if the pointer is released where it was pressed. */
+function listenForClick(down: PointerEvent, onClick: () => void): void {
   const up = (at: PointerEvent) => {
-    if (Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < slack) still();
+    if (Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < maxClickPx) onClick();
   };
   addEventListener('pointerup', up, { once: true });
 }
 
-/** Calls back when a finger rests where it came down, on an element whose menu stays away then. */
-function onRest(down: PointerEvent, target: HTMLElement, rested: () => void): void {
-  const over = new AbortController();
-  const { signal } = over;
-  const leave = () => {
+/** Calls `onLongPress` if a touch doesn't move. Suppresses the context menu of the target. */
+function listenForLongPress(down: PointerEvent, target: HTMLElement, onLongPress: () => void): void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = () => {
     clearTimeout(timer);
-    over.abort();
+    controller.abort();
   };
-  const timer = setTimeout(rested, hold);
+  const timer = setTimeout(onLongPress, longPressMs);
   target.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
-  addEventListener('pointerup', leave, { signal });
-  addEventListener('pointercancel', leave, { signal });
-  addEventListener('pointermove', (at) => Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) > slack && leave(), { signal });
+  addEventListener('pointerup', cancel, { signal });
+  addEventListener('pointercancel', cancel, { signal });
+  addEventListener('pointermove', (at) => Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) > maxClickPx && cancel(), {
+    signal,
+  });
 }
 
 /**
- * Lets whoever may move events with a pointer, and start a new one where there is none. A finger scrolls, unless it rested on an event.
- * Escape lets go of what is held. Without `onBlank` nothing can be done.
+ * Lets the user move and resize events with a pointer, and click empty positions. A touch scrolls unless it starts with a long press.
+ * Escape cancels a drag. Without `onEmptyClick` everything is disabled.
  */
-export function useDrag(spans: readonly EventSpan[], onBlank: ((blank: Blank) => void) | undefined) {
+export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: EmptyPosition) => void) | undefined) {
   const [shift, setShift] = useState<Shift>();
   const latest = useRef(spans);
   useEffect(() => {
-    // Loaded again, they say themselves where the event is now.
+    // Reloaded spans contain the new position.
     if (latest.current !== spans) setShift(undefined);
     latest.current = spans;
   }, [spans]);
 
-  const drop = async (event: CalendarEvent, done: Shift) => {
-    // Who was quicker than the answer is refused here.
-    if (!(await allowed(event.id))) return setShift(undefined);
+  const saveDrop = async (event: CalendarEvent, drop: Shift) => {
+    // The event may be dropped before the permission is known.
+    if (!(await checkPermission(event.id))) return setShift(undefined);
     try {
-      await save(event, done);
-      const back = { ...done, minutes: -done.minutes };
-      const undo = () => void update('events', event.id, { start_date: event.start_date, end_date: event.end_date }).catch(failed);
-      toast(back.edge === 'move' ? 'Moved.' : 'Changed.', { label: 'Undo', run: undo });
+      await save(event, drop);
+      const undo = () => void update('events', event.id, { start_date: event.start_date, end_date: event.end_date }).catch(showError);
+      toast(drop.edge === 'move' ? 'Moved the event.' : 'Changed the end time.', { label: 'Undo', run: undo });
     } catch (error) {
-      failed(error);
+      showError(error);
       setShift(undefined);
     }
   };
 
-  const canDrag = onBlank !== undefined;
+  const canDrag = onEmptyClick !== undefined;
   useEffect(() => {
     if (!canDrag) return;
-    // A browser asks before it scrolls only where this was there when the finger came down.
+    // Browsers let a listener cancel scrolling only if it existed when the touch started.
     document.addEventListener('touchmove', ignore, { passive: false });
     return () => document.removeEventListener('touchmove', ignore);
   }, [canDrag]);
 
   const onPointerDown = (down: PointerEvent) => {
     const target = down.target instanceof Element ? down.target.closest<HTMLElement>('[data-event]') : null;
-    if (!onBlank || down.button !== 0) return;
+    if (!onEmptyClick || down.button !== 0) return;
     if (down.pointerType === 'touch') {
-      if (target) onRest(down, target, () => take(down, target));
+      if (target) listenForLongPress(down, target, () => startDrag(down, target));
       return;
     }
     if (down.target instanceof HTMLElement && down.target.dataset.day) {
-      const blank = pointAt(down.clientX, down.clientY);
-      if (blank) onStill(down, () => onBlank(blank));
+      const position = pointAt(down.clientX, down.clientY);
+      if (position) listenForClick(down, () => onEmptyClick(position));
     }
-    if (target) take(down, target);
+    if (target) startDrag(down, target);
   };
 
-  /** Moves an event with the pointer until it is let go. */
-  const take = (down: PointerEvent, target: HTMLElement) => {
-    const byTouch = down.pointerType === 'touch';
+  /** Moves an event with the pointer until it is released. */
+  const startDrag = (down: PointerEvent, target: HTMLElement) => {
+    const isTouch = down.pointerType === 'touch';
     const id = Number(target.dataset.event);
     const edge = (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
-    const box = target.closest<HTMLElement>('.timetable, .month')!;
+    const container = target.closest<HTMLElement>('.timetable, .month')!;
     let pointer = { x: down.clientX, y: down.clientY };
     const origin = pointAt(down.clientX, down.clientY);
     const event = latest.current.find((span) => span.event.id === id)?.event;
     if (!origin || !event) return;
-    let may: boolean | undefined;
+    let isAllowed: boolean | undefined;
     let current: Shift | undefined;
-    void allowed(id).then((answer) => {
-      may = answer;
-      if (!may) setShift(undefined);
+    void checkPermission(id).then((result) => {
+      isAllowed = result;
+      if (!isAllowed) setShift(undefined);
     });
-    const begin = () => document.documentElement.classList.add('dragging');
+    const markDragging = () => document.documentElement.classList.add('dragging');
     const move = (at: PointerEvent) => {
       pointer = { x: at.clientX, y: at.clientY };
-      if (current || Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY) >= slack) follow();
+      if (current || Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY) >= maxClickPx) follow();
     };
     const follow = () => {
-      const here = pointAt(pointer.x, pointer.y);
-      if (may === false || !here) return;
-      const minutes = Math.round(((here.minute ?? 0) - (here.minute === undefined ? 0 : (origin.minute ?? 0))) / step) * step;
-      if (!current) scrollAtEdges(box, () => pointer, follow, signal);
-      current = { id, edge, minutes: daysBetween(origin.day, here.day) * dayMinutes + minutes };
-      begin();
+      const position = pointAt(pointer.x, pointer.y);
+      if (isAllowed === false || !position) return;
+      const minutes =
+        Math.round(((position.minute ?? 0) - (position.minute === undefined ? 0 : (origin.minute ?? 0))) / snapMinutes) * snapMinutes;
+      if (!current) scrollAtEdges(container, () => pointer, follow, signal);
+      current = { id, edge, minutes: daysBetween(origin.day, position.day) * dayMinutes + minutes };
+      markDragging();
       setShift(current);
     };
-    const ended = new AbortController();
+    const controller = new AbortController();
     const end = (commit: boolean) => {
       document.documentElement.classList.remove('dragging');
       target.classList.remove('held');
-      ended.abort();
-      if (!current && !byTouch) return;
+      controller.abort();
+      if (!current && !isTouch) return;
       addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener('click', swallow, true));
-      if (commit && current && current.minutes !== 0) void drop(event, current);
+      if (commit && current && current.minutes !== 0) void saveDrop(event, current);
       else setShift(undefined);
     };
-    const { signal } = ended;
+    const { signal } = controller;
     addEventListener('pointermove', move, { signal });
     addEventListener('pointerup', () => end(true), { signal });
     addEventListener('pointercancel', () => end(false), { signal });
     addEventListener('keydown', (key) => key.key === 'Escape' && end(false), { capture: true, signal });
-    if (!byTouch) return;
+    if (!isTouch) return;
     target.classList.add('held');
-    begin();
-    // What a finger came down on is told of its moves even when it is drawn elsewhere by then.
+    markDragging();
+    // Touch events go to the initial target, even after it was rendered elsewhere.
     target.addEventListener('touchmove', swallow, { passive: false, signal });
   };
 
@@ -227,4 +229,4 @@ const swallow = (event: Event) => {
   event.preventDefault();
   event.stopPropagation();
 };
-const failed = (error: unknown) => toast(`That was not changed: ${error instanceof Error ? error.message : String(error)}`);
+const showError = (error: unknown) => toast(`Couldn’t change the event: ${error instanceof Error ? error.message : String(error)}`);

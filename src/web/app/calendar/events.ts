@@ -1,89 +1,88 @@
 import { useEffect } from 'preact/hooks';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
-import { loadAhead, useLoaded } from '../loading.ts';
+import { preload, useLoaded } from '../loading.ts';
 import type { CalendarEvent, Term } from '../record.ts';
 import { ApiError, type ApiQuery, listAll, listPage } from '../server/api.ts';
 import type { Filters } from './state.ts';
 
-/** Bounds compare with the clock of each event's own zone, which may be 26 hours from the calendar's. */
-const margin = 2;
+/** Days added to both bounds: the API compares them in each event's time zone, which can differ by up to 26 hours. */
+const marginDays = 2;
 
-/** The parameters that ask for every event that touches these days, whatever its zone, and few others. */
+/** Returns the query for all events on these days in any time zone, and a few more. */
 function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
   const { featured, search, ...lists } = filters;
   return {
-    ends_after: plusDays(from, -margin - 1),
-    starts_before: to && plusDays(to, margin),
+    ends_after: plusDays(from, -marginDays - 1),
+    starts_before: to && plusDays(to, marginDays),
     ...lists,
     search,
     ...(featured && { featured: true }),
-    ...visible,
+    ...statusQuery,
   };
 }
 
-/** Whoever owns a calendar without users sees what is not published too; users are shown by themselves what they may see. */
-const visible: ApiQuery = context.users ? {} : { status: 'publish,future,draft,pending,private' };
+/** Without users everyone is the owner and sees unpublished events. With users the API selects what each of them may see. */
+const statusQuery: ApiQuery = context.users ? {} : { status: 'publish,future,draft,pending,private' };
 
-/** A search that nothing can match, or a filter by what is not there, is an answer of its own: nothing. */
-const none = { value: [] as CalendarEvent[], records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
-const noneIfUnknown = (error: unknown) => {
-  if (error instanceof ApiError && error.status === 404) return none;
+/** Used for a 404, which the API returns for filters by unknown records. */
+const emptyResult = { value: [] as CalendarEvent[], records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
+const emptyIfNotFound = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 404) return emptyResult;
   throw error;
 };
 
-/** Days of the calendar, both included. */
-interface Days {
+/** A range of days, both inclusive. */
+interface DayRange {
   from: CalendarDay;
   to: CalendarDay;
 }
 
-const keyOf = (filters: Filters, { from, to }: Days) => `events ${JSON.stringify([filters, from, to])}`;
+const keyOf = (filters: Filters, { from, to }: DayRange) => `events ${JSON.stringify([filters, from, to])}`;
 
 const load =
-  (filters: Filters, { from, to }: Days) =>
+  (filters: Filters, { from, to }: DayRange) =>
   async (signal: AbortSignal) => {
-    const { value, allow } = await listAll<CalendarEvent>('events', queryOf(filters, from, to), signal).catch(noneIfUnknown);
-    return { events: value, mayCreate: allow.includes('POST') };
+    const { value, allow } = await listAll<CalendarEvent>('events', queryOf(filters, from, to), signal).catch(emptyIfNotFound);
+    return { events: value, canCreate: allow.includes('POST') };
   };
 
-/** The events that touch days, and whether who looks may make more. Then those of other days, which are likely to be looked at next, one after the other. */
-export function useEvents(filters: Filters, days: Days, next: readonly Days[]) {
-  const found = useLoaded(keyOf(filters, days), load(filters, days));
-  const ready = !found.loading && !found.error;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names both.
+/** Loads the events of a range of days and whether the user may create events. Then preloads the ranges in `next`, one at a time. */
+export function useEvents(filters: Filters, days: DayRange, next: readonly DayRange[]) {
+  const result = useLoaded(keyOf(filters, days), load(filters, days));
+  const isReady = !result.loading && !result.error;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers both.
   useEffect(() => {
-    let left = false;
-    const ahead = async () => {
-      for (const each of next) if (!left) await loadAhead(keyOf(filters, each), load(filters, each));
+    let isCanceled = false;
+    const preloadNext = async () => {
+      for (const each of next) if (!isCanceled) await preload(keyOf(filters, each), load(filters, each));
     };
-    if (ready) void ahead();
+    if (isReady) void preloadNext();
     return () => {
-      left = true;
+      isCanceled = true;
     };
-  }, [ready, keyOf(filters, days)]);
-  return found;
+  }, [isReady, keyOf(filters, days)]);
+  return result;
 }
 
 const pageSize = 50;
 
-/** The events that are on from a day on, so many pages of them. */
+/** Loads the first pages of the events from a day on. */
 export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) {
   return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
     const query = queryOf(filters, from);
-    const asked = Array.from({ length: pages }, (_, at) =>
-      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: at + 1 }, signal),
+    const requests = Array.from({ length: pages }, (_, index) =>
+      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: index + 1 }, signal),
     );
-    const found = await Promise.all(asked).catch((error) => [noneIfUnknown(error)]);
+    const results = await Promise.all(requests).catch((error) => [emptyIfNotFound(error)]);
     return {
-      events: found.flatMap(({ records }) => records),
-      total: found[0]!.total,
-      more: found[0]!.pages > pages,
-      mayCreate: found[0]!.allow.includes('POST'),
+      events: results.flatMap(({ records }) => records),
+      total: results[0]!.total,
+      hasMore: results[0]!.pages > pages,
+      canCreate: results[0]!.allow.includes('POST'),
     };
   });
 }
 
-/** All categories, which give events their colors. */
 export const useCategories = () =>
   useLoaded('categories', async (signal) => (await listAll<Term>('categories', { hide_empty: false, orderby: 'id' }, signal)).value);

@@ -5,22 +5,22 @@ import { dayText, hourText, timesText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
 import { pathOf, venuesOf } from '../record.ts';
 import { Chip, whenText } from './chip.tsx';
-import { type HueOf, isHidden } from './hues.ts';
-import { type Block, barsOf, blocksOf, fitting } from './lanes.ts';
+import { type HueOf, isUnpublished } from './hues.ts';
+import { type Block, barsOf, blocksOf, fitBars } from './lanes.ts';
 import { type EventSpan, isBar } from './span.ts';
 
 const dayMinutes = 1440;
-const mostBars = 8;
-/** The hour that is at the top at first, unless something begins earlier. */
-const morning = 7;
-/** The hours that are printed in any case. */
-const workday = [8, 18] as const;
-/** The hours that are written at the side; midnight is at the edge. */
-const hoursOfDay = Array.from({ length: 23 }, (_, at) => at + 1);
-/** Pixels of an hour and of a line in a block; the style has the same. */
-const hourHeight = 52;
-const lineHeight = 15.6;
-const percent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
+const maxBars = 8;
+/** Hour to scroll to initially, unless an event starts earlier. */
+const initialHour = 7;
+/** Hours that are always printed. */
+const printedHours = [8, 18] as const;
+/** Labeled hours. Midnight is at the edge and needs no label. */
+const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
+/** Heights in px of an hour and of a line in a block, as in calendar.css. */
+const hourHeightPx = 52;
+const lineHeightPx = 15.6;
+const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
 
 interface Properties {
   days: readonly CalendarDay[];
@@ -28,34 +28,34 @@ interface Properties {
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
   onPointerDown(event: PointerEvent): void;
-  mayDrag: boolean;
-  /** Whether what is shown is complete, so that it is known where the day begins. */
-  ready: boolean;
+  canDrag: boolean;
+  /** True if all events are loaded, so that the initial scroll position is known. */
+  isReady: boolean;
 }
 
-/** Days side by side with their hours, what lasts for days above them. */
-export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, ready }: Properties) {
+/** Days as columns of hours, with all-day and multi-day events above. */
+export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isReady }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
-  const clock = useWallNow(30_000);
-  const now = dayOf(clock);
-  const { shown, hidden } = fitting(barsOf(spans.filter(isBar), days), mostBars, days.length);
+  const wall = useWallNow(30_000);
+  const now = dayOf(wall);
+  const { shown, hidden } = fitBars(barsOf(spans.filter(isBar), days), maxBars, days.length);
   const timed = spans.filter((span) => !isBar(span));
   const blocks = days.map((day) => blocksOf(timed, day));
-  // On paper there are the hours of the day, and those before and after in which something is on.
-  const first = Math.min(workday[0], ...blocks.flat().map(({ from }) => Math.floor(from / 60)));
-  const last = Math.max(workday[1], ...blocks.flat().map(({ to }) => Math.ceil(to / 60)));
-  const earliest = Math.min(morning * 60, ...timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from)));
-  const view = `${days[0]} ${days.length} ${ready}`;
+  // The hours to print: those of a working day, extended to all events.
+  const first = Math.min(printedHours[0], ...blocks.flat().map(({ from }) => Math.floor(from / 60)));
+  const last = Math.max(printedHours[1], ...blocks.flat().map(({ to }) => Math.ceil(to / 60)));
+  const earliest = Math.min(initialHour * 60, ...timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from)));
+  const view = `${days[0]} ${days.length} ${isReady}`;
   const scrolled = useRef('');
   useLayoutEffect(() => {
     if (scrolled.current === view) return;
     scrolled.current = view;
-    const box = scroller.current;
-    const hours = box?.querySelector('.hours');
-    const column = box?.querySelector('.now-line')?.closest<HTMLElement>('.column');
-    // Where not all days find room, today does.
-    if (box) box.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
-    if (box && hours) box.scrollTop = (Math.max(0, Math.floor(earliest / 60) - 0.25) * 60 * hours.clientHeight) / dayMinutes;
+    const container = scroller.current;
+    const hours = container?.querySelector('.hours');
+    const column = container?.querySelector('.now-line')?.closest<HTMLElement>('.column');
+    // If the days don't fit, scroll to today.
+    if (container) container.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
+    if (container && hours) container.scrollTop = (Math.max(0, Math.floor(earliest / 60) - 0.25) * 60 * hours.clientHeight) / dayMinutes;
   }, [view, earliest]);
   return (
     <section
@@ -75,7 +75,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
         ))}
       </div>
       <div class="whole-days">
-        <span class="gutter">all day</span>
+        <span class="gutter">All day</span>
         <div class="strip">
           <div class="cells">
             {days.map((day) => (
@@ -85,14 +85,14 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
           <ul class="bars">
             {shown.map(({ span, start, end, lane, before, after }) => (
               <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
-                <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={mayDrag} />
+                <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
               </li>
             ))}
             {hidden.map(
-              (count, at) =>
+              (count, index) =>
                 count > 0 && (
-                  <li key={days[at]} style={{ gridColumn: at + 1, gridRow: mostBars }}>
-                    <a class="more" href={linkTo(days[at]!)} aria-label={`${count} more on ${dayText(days[at]!)}`}>
+                  <li key={days[index]} style={{ gridColumn: index + 1, gridRow: maxBars }}>
+                    <a class="more" href={linkTo(days[index]!)} aria-label={`${count} more on ${dayText(days[index]!)}`}>
                       +{count} more
                     </a>
                   </li>
@@ -103,20 +103,20 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, mayDrag, read
       </div>
       <div class="hours">
         <div class="gutter" aria-hidden="true">
-          {hoursOfDay.map((hour) => (
-            <span key={hour} style={{ top: percent(hour * 60) }}>
+          {labeledHours.map((hour) => (
+            <span key={hour} style={{ top: toPercent(hour * 60) }}>
               {hourText(hour)}
             </span>
           ))}
         </div>
-        {days.map((day, at) => (
+        {days.map((day, index) => (
           <div key={day} class={`column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
             <ul>
-              {blocks[at]!.map((block) => (
-                <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={mayDrag} />
+              {blocks[index]!.map((block) => (
+                <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={canDrag} />
               ))}
             </ul>
-            {day === dayOf(clock) && <div class="now-line" style={{ top: percent(minutesOf(clock)) }} />}
+            {day === now && <div class="now-line" style={{ top: toPercent(minutesOf(wall)) }} />}
           </div>
         ))}
       </div>
@@ -130,16 +130,16 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
   const title = plain(event.title);
   const venue = venuesOf(event).map((each) => plain(each.venue))[0];
   const size = to - from < 45 ? 'low' : to - from < 75 ? 'middle' : 'high';
-  const place = {
-    top: percent(from),
-    height: percent(to - from),
+  const position = {
+    top: toPercent(from),
+    height: toPercent(to - from),
     left: `${(column / columns) * 100}%`,
     width: `${(width / columns) * 100}%`,
   };
   return (
-    <li style={{ ...place, '--lines': Math.max(1, Math.floor(((to - from) * hourHeight) / 60 / lineHeight - 0.5)) }}>
+    <li style={{ ...position, '--lines': Math.max(1, Math.floor(((to - from) * hourHeightPx) / 60 / lineHeightPx - 0.5)) }}>
       <a
-        class={`block ${size} ${hueOf(event)}${isHidden(event) ? ' draft' : ''}`}
+        class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
         href={pathOf(event)}
         title={`${title}\n${whenText(span)}`}
         draggable={false}
@@ -147,14 +147,14 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
       >
         <bdi class="title">{title}</bdi>
         <span class="time" aria-hidden="true">
-          {before ? `until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
+          {before ? `Until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
         </span>
         {venue && (
           <bdi class="place" aria-hidden="true">
             {venue}
           </bdi>
         )}
-        {isHidden(event) && <span class="unseen">, {event.status}</span>}
+        {isUnpublished(event) && <span class="unseen">, {event.status}</span>}
         <span class="unseen">, {whenText(span)}</span>
         {resizable && !after && <span class="edge" data-edge="end" />}
       </a>

@@ -1,12 +1,11 @@
 import type { CalendarEvent, Term } from '../record.ts';
 
-/** Gives an event the class of its color. */
+/** Returns the CSS class with the color of an event. */
 export type HueOf = (event: { categories: readonly Term[] }) => string;
 
-/** How many colors there are. */
-const hues = 10;
+const hueCount = 10;
 
-/** Colors by category: each at the top has one, in the order in which they were made, and those below have it too. */
+/** Assigns a color to each top-level category in the order of creation. Subcategories have the color of their ancestor. */
 export function huesOf(categories: readonly Term[]): HueOf {
   const byId = new Map(categories.map((category) => [category.id, category]));
   const rootOf = (term: Term): number => {
@@ -15,12 +14,12 @@ export function huesOf(categories: readonly Term[]): HueOf {
     return at?.id ?? term.id;
   };
   const roots = categories.filter(({ parent }) => !parent || !byId.has(parent)).sort((one, other) => one.id - other.id);
-  const places = new Map(roots.map(({ id }, at) => [id, at % hues]));
-  return ({ categories: own }) => {
-    const place = own[0] && places.get(rootOf(own[0]));
-    return place === undefined ? 'hue-none' : `hue-${place}`;
+  const hues = new Map(roots.map(({ id }, index) => [id, index % hueCount]));
+  return ({ categories: assigned }) => {
+    const hue = assigned[0] && hues.get(rootOf(assigned[0]));
+    return hue === undefined ? 'hue-none' : `hue-${hue}`;
   };
 }
 
-/** Whether an event is not published: a draft, one that waits for review, or one for a later day. */
-export const isHidden = ({ status }: CalendarEvent): boolean => status !== 'publish';
+/** Returns whether an event is a draft, pending, private or scheduled. */
+export const isUnpublished = ({ status }: CalendarEvent): boolean => status !== 'publish';

@@ -1,7 +1,7 @@
 import { type CalendarDay, daysBetween, minutesOf } from '../days.ts';
-import { type EventSpan, inOrder } from './span.ts';
+import { compareSpans, type EventSpan } from './span.ts';
 
-/** A span in a row of days: from which column to which (from 0), in which lane, and whether it goes on beyond the row. */
+/** A span in a row of days: its first and last column (from 0), its lane, and whether it continues beyond the row. */
 export interface Bar {
   span: EventSpan;
   start: number;
@@ -11,27 +11,27 @@ export interface Bar {
   after: boolean;
 }
 
-/** Puts spans into lanes so that none lies over another; a span keeps one lane in the whole row. */
+/** Assigns spans to lanes so that none overlap. A span has the same lane in the whole row. */
 export function barsOf(spans: readonly EventSpan[], days: readonly CalendarDay[]): Bar[] {
   const [first, last] = [days[0]!, days.at(-1)!];
   const ends: number[] = [];
   return spans
     .filter((span) => span.first <= last && span.last >= first)
-    .sort(inOrder)
+    .sort(compareSpans)
     .map((span) => {
       const before = span.first < first;
       const after = span.last > last;
       const start = before ? 0 : daysBetween(first, span.first);
       const end = after ? days.length - 1 : daysBetween(first, span.last);
-      let lane = ends.findIndex((taken) => taken < start);
+      let lane = ends.findIndex((lastColumn) => lastColumn < start);
       if (lane < 0) lane = ends.length;
       ends[lane] = end;
       return { span, start, end, lane, before, after };
     });
 }
 
-/** The bars that find room in so many lanes, and how many each day hides; a day that hides some needs its last lane to say so. */
-export function fitting(bars: readonly Bar[], lanes: number, days: number): { shown: Bar[]; hidden: number[] } {
+/** Returns the bars that fit into the lanes, and the number of hidden bars per day. The last lane of a day with hidden bars is reserved for their count. */
+export function fitBars(bars: readonly Bar[], lanes: number, days: number): { shown: Bar[]; hidden: number[] } {
   const crowded = Array.from({ length: days }, (_, day) => bars.some((bar) => covers(bar, day) && bar.lane >= lanes));
   const fits = (bar: Bar) => bar.lane < lanes - 1 || (bar.lane === lanes - 1 && !crowded.slice(bar.start, bar.end + 1).includes(true));
   const hidden = Array.from({ length: days }, (_, day) => bars.filter((bar) => covers(bar, day) && !fits(bar)).length);
@@ -40,39 +40,39 @@ export function fitting(bars: readonly Bar[], lanes: number, days: number): { sh
 
 const covers = ({ start, end }: Bar, day: number): boolean => start <= day && day <= end;
 
-/** A span, or the part of it that lies on one day: minutes of the day, and its place beside those that overlap it. */
+/** The part of a span on one day, in minutes since midnight, and its columns among overlapping blocks. */
 export interface Block {
   span: EventSpan;
   from: number;
   to: number;
-  /** Its first column of so many, and how many it fills: it goes on to the right until another is in its way. */
+  /** First column of `columns`. The block extends to the right over `width` columns, up to the next overlapping block. */
   column: number;
   columns: number;
   width: number;
-  /** Whether it began the day before, or goes on the day after. */
+  /** True if the span started the day before, or continues the day after. */
   before: boolean;
   after: boolean;
 }
 
-const wholeDay = 24 * 60;
-/** So long does the shortest event look, in minutes, that its title can be read. */
-const shortest = 24;
+const dayMinutes = 24 * 60;
+/** Minimum height of a block, in minutes, so that its title is legible. */
+const minBlockMinutes = 24;
 
-/** The spans of a day as blocks, those that overlap side by side. */
+/** Returns the spans of a day as blocks. Overlapping blocks are placed side by side. */
 export function blocksOf(spans: readonly EventSpan[], day: CalendarDay): Block[] {
   const blocks = spans
     .filter((span) => span.first <= day && day <= span.last)
     .map((span): Block => {
       const before = span.first < day;
       const after = span.last > day;
-      const from = before ? 0 : Math.min(minutesOf(span.from), wholeDay - shortest);
-      const end = after || (span.to > span.from && minutesOf(span.to) === 0) ? wholeDay : minutesOf(span.to);
-      return { span, from, to: Math.max(end, from + shortest), column: 0, columns: 1, width: 1, before, after };
+      const from = before ? 0 : Math.min(minutesOf(span.from), dayMinutes - minBlockMinutes);
+      const end = after || (span.to > span.from && minutesOf(span.to) === 0) ? dayMinutes : minutesOf(span.to);
+      return { span, from, to: Math.max(end, from + minBlockMinutes), column: 0, columns: 1, width: 1, before, after };
     })
     .sort((one, other) => one.from - other.from || other.to - one.to || one.span.event.id - other.span.event.id);
   let group: Block[] = [];
   let groupEnd = 0;
-  const settle = () => {
+  const finishGroup = () => {
     const columns = Math.max(0, ...group.map(({ column }) => column + 1));
     for (const block of group) {
       const beside = group.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
@@ -82,12 +82,12 @@ export function blocksOf(spans: readonly EventSpan[], day: CalendarDay): Block[]
     group = [];
   };
   for (const block of blocks) {
-    if (block.from >= groupEnd) settle();
-    const taken = new Set(group.filter(({ to }) => to > block.from).map(({ column }) => column));
-    while (taken.has(block.column)) block.column++;
+    if (block.from >= groupEnd) finishGroup();
+    const usedColumns = new Set(group.filter(({ to }) => to > block.from).map(({ column }) => column));
+    while (usedColumns.has(block.column)) block.column++;
     group.push(block);
     groupEnd = Math.max(group.length === 1 ? 0 : groupEnd, block.to);
   }
-  settle();
+  finishGroup();
   return blocks;
 }

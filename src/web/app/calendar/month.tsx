@@ -5,22 +5,22 @@ import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
 import { Chip } from './chip.tsx';
 import { useDayKeys } from './day-keys.ts';
 import type { HueOf } from './hues.ts';
-import { barsOf, fitting } from './lanes.ts';
+import { barsOf, fitBars } from './lanes.ts';
 import type { EventSpan } from './span.ts';
 
-/** Pixels of a lane and of the line with the number of a day; the style has the same. */
-const laneHeight = 20;
-const numberHeight = 26;
-const fewest = 2;
+/** Heights in px of a lane and of the day number, as in calendar.css. */
+const laneHeightPx = 20;
+const numberHeightPx = 26;
+const minLanes = 2;
 
-/** How many lanes find room in a week, found before anything is painted. */
+/** Measures how many lanes fit into a week, before the first paint. */
 function useLanes(weeks: number) {
   const rows = useRef<HTMLOListElement>(null);
-  const [lanes, setLanes] = useState(fewest);
+  const [lanes, setLanes] = useState(minLanes);
   useLayoutEffect(() => {
     const measure = () => {
       const height = (rows.current?.clientHeight ?? 0) / weeks;
-      setLanes(Math.max(fewest, Math.floor((height - numberHeight) / laneHeight)));
+      setLanes(Math.max(minLanes, Math.floor((height - numberHeightPx) / laneHeightPx)));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -37,11 +37,11 @@ interface Properties {
   linkTo(day: CalendarDay): string;
   goTo(day: CalendarDay): void;
   onPointerDown(event: PointerEvent): void;
-  mayDrag: boolean;
+  canDrag: boolean;
 }
 
-/** A month as weeks of days, events as bars and lines. */
-export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag }: Properties) {
+/** A month as a grid of weeks. */
+export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag }: Properties) {
   const weeks = weeksOf(day, weekStart);
   const { rows, lanes } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
@@ -60,13 +60,13 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag 
       <ol class="weeks" ref={rows} onKeyDown={onKeyDown} onPointerDown={onPointerDown}>
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
-          const { shown, hidden } = fitting(bars, lanes, 7);
+          const { shown, hidden } = fitBars(bars, lanes, 7);
           return (
             <li class="week" key={days[0]}>
               <div class="cells">
-                {days.map((each, at) => {
-                  const count = bars.filter((bar) => bar.start <= at && at <= bar.end).length;
-                  const first = each.endsWith('-01') || each === weeks[0]![0];
+                {days.map((each, index) => {
+                  const count = bars.filter((bar) => bar.start <= index && index <= bar.end).length;
+                  const showsMonth = each.endsWith('-01') || each === weeks[0]![0];
                   return (
                     <div class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}`} key={each} data-day={each}>
                       <a
@@ -77,7 +77,7 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag 
                         aria-current={each === now ? 'date' : undefined}
                         aria-label={`${dayText(each)}, ${count === 1 ? '1 event' : `${count} events`}`}
                       >
-                        {first && each !== now ? shortDateText(each) : Number(each.slice(8))}
+                        {showsMonth && each !== now ? shortDateText(each) : Number(each.slice(8))}
                       </a>
                     </div>
                   );
@@ -86,14 +86,14 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag 
               <ul class="bars">
                 {shown.map(({ span, start, end, lane, before, after }) => (
                   <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
-                    <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={mayDrag} />
+                    <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
                   </li>
                 ))}
                 {hidden.map(
-                  (count, at) =>
+                  (count, index) =>
                     count > 0 && (
-                      <li key={days[at]} style={{ gridColumn: at + 1, gridRow: lanes }}>
-                        <a class="more" href={linkTo(days[at]!)} aria-label={`${count} more on ${dayText(days[at]!)}`}>
+                      <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
+                        <a class="more" href={linkTo(days[index]!)} aria-label={`${count} more on ${dayText(days[index]!)}`}>
                           +{count}
                           <span class="wide"> more</span>
                         </a>
@@ -109,7 +109,7 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, mayDrag 
   );
 }
 
-/** A month in small, to find a day. */
+/** A small month to select a day. */
 export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {
   const weeks = weeksOf(day, weekStart);
   const table = useRef<HTMLTableElement>(null);
@@ -135,7 +135,7 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
                   href={linkTo(each)}
                   data-key={each}
                   tabIndex={each === day ? 0 : -1}
-                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' chosen' : ''}`}
+                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
                   aria-current={each === now ? 'date' : undefined}
                   aria-label={dayText(each)}
                 >

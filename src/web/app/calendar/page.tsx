@@ -1,30 +1,30 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { go, isReturn, useAddress } from '../address.ts';
+import { isHistoryNavigation, navigate, useAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom, plusMonths } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { newEventAddress } from '../forms/address.ts';
-import { Main } from '../main-part.tsx';
+import { Main } from '../landmark.tsx';
 import { Notice } from '../notice.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { Agenda } from './agenda.tsx';
-import { type Blank, shifted, useDrag } from './drag.ts';
+import { applyShift, type EmptyPosition, useDrag } from './drag.ts';
 import { useCategories, useEvents, useUpcoming } from './events.ts';
 import { Hours } from './hours.tsx';
 import { huesOf } from './hues.ts';
 import { Month } from './month.tsx';
-import { Rail } from './rail.tsx';
-import { inOrder, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countOf, noFilters, rangeOf, stateOf, stepped } from './state.ts';
+import { Sidebar } from './sidebar.tsx';
+import { compareSpans, spanOf } from './span.ts';
+import { addressOf, type CalendarState, countFilters, noFilters, parseState, rangeOf, stepDay } from './state.ts';
 import { headingOf, Toolbar } from './toolbar.tsx';
 
-/** The calendar, as the address says. */
+/** The calendar view for the current address. */
 export function CalendarPage() {
   const address = useAddress();
-  // A page that is left open goes on to the next day.
+  // Re-renders when the day changes.
   useWallNow(30_000);
-  const state = stateOf(address.searchParams, today());
+  const state = parseState(address.searchParams, today());
   const heading = headingOf(state);
   const [open, setOpen] = useState(false);
   const categories = useCategories();
@@ -32,28 +32,34 @@ export function CalendarPage() {
   useEffect(() => {
     document.title = `${heading} – ${context.title}`;
   }, [heading]);
-  const [mayCreate, setMayCreate] = useState(!context.users);
-  const shown = { state, hueOf, colored: !categories.loading || categories.value !== undefined, mayCreate, onMayCreate: setMayCreate };
+  const [canCreate, setCanCreate] = useState(!context.users);
+  const properties = {
+    state,
+    hueOf,
+    isColored: !categories.loading || categories.value !== undefined,
+    canCreate,
+    onCanCreate: setCanCreate,
+  };
   return (
     <Main class="calendar">
-      <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={mayCreate ? newEventAddress(state.day) : undefined} />
-      <Rail state={state} categories={categories.value ?? []} hueOf={hueOf} open={open} />
+      <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={canCreate ? newEventAddress(state.day) : undefined} />
+      <Sidebar state={state} categories={categories.value ?? []} hueOf={hueOf} open={open} />
       <ActiveFilters state={state} />
-      {state.view === 'list' ? <ListView key={listKey(state)} {...shown} /> : <GridView {...shown} />}
+      {state.view === 'list' ? <ListView key={listKey(state)} {...properties} /> : <GridView {...properties} />}
     </Main>
   );
 }
 
-interface Shown {
+interface ViewProperties {
   state: CalendarState;
   hueOf: ReturnType<typeof huesOf>;
-  /** Whether colors are known: what is shown earlier would change its own. */
-  colored: boolean;
-  mayCreate: boolean;
-  onMayCreate(may: boolean): void;
+  /** True once the categories are loaded. Earlier, events would change their color. */
+  isColored: boolean;
+  canCreate: boolean;
+  onCanCreate(canCreate: boolean): void;
 }
 
-/** A list that begins elsewhere, or shows other events, begins with its first page. */
+/** A list with another start or other filters starts with its first page again. */
 const listKey = ({ day, filters }: CalendarState) => JSON.stringify([day, filters]);
 
 const linkTo =
@@ -61,78 +67,79 @@ const linkTo =
   (day: CalendarDay): string =>
     addressOf({ ...state, view, day }, today());
 
-function GridView({ state, hueOf, colored, mayCreate, onMayCreate }: Shown) {
-  const daysOf = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
-  const { from, to } = daysOf(state.day);
-  const beside = [1, -1].map((by) => daysOf(stepped(state, by)));
-  const { value, error, loading } = useEvents(state.filters, { from, to }, beside);
+function GridView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewProperties) {
+  const rangeFor = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
+  const { from, to } = rangeFor(state.day);
+  const neighbors = [1, -1].map((by) => rangeFor(stepDay(state, by)));
+  const { value, error, loading } = useEvents(state.filters, { from, to }, neighbors);
   const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
-  const onBlank = ({ day, minute }: Blank) => go(newEventAddress(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30));
-  const { shift, onPointerDown } = useDrag(all, mayCreate ? onBlank : undefined);
+  const onEmptyClick = ({ day, minute }: EmptyPosition) =>
+    navigate(newEventAddress(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30));
+  const { shift, onPointerDown } = useDrag(all, canCreate ? onEmptyClick : undefined);
   useEffect(() => {
-    if (value) onMayCreate(value.mayCreate);
-  }, [value, onMayCreate]);
-  const spans = colored ? all.map((span) => (shift?.id === span.event.id ? shifted(span, shift) : span)) : [];
-  const common = { spans, hueOf, linkTo: linkTo(state, 'day'), onPointerDown, mayDrag: mayCreate };
-  const none = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
+    if (value) onCanCreate(value.canCreate);
+  }, [value, onCanCreate]);
+  const spans = isColored ? all.map((span) => (shift?.id === span.event.id ? applyShift(span, shift) : span)) : [];
+  const common = { spans, hueOf, linkTo: linkTo(state, 'day'), onPointerDown, canDrag: canCreate };
+  const isEmpty = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
   return (
     <div class="view" aria-busy={loading}>
       {state.view === 'month' ? (
-        <Month {...common} day={state.day} goTo={(day) => go(addressOf({ ...state, day }, today()), { replace: true })} />
+        <Month {...common} day={state.day} goTo={(day) => navigate(addressOf({ ...state, day }, today()), { replace: true })} />
       ) : (
-        <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} ready={!loading} />
+        <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading} />
       )}
-      {error && <Notice title="The events could not be loaded">{error.message}</Notice>}
-      {none && <Nothing state={state} mayCreate={mayCreate} />}
+      {error && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
     </div>
   );
 }
 
-/** How lists were left, by their address: their pages, and how far they and the window were scrolled. */
-const left = new Map<string, { pages: number; list: number; window: number }>();
+/** Number of pages and scroll positions of lists by address, for the Back button. */
+const scrollStates = new Map<string, { pages: number; list: number; window: number }>();
 
-/** Has a list that is gone back to stand as it was left, as soon as it is there. */
-function useLeft(address: string, pages: number, ready: boolean) {
+/** Restores the scroll position of a list after the Back button. Returns the ref of the list. */
+function useScrollState(address: string, pages: number, isReady: boolean) {
   const list = useRef<HTMLDivElement>(null);
-  const [before] = useState(() => (isReturn() ? left.get(address) : undefined));
+  const [saved] = useState(() => (isHistoryNavigation() ? scrollStates.get(address) : undefined));
   useLayoutEffect(() => {
-    if (!ready || !before || !list.current) return;
-    list.current.scrollTop = before.list;
-    scrollTo(0, before.window);
-  }, [ready, before]);
+    if (!isReady || !saved || !list.current) return;
+    list.current.scrollTop = saved.list;
+    scrollTo(0, saved.window);
+  }, [isReady, saved]);
   useEffect(() => {
-    const keep = () => {
+    const save = () => {
       if (location.pathname + location.search === address)
-        left.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
+        scrollStates.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
     };
-    document.addEventListener('scroll', keep, { capture: true, passive: true });
-    return () => document.removeEventListener('scroll', keep, true);
+    document.addEventListener('scroll', save, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', save, true);
   }, [address, pages]);
   return list;
 }
 
-function ListView({ state, hueOf, colored, mayCreate, onMayCreate }: Shown) {
+function ListView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewProperties) {
   const address = addressOf(state, today());
-  const [pages, setPages] = useState(() => (isReturn() ? left.get(address)?.pages : undefined) ?? 1);
+  const [pages, setPages] = useState(() => (isHistoryNavigation() ? scrollStates.get(address)?.pages : undefined) ?? 1);
   const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
-  const [before, setBefore] = useState(value);
+  const [previous, setPrevious] = useState(value);
   useEffect(() => {
     if (!value) return;
-    setBefore(value);
-    onMayCreate(value.mayCreate);
-  }, [value, onMayCreate]);
-  const found = value ?? before;
-  const list = useLeft(address, pages, colored && found !== undefined);
-  const spans = (found?.events ?? [])
+    setPrevious(value);
+    onCanCreate(value.canCreate);
+  }, [value, onCanCreate]);
+  const result = value ?? previous;
+  const list = useScrollState(address, pages, isColored && result !== undefined);
+  const spans = (result?.events ?? [])
     .map((event) => spanOf(event, context.timezone))
     .filter(({ last }) => last >= state.day)
-    .sort(inOrder);
+    .sort(compareSpans);
   return (
     <div class="view" aria-busy={loading} ref={list}>
-      {colored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
-      {error && <Notice title="The events could not be loaded">{error.message}</Notice>}
-      {found && !error && spans.length === 0 && <Nothing state={state} mayCreate={mayCreate} />}
-      {found?.more && (
+      {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
+      {error && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
+      {result?.hasMore && (
         <p class="show-more">
           <button type="button" class="button" disabled={loading} onClick={() => setPages(pages + 1)}>
             Show more
@@ -143,21 +150,21 @@ function ListView({ state, hueOf, colored, mayCreate, onMayCreate }: Shown) {
   );
 }
 
-/** What to do where there is nothing. */
-function Nothing({ state, mayCreate }: { state: CalendarState; mayCreate: boolean }) {
-  const narrowed = state.filters.search || countOf(state.filters) > 0;
+/** Shown instead of events if the view is empty. */
+function NoEvents({ state, canCreate }: { state: CalendarState; canCreate: boolean }) {
+  const isFiltered = state.filters.search || countFilters(state.filters) > 0;
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   return (
-    <Notice title={narrowed ? 'Nothing here matches' : 'Nothing is on here'} quiet>
-      {narrowed && (
+    <Notice title={isFiltered ? 'No matching events' : state.view === 'list' ? 'No upcoming events' : `No events this ${state.view}`} quiet>
+      {isFiltered && (
         <a class="button" href={to({ filters: noFilters })}>
           Clear search and filters
         </a>
       )}
       <a class="button" href={to({ view: 'list', day: state.view === 'list' ? plusMonths(state.day, -12) : state.day })}>
-        {state.view === 'list' ? 'Look a year earlier' : 'See what comes next'}
+        {state.view === 'list' ? 'Show the previous year' : 'Show upcoming events'}
       </a>
-      {mayCreate && (
+      {canCreate && (
         <a class="button main" href={newEventAddress(state.day)}>
           New event
         </a>

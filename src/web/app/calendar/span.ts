@@ -2,10 +2,10 @@ import type { DateTime } from '../../../model/time/datetime.ts';
 import { type CalendarDay, dayOf, daysBetween, fromUtc, minutesOf, plusDays } from '../days.ts';
 import type { CalendarEvent } from '../record.ts';
 
-/** An event as it lies in the days of a calendar. */
+/** The days and times of an event on the calendar. */
 export interface EventSpan {
   event: CalendarEvent;
-  /** Wall times of the calendar's zone; of the event's own when it lasts whole days, for these are the same everywhere. */
+  /** Wall times in the calendar's zone. All-day events use their own zone, because their dates are the same everywhere. */
   from: DateTime;
   to: DateTime;
   first: CalendarDay;
@@ -13,27 +13,27 @@ export interface EventSpan {
   allDay: boolean;
 }
 
-/** Where an event lies by the clock of a zone. */
+/** Returns the span of an event in a time zone. */
 export function spanOf(event: CalendarEvent, timezone: string): EventSpan {
   const allDay = event.all_day === true;
-  const same = allDay || event.timezone === timezone;
-  const from = same ? event.start_date : fromUtc(event.utc_start_date, timezone);
-  const to = same ? event.end_date : fromUtc(event.utc_end_date, timezone);
+  const isSameZone = allDay || event.timezone === timezone;
+  const from = isSameZone ? event.start_date : fromUtc(event.utc_start_date, timezone);
+  const to = isSameZone ? event.end_date : fromUtc(event.utc_end_date, timezone);
   return { event, from, to, first: dayOf(from), last: lastDay(from, to), allDay };
 }
 
-/** What ends at midnight does not reach into the new day. */
+/** An event that ends at midnight doesn't extend into the next day. */
 function lastDay(from: DateTime, to: DateTime): CalendarDay {
   const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
   return last < dayOf(from) ? dayOf(from) : last;
 }
 
-/** Whether an event is shown as a bar over days, not as a block of hours: it lasts whole days, or a day or longer. */
+/** Returns whether an event is shown as a bar across days instead of a block of hours: all-day events and those of 24 hours or more. */
 export const isBar = (span: EventSpan): boolean =>
   span.allDay || daysBetween(span.first, span.last) > 1 || (span.first !== span.last && minutesOf(span.to) >= minutesOf(span.from));
 
-/** By day, the longer first, then by time. */
-export const inOrder = (one: EventSpan, other: EventSpan): number =>
+/** Sorts by first day, then longest first, then by start time. */
+export const compareSpans = (one: EventSpan, other: EventSpan): number =>
   compare(one.first, other.first) ||
   compare(other.last, one.last) ||
   Number(other.allDay) - Number(one.allDay) ||

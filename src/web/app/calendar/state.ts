@@ -3,14 +3,14 @@ import { type CalendarDay, isDay, plusDays, plusMonths, weekOf, weeksOf } from '
 export const views = ['month', 'week', 'day', 'list'] as const;
 export type CalendarView = (typeof views)[number];
 
-/** What a calendar shows: all of it stands in the address. */
+/** The state of the calendar view. All of it is in the address. */
 export interface CalendarState {
   view: CalendarView;
   day: CalendarDay;
   filters: Filters;
 }
 
-/** The list parameters that narrow what is shown, as the API takes them. */
+/** The filters, named like the list parameters of the API. */
 export interface Filters {
   search: string;
   categories: string[];
@@ -20,10 +20,10 @@ export interface Filters {
   featured: boolean;
 }
 
-const listed = ['categories', 'tags', 'venue', 'organizer'] as const;
+const listFilters = ['categories', 'tags', 'venue', 'organizer'] as const;
 
-/** What an address says. `today` stands in for a day that it does not name. */
-export function stateOf(parameters: URLSearchParams, today: CalendarDay): CalendarState {
+/** Parses the parameters of an address. The day defaults to `today`. */
+export function parseState(parameters: URLSearchParams, today: CalendarDay): CalendarState {
   const view = views.find((name) => name === parameters.get('view')) ?? 'month';
   const day = parameters.get('day') ?? '';
   const list = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean);
@@ -32,26 +32,26 @@ export function stateOf(parameters: URLSearchParams, today: CalendarDay): Calend
     day: isDay(day) ? day : today,
     filters: {
       search: parameters.get('search') ?? '',
-      ...(Object.fromEntries(listed.map((name) => [name, list(name)])) as Pick<Filters, (typeof listed)[number]>),
+      ...(Object.fromEntries(listFilters.map((name) => [name, list(name)])) as Pick<Filters, (typeof listFilters)[number]>),
       featured: parameters.get('featured') === 'true',
     },
   };
 }
 
-/** The address of a state; what is as usual is left out. */
+/** Returns the address of a state, without default values. */
 export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
   if (day !== today) parameters.set('day', day);
   if (filters.search) parameters.set('search', filters.search);
-  for (const name of listed) if (filters[name].length) parameters.set(name, filters[name].join(','));
+  for (const name of listFilters) if (filters[name].length) parameters.set(name, filters[name].join(','));
   if (filters.featured) parameters.set('featured', 'true');
-  // Commas may stand as they are.
+  // Commas don't need escaping in a query.
   const text = String(parameters).replaceAll('%2C', ',');
   return text ? `/?${text}` : '/';
 }
 
-/** The first and the last day that a view shows; a list goes on without an end. */
+/** Returns the first and last day of a view. A list has no last day. */
 export function rangeOf({ view, day }: CalendarState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
   if (view === 'day') return { from: day, to: day };
   if (view === 'list') return { from: day };
@@ -60,15 +60,15 @@ export function rangeOf({ view, day }: CalendarState, weekStart: number): { from
   return { from: weeks[0]![0]!, to: weeks.at(-1)![6]! };
 }
 
-/** The day that stands for the next span of time, or the one before (-1). */
-export function stepped({ view, day }: CalendarState, by: number): CalendarDay {
+/** Returns the day to show for the next (1) or previous (-1) period. */
+export function stepDay({ view, day }: CalendarState, by: number): CalendarDay {
   if (view === 'day') return plusDays(day, by);
   if (view === 'week') return plusDays(day, by * 7);
   return plusMonths(day, by);
 }
 
-/** How many filters narrow what is shown, beside the search. */
-export const countOf = (filters: Filters): number => listed.reduce((count, name) => count + filters[name].length, filters.featured ? 1 : 0);
+/** Returns the number of active filters, not including the search. */
+export const countFilters = (filters: Filters): number =>
+  listFilters.reduce((count, name) => count + filters[name].length, filters.featured ? 1 : 0);
 
-/** No filter and no search. */
 export const noFilters: Filters = { search: '', categories: [], tags: [], venue: [], organizer: [], featured: false };

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { go } from '../address.ts';
+import { navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { Icon } from '../icon.tsx';
-import { addressOf, type CalendarState, countOf, rangeOf, stepped, views } from './state.ts';
+import { addressOf, type CalendarState, countFilters, rangeOf, stepDay, views } from './state.ts';
 
 const names = { month: 'Month', week: 'Week', day: 'Day', list: 'List' } as const;
 
-/** What a view shows, in words; in short ones where there is little room. */
+/** Returns the heading of a view, in long or short form. */
 export function headingOf(state: CalendarState, short = false): string {
   const month = short ? 'short' : 'long';
   if (state.view === 'day') return short ? narrowDayText(state.day) : dayText(state.day);
@@ -17,7 +17,7 @@ export function headingOf(state: CalendarState, short = false): string {
   return daysText(from, to!, month);
 }
 
-/** A heading, which has two forms of which the style shows one. */
+/** The heading in both forms. The style sheet shows the one that fits. */
 function Heading({ state }: { state: CalendarState }) {
   const [long, short] = [headingOf(state), headingOf(state, true)];
   return (
@@ -28,30 +28,30 @@ function Heading({ state }: { state: CalendarState }) {
   );
 }
 
-/** Milliseconds without a key before a search is made. */
-const pause = 250;
+/** Delay between the last key and the search. */
+const debounceMs = 250;
 
 function Search({ state }: { state: CalendarState }) {
   const { search } = state.filters;
   const [text, setText] = useState(search);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const sought = useRef(search);
+  const submitted = useRef(search);
   useEffect(() => {
-    if (sought.current !== search) setText(search);
-    sought.current = search;
+    if (submitted.current !== search) setText(search);
+    submitted.current = search;
   }, [search]);
-  const seek = (value: string) => {
+  const submit = (value: string) => {
     clearTimeout(timer.current);
-    sought.current = value.trim();
-    // While somebody types, the address of the first letter is the one to come back from.
-    go(addressOf({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
+    submitted.current = value.trim();
+    // Further letters replace the history entry of the first one.
+    navigate(addressOf({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
   };
   return (
     <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          seek(text);
+          submit(text);
         }}
       >
         <Icon name="search" />
@@ -63,7 +63,7 @@ function Search({ state }: { state: CalendarState }) {
           onInput={({ currentTarget: { value } }) => {
             setText(value);
             clearTimeout(timer.current);
-            timer.current = setTimeout(() => seek(value), pause);
+            timer.current = setTimeout(() => submit(value), debounceMs);
           }}
         />
       </form>
@@ -73,27 +73,28 @@ function Search({ state }: { state: CalendarState }) {
 
 interface Properties {
   state: CalendarState;
-  /** Whether filters are shown, where there is no room for them at the side. */
+  /** True if the filters are open on a narrow screen. */
   open: boolean;
   onToggle(): void;
-  /** Where a new event is written; undefined for those who may not. */
+  /** Address of the form for a new event; undefined if the user may not create events. */
   newEvent?: string;
 }
 
-/** Where one is, where one can go, and how it is looked at. */
+/** The heading of the calendar with navigation, search and views. */
 export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
-  const count = countOf(state.filters);
+  const count = countFilters(state.filters);
+  const period = state.view === 'list' ? 'month' : state.view;
   return (
     <div class="toolbar">
-      <nav class="steps" aria-label="Time">
+      <nav class="steps" aria-label="Date navigation">
         <a class="button" href={to({ day: today() })}>
           Today
         </a>
-        <a class="button square" href={to({ day: stepped(state, -1) })} aria-label="Earlier">
+        <a class="button square" href={to({ day: stepDay(state, -1) })} aria-label={`Previous ${period}`}>
           <Icon name="previous" />
         </a>
-        <a class="button square" href={to({ day: stepped(state, 1) })} aria-label="Later">
+        <a class="button square" href={to({ day: stepDay(state, 1) })} aria-label={`Next ${period}`}>
           <Icon name="next" />
         </a>
       </nav>

@@ -1,4 +1,4 @@
-/** A schema of a document, as far as a form needs it. */
+/** The parts of a JSON schema that the forms use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -20,7 +20,7 @@ export interface ApiParameter {
   schema: Schema;
 }
 
-interface Described {
+interface OperationObject {
   operationId: string;
   tags?: string[];
   summary: string;
@@ -31,28 +31,27 @@ interface Described {
 
 type Servers = { url: string }[];
 
-/** OpenAPI 3.1, as far as a form needs it. */
+/** The parts of an OpenAPI 3.1 document that the forms use. */
 export interface OpenApi {
   info: { title: string; description?: string };
   servers: Servers;
-  paths: Record<string, { servers?: Servers } & Record<string, Described>>;
+  paths: Record<string, { servers?: Servers } & Record<string, OperationObject>>;
   components: { parameters?: Record<string, ApiParameter>; schemas?: Record<string, Schema> };
 }
 
-/** A member of a body. */
+/** A top-level member of a request body. */
 export interface BodyMember {
   name: string;
   required: boolean;
   schema: Schema;
 }
 
-/** What can be asked of a server. */
 export interface ApiOperation {
   id: string;
   tag: string;
   /** In upper case. */
   method: string;
-  /** Where the path begins: a path itself, '' at the root of a site. */
+  /** Path of the server URL; '' for the root of a site. */
   root: string;
   /** With its variables in braces. */
   path: string;
@@ -64,16 +63,16 @@ export interface ApiOperation {
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-/** Every operation of a document, in its order. */
+/** Returns all operations in the order of the document. */
 export function operationsOf({ paths, servers, components }: OpenApi): ApiOperation[] {
-  const schemaOf = (schema: Schema): Schema => {
-    if (schema.$ref) return schemaOf(components.schemas?.[nameIn(schema.$ref)] ?? {});
-    return schema.properties || !schema.anyOf?.[0] ? schema : schemaOf(schema.anyOf[0]);
+  const resolveSchema = (schema: Schema): Schema => {
+    if (schema.$ref) return resolveSchema(components.schemas?.[nameIn(schema.$ref)] ?? {});
+    return schema.properties || !schema.anyOf?.[0] ? schema : resolveSchema(schema.anyOf[0]);
   };
-  const bodyOf = ({ requestBody }: Described): ApiOperation['body'] => {
+  const bodyOf = ({ requestBody }: OperationObject): ApiOperation['body'] => {
     const json = requestBody?.content['application/json'];
     if (!json) return undefined;
-    const { properties = {}, required = [] } = schemaOf(json.schema);
+    const { properties = {}, required = [] } = resolveSchema(json.schema);
     const members = Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
     return { required: requestBody!.required === true, example: json.example, members };
   };
@@ -100,15 +99,15 @@ export function operationsOf({ paths, servers, components }: OpenApi): ApiOperat
 
 const nameIn = (ref: string): string => ref.split('/').at(-1)!;
 
-/** What a schema takes, in a few words. */
+/** Describes the type of a schema: 'integer', 'list of string', 'asc, desc'. */
 export function typeOf({ type, enum: values, anyOf, items }: Schema): string {
   if (values) return values.length > 8 ? '' : values.map(String).join(', ');
   if (anyOf) return [...new Set(anyOf.map(typeOf).filter(Boolean))].join(' or ');
-  const types = [type ?? 'anything'].flat().filter((each) => each !== 'null');
+  const types = [type ?? 'any'].flat().filter((each) => each !== 'null');
   return types.map((each) => (each === 'array' && items ? `list of ${typeOf(items)}` : each)).join(' or ');
 }
 
-/** The values to choose from where a schema takes few; undefined where anything may be written. */
+/** Returns the values that a schema allows; undefined if it doesn't list them. */
 export function choicesOf({ enum: values, anyOf, type }: Schema): string[] | undefined {
   if (type === 'boolean' || anyOf?.some((each) => each.type === 'boolean')) return ['true', 'false'];
   return values?.map(String);

@@ -1,45 +1,46 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Code, Headers } from '../code.tsx';
 import { context } from '../context.ts';
+import { countText } from '../format.ts';
+import { Main } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
-import { Main } from '../main-part.tsx';
 import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
-import { ask } from '../server/api.ts';
+import { requestApi } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
 import { type ApiOperation, type ApiParameter, choicesOf, type OpenApi, operationsOf, typeOf } from './document.ts';
-import { handedTo } from './handed.ts';
-import { type ApiAnswer, type ApiRequest, type Filled, requestOf, samplesOf, send } from './request.ts';
+import { prefillFor } from './prefill.ts';
+import { type ApiRequest, type ApiResponse, buildRequest, createSamples, type FormInput, sendRequest } from './request.ts';
 
 const addressOf = ({ id }: ApiOperation) => `/_calendar/api?operation=${id}`;
 
-/** Every operation of the API, each with a form to try it. The address names the one that is shown. */
+/** All operations of the API, and a form to send a request. The address contains the selected operation. */
 export function ExplorerPage({ address }: { address: URL }) {
   const { value, error, loading } = useLoaded('openapi', async (signal) =>
-    operationsOf((await ask<OpenApi>('GET', '/openapi.json', { signal })).value),
+    operationsOf((await requestApi<OpenApi>('GET', '/openapi.json', { signal })).value),
   );
   const request = address.searchParams.get('request');
-  const handed = useMemo(() => (value && request ? handedTo(value, request) : undefined), [value, request]);
-  const shown = handed?.operation ?? value?.find(({ id }) => id === address.searchParams.get('operation')) ?? value?.[0];
+  const prefill = useMemo(() => (value && request ? prefillFor(value, request) : undefined), [value, request]);
+  const selected = prefill?.operation ?? value?.find(({ id }) => id === address.searchParams.get('operation')) ?? value?.[0];
   useEffect(() => {
-    document.title = `${shown ? `${shown.summary} – ` : ''}API – ${context.title}`;
-  }, [shown]);
+    document.title = `${selected ? `${selected.summary} – ` : ''}API – ${context.title}`;
+  }, [selected]);
   return (
     <Main class="explorer" aria-busy={loading && !value}>
-      {error && !value && <Notice title="The description of the API could not be loaded">{error.message}</Notice>}
-      {value && shown && (
+      {error && !value && <Notice title="Couldn’t load the API description">{error.message}</Notice>}
+      {value && selected && (
         <>
-          <Operations operations={value} shown={shown} />
-          <Try key={`${shown.id} ${request}`} operation={shown} filled={handed?.filled} />
+          <Operations operations={value} selected={selected} />
+          <OperationForm key={`${selected.id} ${request}`} operation={selected} initial={prefill?.input} />
         </>
       )}
     </Main>
   );
 }
 
-function Operations({ operations, shown }: { operations: readonly ApiOperation[]; shown: ApiOperation }) {
+function Operations({ operations, selected }: { operations: readonly ApiOperation[]; selected: ApiOperation }) {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
-  // Where there is no room beside, the list is folded, and folds again once something was chosen.
+  // On narrow screens the list is collapsed initially and after each selection.
   const isWide = () => matchMedia('(min-width: 60rem)').matches;
   const [open, setOpen] = useState(isWide);
   return (
@@ -54,7 +55,7 @@ function Operations({ operations, shown }: { operations: readonly ApiOperation[]
                 .filter((each) => each.tag === tag)
                 .map((each) => (
                   <li key={each.id}>
-                    <a href={addressOf(each)} aria-current={each === shown ? 'page' : undefined} onClick={() => setOpen(isWide())}>
+                    <a href={addressOf(each)} aria-current={each === selected ? 'page' : undefined} onClick={() => setOpen(isWide())}>
                       <Method name={each.method} />
                       {each.summary}
                     </a>
@@ -64,39 +65,41 @@ function Operations({ operations, shown }: { operations: readonly ApiOperation[]
           </section>
         ))}
         <p class="quiet">
-          Made from <a href={`${context.root}/openapi.json`}>openapi.json</a>
+          Source: <a href={`${context.root}/openapi.json`}>openapi.json</a>
         </p>
       </details>
     </nav>
   );
 }
 
-/** A text of the document, in which code stands between backticks. */
-const Words = ({ text }: { text: string }) => <>{text.split('`').map((part, at) => (at % 2 ? <code key={part}>{part}</code> : part))}</>;
+/** Text of the document, with code between backticks. */
+const Description = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part))}</>
+);
 
-function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }) {
+function OperationForm({ operation, initial }: { operation: ApiOperation; initial?: FormInput }) {
   const { method, root, path, summary, description, parameters, body } = operation;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(filled?.values ?? {});
-  const [text, setText] = useState(filled?.body || (body?.example === undefined ? '' : JSON.stringify(body.example, null, 2)));
-  const [answer, setAnswer] = useState<ApiAnswer>();
-  const [failure, setFailure] = useState('');
-  const [sending, setSending] = useState(false);
-  const request = requestOf(operation, { values, body: text });
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(initial?.values ?? {});
+  const [text, setText] = useState(initial?.body || (body?.example === undefined ? '' : JSON.stringify(body.example, null, 2)));
+  const [response, setResponse] = useState<ApiResponse>();
+  const [errorText, setErrorText] = useState('');
+  const [isSending, setSending] = useState(false);
+  const request = buildRequest(operation, { values, body: text });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setSending(true);
-    setFailure('');
+    setErrorText('');
     try {
-      const found = await send(request);
-      setAnswer(found);
-      if (method !== 'GET' && found.ok) announceChange();
+      const result = await sendRequest(request);
+      setResponse(result);
+      if (method !== 'GET' && result.ok) announceChange();
     } catch {
-      setAnswer(undefined);
-      setFailure('The server does not answer. Is it still running?');
+      setResponse(undefined);
+      setErrorText('Couldn’t reach the server. Check that it is running.');
     }
     setSending(false);
   };
-  const field = (parameter: ApiParameter) => (
+  const fieldFor = (parameter: ApiParameter) => (
     <ParameterField
       key={parameter.name}
       parameter={parameter}
@@ -112,13 +115,13 @@ function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }
         <code>{path === '/' ? root || '/' : root + path}</code>
       </p>
       <p>
-        <Words text={description} />
+        <Description text={description} />
       </p>
       <form onSubmit={submit}>
-        <div class="fields">{parameters.filter((each) => each.required).map(field)}</div>
+        <div class="fields">{parameters.filter((each) => each.required).map(fieldFor)}</div>
         {body && (
           <div class="field">
-            <label for="request-body">Body, as JSON</label>
+            <label for="request-body">Body (JSON)</label>
             <textarea
               id="request-body"
               rows={Math.min(16, text.split('\n').length + 1)}
@@ -131,12 +134,12 @@ function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }
         {parameters.some((each) => !each.required) && (
           <details open={(!body && parameters.length < 15) || parameters.some((each) => !each.required && values[each.name])}>
             <summary>Parameters</summary>
-            <div class="fields">{parameters.filter((each) => !each.required).map(field)}</div>
+            <div class="fields">{parameters.filter((each) => !each.required).map(fieldFor)}</div>
           </details>
         )}
         {body && (
           <details>
-            <summary>What the body may hold</summary>
+            <summary>Body fields</summary>
             <dl class="members">
               {body.members.map(({ name, required, schema }) => (
                 <div key={name}>
@@ -144,7 +147,7 @@ function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }
                     <code>{name}</code> <small>{[required && 'required', typeOf(schema)].filter(Boolean).join(', ')}</small>
                   </dt>
                   <dd>
-                    <Words text={schema.description ?? ''} />
+                    <Description text={schema.description ?? ''} />
                   </dd>
                 </div>
               ))}
@@ -152,14 +155,14 @@ function Try({ operation, filled }: { operation: ApiOperation; filled?: Filled }
           </details>
         )}
         <p class="form-actions">
-          <button type="submit" class="button main" disabled={sending}>
+          <button type="submit" class="button main" disabled={isSending}>
             Send
           </button>
         </p>
       </form>
       <div role="status">
-        {failure && <p class="form-error">{failure}</p>}
-        {answer && <Answer answer={answer} />}
+        {errorText && <p class="form-error">{errorText}</p>}
+        {response && <ResponseView response={response} />}
       </div>
       <Samples request={request} />
     </div>
@@ -200,26 +203,26 @@ function ParameterField({ parameter: { name, required, description, schema }, va
         />
       )}
       <p class="hint" id={`${id}-hint`}>
-        <Words text={[description, !choices && schema.type !== 'string' && `(${typeOf(schema)})`].filter(Boolean).join(' ')} />
+        <Description text={[description, !choices && schema.type !== 'string' && `(${typeOf(schema)})`].filter(Boolean).join(' ')} />
       </p>
     </div>
   );
 }
 
-function Answer({ answer: { status, ok, took, bytes, headers, body } }: { answer: ApiAnswer }) {
+function ResponseView({ response: { status, ok, durationMs, bytes, headers, body } }: { response: ApiResponse }) {
   return (
-    <section class="answer" aria-label="Answer">
+    <section class="response" aria-label="Response">
       <h2>
         <span class={`status ${ok ? 'good' : 'bad'}`}>{status}</span>
         <small>
-          {took < 10 ? took.toFixed(1) : Math.round(took)} ms, {bytes.toLocaleString()} bytes
+          {durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms, {countText(bytes)} bytes
         </small>
       </h2>
       <details>
-        <summary>{headers.length} headers</summary>
+        <summary>{headers.length === 1 ? '1 header' : `${headers.length} headers`}</summary>
         <Headers headers={headers} />
       </details>
-      {body && <Code label="Body of the answer" text={body} />}
+      {body && <Code label="Response body" text={body} />}
     </section>
   );
 }
@@ -228,11 +231,11 @@ const languages: Record<string, string> = { curl: 'curl', calendar: 'calendar', 
 
 function Samples({ request }: { request: ApiRequest }) {
   return (
-    <section class="samples" aria-label="The same request elsewhere">
-      {Object.entries(samplesOf(request)).map(([name, text]) => (
+    <section class="samples" aria-label="Code samples">
+      {Object.entries(createSamples(request)).map(([name, text]) => (
         <div key={name}>
           <h2>{languages[name]}</h2>
-          <Code label={`The request for ${languages[name]}`} text={text} />
+          <Code label={`${languages[name]} sample`} text={text} />
         </div>
       ))}
     </section>

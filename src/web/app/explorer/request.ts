@@ -1,15 +1,15 @@
-import { indented } from '../code.tsx';
+import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
 import { authorization, userName } from '../server/session.ts';
 import type { ApiOperation } from './document.ts';
 
-/** What somebody wrote into the form of an operation: by parameter, and the text of the body. */
-export interface Filled {
+/** The input of an operation's form: values by parameter, and the text of the body. */
+export interface FormInput {
   values: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** A request as it is sent: a path with its query, headers but for who asks, and a body. */
+/** A request to send. The headers don't include Authorization. */
 export interface ApiRequest {
   method: string;
   path: string;
@@ -17,38 +17,43 @@ export interface ApiRequest {
   body?: string;
 }
 
-/** The request that a filled form stands for. */
-export function requestOf({ method, root, path, parameters, body }: ApiOperation, filled: Filled): ApiRequest {
-  const given = parameters.map((parameter) => ({ ...parameter, value: filled.values[parameter.name] ?? '' }));
-  const query = new URLSearchParams(given.filter((each) => each.in === 'query' && each.value).map(({ name, value }) => [name, value]));
-  const text = String(query).replaceAll('%2C', ',');
-  const target = path.replace(/\{(\w+)\}/g, (variable, name) => encodeURIComponent(filled.values[name] ?? '') || variable);
-  const headers = Object.fromEntries(given.filter((each) => each.in === 'header' && each.value).map(({ name, value }) => [name, value]));
-  const sends = body !== undefined && filled.body.trim() !== '';
-  const at = target === '/' ? root || '/' : root + target;
+/** Builds the request from the input of a form. */
+export function buildRequest({ method, root, path, parameters, body }: ApiOperation, input: FormInput): ApiRequest {
+  const filled = parameters.map((parameter) => ({ ...parameter, value: input.values[parameter.name] ?? '' }));
+  const query = new URLSearchParams(filled.filter((each) => each.in === 'query' && each.value).map(({ name, value }) => [name, value]));
+  const queryString = String(query).replaceAll('%2C', ',');
+  const target = path.replace(/\{(\w+)\}/g, (variable, name) => encodeURIComponent(input.values[name] ?? '') || variable);
+  const headers = Object.fromEntries(filled.filter((each) => each.in === 'header' && each.value).map(({ name, value }) => [name, value]));
+  const hasBody = body !== undefined && input.body.trim() !== '';
+  const fullPath = target === '/' ? root || '/' : root + target;
   return {
     method,
-    path: `${at}${text && `?${text}`}`,
-    // The root of the site is this page to who does not ask for JSON.
-    headers: { ...(at === '/' && { Accept: 'application/json' }), ...headers, ...(sends && { 'Content-Type': 'application/json' }) },
-    ...(sends && { body: filled.body }),
+    path: `${fullPath}${queryString && `?${queryString}`}`,
+    // Without this header the root of the site returns the page.
+    headers: {
+      ...(fullPath === '/' && { Accept: 'application/json' }),
+      ...headers,
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+    },
+    ...(hasBody && { body: input.body }),
   };
 }
 
-/** What a server answered, and how long it took from the request to the last byte, in milliseconds. */
-export interface ApiAnswer {
+/** A response to show. */
+export interface ApiResponse {
   status: string;
   ok: boolean;
-  took: number;
+  /** From the request to the last byte of the response. */
+  durationMs: number;
   headers: [name: string, value: string][];
   body: string;
   bytes: number;
 }
 
-/** Sends a request as whoever is signed in. Fails where the server cannot be reached. */
-export async function send({ method, path, headers, body }: ApiRequest): Promise<ApiAnswer> {
+/** Sends a request as the current user. Throws if the server can't be reached. */
+export async function sendRequest({ method, path, headers, body }: ApiRequest): Promise<ApiResponse> {
   const header = authorization();
-  const began = performance.now();
+  const start = performance.now();
   const response = await fetch(path, {
     method,
     headers: { ...headers, ...(header && { Authorization: header }) },
@@ -57,36 +62,36 @@ export async function send({ method, path, headers, body }: ApiRequest): Promise
     credentials: 'omit',
   });
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const took = performance.now() - began;
+  const durationMs = performance.now() - start;
   const text = new TextDecoder().decode(bytes);
   return {
     status: `${response.status} ${response.statusText}`.trim(),
     ok: response.ok || response.status === 304,
-    took,
+    durationMs,
     headers: [...response.headers],
-    body: indented(text),
+    body: formatJson(text),
     bytes: bytes.length,
   };
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const lines = (parts: readonly string[]): string => parts.join(' \\\n  ');
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const joinLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
-/** The same request in other words, by what speaks them. A password is asked for there, not shown here. */
-export function samplesOf(request: ApiRequest): Record<string, string> {
+/** Returns code samples for a request by language. They don't contain the user's password. */
+export function createSamples(request: ApiRequest): Record<string, string> {
   const { method, path, headers, body } = request;
   const user = userName();
-  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  const data = body === undefined ? [] : [`-d ${quoted(body)}`];
+  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const data = body === undefined ? [] : [`-d ${quote(body)}`];
   const curl = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + path)}`,
-    ...(user === undefined ? [] : [`-u ${quoted(user)}`]),
-    ...given,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(location.origin + path)}`,
+    ...(user === undefined ? [] : [`-u ${quote(user)}`]),
+    ...headerOptions,
     ...data,
   ];
   const init = {
     ...(method !== 'GET' && { method }),
-    ...((user !== undefined || given.length > 0) && {
+    ...((user !== undefined || headerOptions.length > 0) && {
       headers: { ...headers, ...(user !== undefined && { Authorization: `Basic ${user}:PASSWORD` }) },
     }),
     ...(body !== undefined && { body }),
@@ -95,19 +100,19 @@ export function samplesOf(request: ApiRequest): Record<string, string> {
     /"Basic (.*):PASSWORD"/,
     (_, name) => `'Basic ' + btoa(${JSON.stringify(`${JSON.parse(`"${name}"`)}:PASSWORD`)})`,
   );
-  const called = `${JSON.stringify(location.origin + path)}${options === '{}' ? '' : `, ${options}`}`;
-  // The command takes a path below the namespace, or a whole address.
+  const fetchArguments = `${JSON.stringify(location.origin + path)}${options === '{}' ? '' : `, ${options}`}`;
+  // The command accepts a path below the namespace or a full URL.
   const target = path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : location.origin + path;
   const command = [
-    `calendar request ${method} ${quoted(target)}`,
-    ...given.filter((_, at) => Object.keys(headers)[at] !== 'Content-Type'),
+    `calendar request ${method} ${quote(target)}`,
+    ...headerOptions.filter((_, index) => Object.keys(headers)[index] !== 'Content-Type'),
     ...data,
-    `--url ${quoted(location.origin + context.root)}`,
-    ...(user === undefined ? [] : [`--user ${quoted(user)}`]),
+    `--url ${quote(location.origin + context.root)}`,
+    ...(user === undefined ? [] : [`--user ${quote(user)}`]),
   ];
   return {
-    curl: lines(curl),
-    calendar: lines(command),
-    fetch: `const response = await fetch(${called});`,
+    curl: joinLines(curl),
+    calendar: joinLines(command),
+    fetch: `const response = await fetch(${fetchArguments});`,
   };
 }

@@ -5,34 +5,32 @@ import type { FormValue } from './values.ts';
 
 interface Properties {
   field: FieldDefinition;
-  /** What the field is called. */
   label: string;
   hint?: string;
   value: FormValue;
   error?: string;
-  /** What happened to it elsewhere. */
+  /** Reports a change by someone else. */
   note?: string;
-  /** Whether days count and hours do not. */
+  /** True if the field is a date without a time. */
   wholeDays?: boolean;
   onChange(value: FormValue): void;
 }
 
-/** All zones that the browser knows. */
 const zones = Intl.supportedValuesOf('timeZone');
 const suggestZones = async (text: string) => {
-  const sought = text.toLowerCase().replaceAll(' ', '_');
+  const searchText = text.toLowerCase().replaceAll(' ', '_');
   return ['UTC', ...zones]
-    .filter((zone) => zone.toLowerCase().includes(sought))
+    .filter((zone) => zone.toLowerCase().includes(searchText))
     .slice(0, 12)
     .map((zone) => ({ value: zone, label: zone }));
 };
 
-/** A field of a form with its label, its hint, and what is wrong with it. */
+/** A form field with its label, hint and error message. */
 export function FieldControl(properties: Properties) {
   const { field, label, hint, error, note, value, onChange } = properties;
   const id = `field-${field.name}`;
-  const remarks = <Remarks id={id} hint={hint} error={error} note={note} />;
-  const described = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const messages = <Messages id={id} hint={hint} error={error} note={note} />;
+  const describedBy = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   if (typeof value === 'boolean')
     return (
       <div class="field">
@@ -41,12 +39,12 @@ export function FieldControl(properties: Properties) {
             type="checkbox"
             id={id}
             checked={value}
-            aria-describedby={described}
+            aria-describedby={describedBy}
             onChange={({ currentTarget }) => onChange(currentTarget.checked)}
           />
           {label}
         </label>
-        {remarks}
+        {messages}
       </div>
     );
   return (
@@ -55,13 +53,13 @@ export function FieldControl(properties: Properties) {
         {label}
         {field.required && <span class="required"> required</span>}
       </label>
-      <Input {...properties} id={id} described={described} />
-      {remarks}
+      <Input {...properties} id={id} describedBy={describedBy} />
+      {messages}
     </div>
   );
 }
 
-const Remarks = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' | 'note'> & { id: string }) => (
+const Messages = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' | 'note'> & { id: string }) => (
   <>
     {note && (
       <p class="note" id={`${id}-note`} role="status">
@@ -81,23 +79,23 @@ const Remarks = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' | 
   </>
 );
 
-function Input({ field, label, value, error, wholeDays, onChange, id, described }: Properties & { id: string; described?: string }) {
-  const state = { id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined, 'aria-required': field.required } as const;
-  const typed = {
+function Input({ field, label, value, error, wholeDays, onChange, id, describedBy }: Properties & { id: string; describedBy?: string }) {
+  const state = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, 'aria-required': field.required } as const;
+  const textInput = {
     ...state,
     value: String(value),
     onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
-  const picked = { id, label, describedBy: described, invalid: error !== undefined };
+  const picker = { id, label, describedBy, invalid: error !== undefined };
   switch (field.control) {
     case 'records':
     case 'terms':
       return (
         <Picker
-          {...picked}
-          free
-          placeholder="Type a name, known or new"
-          chosen={value as never}
+          {...picker}
+          allowNew
+          placeholder="Search or create"
+          selected={value as never}
           suggest={suggestions[field.links!]}
           onChange={onChange}
         />
@@ -105,28 +103,28 @@ function Input({ field, label, value, error, wholeDays, onChange, id, described 
     case 'zone':
       return (
         <Picker
-          {...picked}
+          {...picker}
           single
-          free
-          placeholder="The calendar’s own"
-          chosen={value ? [{ value: String(value), label: String(value) }] : []}
+          allowNew
+          placeholder="Default"
+          selected={value ? [{ value: String(value), label: String(value) }] : []}
           suggest={suggestZones}
           onChange={([option]) => onChange(option?.label ?? '')}
         />
       );
     case 'date': {
       const [day = '', time = ''] = String(value).split(' ');
-      const put = (nextDay: string, nextTime: string) => onChange(nextDay && (nextTime ? `${nextDay} ${nextTime}` : nextDay));
+      const setDate = (nextDay: string, nextTime: string) => onChange(nextDay && (nextTime ? `${nextDay} ${nextTime}` : nextDay));
       return (
         <span class="moment">
-          <input {...state} type="date" max="9999-12-31" value={day} onInput={({ currentTarget }) => put(currentTarget.value, time)} />
+          <input {...state} type="date" max="9999-12-31" value={day} onInput={({ currentTarget }) => setDate(currentTarget.value, time)} />
           {!wholeDays && (
             <input
               type="time"
               aria-label={`${label}, time`}
               aria-invalid={state['aria-invalid']}
               value={time}
-              onInput={({ currentTarget }) => put(day, currentTarget.value)}
+              onInput={({ currentTarget }) => setDate(day, currentTarget.value)}
             />
           )}
         </span>
@@ -141,12 +139,12 @@ function Input({ field, label, value, error, wholeDays, onChange, id, described 
         </select>
       );
     case 'text':
-      return <textarea rows={field.name === 'description' ? 8 : 3} {...typed} />;
+      return <textarea rows={field.name === 'description' ? 8 : 3} {...textInput} />;
     case 'number':
-      return <input type="text" inputMode="decimal" {...typed} />;
+      return <input type="text" inputMode="decimal" {...textInput} />;
     case 'address':
-      return <input type="url" placeholder="https://" {...typed} />;
+      return <input type="url" placeholder="https://" {...textInput} />;
     default:
-      return <input type="text" autocomplete="off" {...typed} />;
+      return <input type="text" autocomplete="off" {...textInput} />;
   }
 }

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { go } from '../address.ts';
+import { navigate } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { definitions } from '../definitions.ts';
-import { Main } from '../main-part.tsx';
+import { Main } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { ApiError, create, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
 import { FieldControl } from './control.tsx';
-import { changedMeanwhile, changesOf, type FormValue, type FormValues, textOf, valuesOf } from './values.ts';
+import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, textOf } from './values.ts';
 
-/** The fields that stand first, in this order; all others follow, folded away. */
-const foremost: Record<RecordKind, readonly string[]> = {
+/** The fields that are always visible, in this order. All others are under “More options”. */
+const mainFields: Record<RecordKind, readonly string[]> = {
   event: [
     'title',
     'start_date',
@@ -47,12 +47,12 @@ const labels: Record<string, string> = {
   geo_lat: 'Latitude',
   geo_lng: 'Longitude',
   post_password: 'Password',
-  post_parent: 'Part of event',
+  post_parent: 'Parent event',
 };
-/** Whether a field needs no more words than its label: its control says the rest. */
-const isClear = ({ name, control }: FieldDefinition) => control === 'records' || control === 'terms' || wellKnown.has(name);
-/** Fields that are known to everybody. */
-const wellKnown = new Set([
+/** Returns whether the label of a field explains it without a hint. */
+const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
+  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
+const fieldsWithoutHint = new Set([
   'title',
   'start_date',
   'end_date',
@@ -72,64 +72,64 @@ const labelOf = (name: string, { label }: FormDefinition) =>
       ? 'Title'
       : 'Name'
     : (labels[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
-const capitalized = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-/** What a new record begins with, as its address says. */
-function begun(definition: FormDefinition, parameters: URLSearchParams): FormValues {
+/** Returns the initial values of a new record, with the start from the address. */
+function newValues(definition: FormDefinition, parameters: URLSearchParams): FormValues {
   const start = parameters.get('start') ?? '';
-  const values = valuesOf(definition);
+  const values = initialValues(definition);
   if (!isDay(start.slice(0, 10))) return values;
   return { ...values, start_date: start, end_date: plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
 }
 
-/** A day alone, where hours do not count. */
-const sentDate = (value: unknown, wholeDays: boolean) => (wholeDays ? String(value).slice(0, 10) : value);
+/** Removes the time from the date of an all-day event. */
+const toApiDate = (value: unknown, wholeDays: boolean) => (wholeDays ? String(value).slice(0, 10) : value);
 
 interface Properties {
   kind: RecordKind;
-  /** The record to change; a new one without. */
+  /** The record to edit; undefined for a new one. */
   record?: Post;
-  /** Whether it was deleted since. */
-  gone?: boolean;
+  /** True if the record was deleted while the form was open. */
+  isDeleted?: boolean;
   parameters: URLSearchParams;
 }
 
-/** A form that writes a record: what it shows is what the definition of the record says. */
-export function RecordForm({ kind, record, gone, parameters }: Properties) {
+/** The form of a new or existing record. Its fields come from the definition of the resource. */
+export function RecordForm({ kind, record, isDeleted, parameters }: Properties) {
   const definition = definitions[kinds[kind]];
-  const [first, setFirst] = useState<FormValues>(() => valuesOf(definition, record));
-  const [values, setValues] = useState<FormValues>(() => (record ? first : begun(definition, parameters)));
-  const [meanwhile, setMeanwhile] = useState<FormValues>({});
+  const [initial, setInitial] = useState<FormValues>(() => initialValues(definition, record));
+  const [values, setValues] = useState<FormValues>(() => (record ? initial : newValues(definition, parameters)));
+  const [conflicting, setConflicting] = useState<FormValues>({});
   const [failure, setFailure] = useState<ApiError>();
-  const [saving, setSaving] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const wholeDays = values.all_day === true;
-  const changes = changesOf(definition, values, first);
-  const dirty = Object.keys(changes).length > 0;
-  useLeaveGuard(dirty && !saving);
+  const changes = changedFields(definition, values, initial);
+  const isDirty = Object.keys(changes).length > 0;
+  useLeaveGuard(isDirty && !isSaving);
   const isNew = record === undefined;
-  const heading = record ? `Change ${kind}` : `New ${kind}`;
+  const heading = record ? `Edit ${kind}` : `New ${kind}`;
   useEffect(() => {
     document.title = `${heading} – ${context.title}`;
     if (isNew) form.current?.querySelector('input')?.focus();
   }, [heading, isNew]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is compared with the record is what the form held when it came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the record with the form at the time of its arrival.
   useEffect(() => {
     if (!record) return;
-    const { untouched, crossed } = changedMeanwhile(values, first, valuesOf(definition, record));
-    setValues({ ...values, ...untouched });
-    setMeanwhile({ ...meanwhile, ...crossed });
-    setFirst({ ...first, ...untouched, ...crossed });
+    const { updates, conflicts } = compareWithLatest(values, initial, initialValues(definition, record));
+    setValues({ ...values, ...updates });
+    setConflicting({ ...conflicting, ...conflicts });
+    setInitial({ ...initial, ...updates, ...conflicts });
   }, [record]);
   useEffect(() => {
     const { current } = form;
-    const wrong =
+    const invalid =
       failure && (current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? current?.querySelector<HTMLElement>('.form-error'));
-    wrong?.focus();
+    invalid?.focus();
   }, [failure]);
 
   const set = (name: string, value: FormValue) => {
-    setValues((before) => ({ ...before, [name]: value, ...(name === 'start_date' && kept(before, String(value))) }));
+    setValues((before) => ({ ...before, [name]: value, ...(name === 'start_date' && moveEnd(before, String(value))) }));
     if (failure?.fields[name]) {
       const { [name]: _gone, ...fields } = failure.fields;
       setFailure(new ApiError(failure.status, failure.code, failure.message, fields));
@@ -141,59 +141,60 @@ export function RecordForm({ kind, record, gone, parameters }: Properties) {
     const body = Object.fromEntries(
       Object.entries(changes).map(([name, value]) => [
         name,
-        name === 'start_date' || name === 'end_date' ? sentDate(value, wholeDays) : value,
+        name === 'start_date' || name === 'end_date' ? toApiDate(value, wholeDays) : value,
       ]),
     );
     try {
       const saved = record ? await update<Post>(kinds[kind], record.id, body) : await create<Post>(kinds[kind], body);
       toast(record ? 'Saved.' : 'Created.');
-      go(pathOf(saved), { replace: true });
+      navigate(pathOf(saved), { replace: true });
     } catch (error) {
       setFailure(error instanceof ApiError ? error : new ApiError(0, '', String(error)));
       setSaving(false);
     }
   };
 
-  const controlOf = (field: FieldDefinition) => (
+  const controlFor = (field: FieldDefinition) => (
     <FieldControl
       key={field.name}
       field={field}
       label={labelOf(field.name, definition)}
-      note={meanwhile[field.name] !== undefined ? `Somebody else wrote meanwhile: ${textOf(meanwhile[field.name]!)}` : undefined}
-      hint={isClear(field) || field.name === definition.label ? undefined : capitalized(field.about)}
+      note={conflicting[field.name] !== undefined ? `Changed elsewhere to: ${textOf(conflicting[field.name]!)}` : undefined}
+      hint={isSelfExplanatory(field) || field.name === definition.label ? undefined : toSentence(field.about)}
       value={values[field.name]!}
-      error={failure?.fields[field.name] && capitalized(failure.fields[field.name]!)}
+      error={failure?.fields[field.name] && toSentence(failure.fields[field.name]!)}
       wholeDays={wholeDays && /^(start|end)_date$/.test(field.name)}
       onChange={(value) => set(field.name, value)}
     />
   );
-  const named = (name: string) => definition.fields.find((field) => field.name === name)!;
-  const others = definition.fields.filter(({ name }) => !foremost[kind].includes(name));
-  const faults = others.some(({ name }) => failure?.fields[name]);
+  const fieldNamed = (name: string) => definition.fields.find((field) => field.name === name)!;
+  const others = definition.fields.filter(({ name }) => !mainFields[kind].includes(name));
+  const invalidFields = Object.keys(failure?.fields ?? {}).length;
+  const hasHiddenErrors = others.some(({ name }) => failure?.fields[name]);
   return (
     <Main class="form-page">
       <form ref={form} onSubmit={save} noValidate>
         <h1>{heading}</h1>
-        {gone && (
+        {isDeleted && (
           <p class="form-error" role="alert">
-            Somebody has deleted this {kind} meanwhile. What you wrote is still here, to be copied; it cannot be saved.
+            This {kind} was deleted. You can copy your text, but you can’t save it.
           </p>
         )}
         {failure && (
           <p class="form-error" role="alert" tabIndex={-1}>
-            {Object.keys(failure.fields).length
-              ? `Not saved: ${Object.keys(failure.fields).length} to mend below.`
-              : `Not saved: ${failure.message}`}
+            {invalidFields
+              ? `Couldn’t save. Fix ${invalidFields === 1 ? '1 field' : `${invalidFields} fields`} below.`
+              : `Couldn’t save: ${failure.message}`}
           </p>
         )}
-        <div class={`fields fields-${kind}`}>{foremost[kind].map((name) => controlOf(named(name)))}</div>
-        <details open={faults || undefined}>
-          <summary>More</summary>
-          <div class="fields">{others.map(controlOf)}</div>
+        <div class={`fields fields-${kind}`}>{mainFields[kind].map((name) => controlFor(fieldNamed(name)))}</div>
+        <details open={hasHiddenErrors || undefined}>
+          <summary>More options</summary>
+          <div class="fields">{others.map(controlFor)}</div>
         </details>
         <p class="form-actions">
-          <button type="submit" class="button main" disabled={saving || gone || (record !== undefined && !dirty)}>
-            {saving ? 'Saving…' : record ? 'Save changes' : `Create ${kind}`}
+          <button type="submit" class="button main" disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}>
+            {isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
           </button>
           <a class="button" href={record ? pathOf(record) : '/'}>
             Cancel
@@ -204,8 +205,8 @@ export function RecordForm({ kind, record, gone, parameters }: Properties) {
   );
 }
 
-/** The end that keeps an event as long as it was, when its start moves. */
-function kept({ start_date, end_date }: FormValues, start: string): FormValues {
+/** Moves the end with the start, so that the duration stays the same. */
+function moveEnd({ start_date, end_date }: FormValues, start: string): FormValues {
   const [from, to, next] = [start_date, end_date, start].map((text) =>
     Date.parse(`${String(text).replace(' ', 'T')}${String(text).length > 10 ? ':00Z' : ''}`),
   );
@@ -214,12 +215,12 @@ function kept({ start_date, end_date }: FormValues, start: string): FormValues {
   return { end_date: `${end.slice(0, 10)} ${end.slice(11, 16)}` };
 }
 
-/** Has the browser ask before what was written is lost. */
-function useLeaveGuard(dirty: boolean): void {
+/** Makes the browser ask for confirmation before unsaved changes are lost. */
+function useLeaveGuard(isDirty: boolean): void {
   useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [dirty]);
+    if (!isDirty) return;
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', onBeforeUnload);
+    return () => removeEventListener('beforeunload', onBeforeUnload);
+  }, [isDirty]);
 }

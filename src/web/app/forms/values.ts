@@ -5,26 +5,26 @@ import { plain } from '../markup.ts';
 import type { Option } from '../picker.tsx';
 import type { Post } from '../record.ts';
 
-/** What a control holds: a text, a switch, or what was chosen. */
+/** The value of a control: text, a switch, or selected options. */
 export type FormValue = string | boolean | Option[];
 export type FormValues = Record<string, FormValue>;
 
-/** Marks a choice of something that is yet to be made; its name follows. */
+/** Returns whether the value of an option stands for a new record. Its name follows the prefix. */
 export const isNew = (value: string): boolean => value.startsWith('new:');
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 
-/** Returns linked records as options: posts by ID, terms by slug. */
-function optionsOf({ links }: FieldDefinition, value: unknown): Option[] {
+/** Converts linked records to options. The value is the ID of a post or the slug of a term. */
+function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
   const { label, isPost } = definitions[links!];
-  return (list(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
+  return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
 }
 
-/** What a field's control holds for a record: what to send so that the record stays as it is. */
-function heldValue(field: FieldDefinition, label: string, record: Post): FormValue {
+/** Converts a field of a record to the value of its control. Sending this value wouldn't change the record. */
+function toFormValue(field: FieldDefinition, label: string, record: Post): FormValue {
   const { name, control } = field;
   const value = record[name];
-  if (control === 'records' || control === 'terms') return optionsOf(field, value);
+  if (control === 'records' || control === 'terms') return toOptions(field, value);
   if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
   if (control === 'date') return String(value ?? '').slice(0, 16);
   if (name === label) return unrenderTitle(String(value ?? ''));
@@ -35,19 +35,19 @@ function heldValue(field: FieldDefinition, label: string, record: Post): FormVal
   return plain(value);
 }
 
-/** What the form of a new record holds. */
-const emptyOf = ({ name, control }: FieldDefinition): FormValue => {
+/** Returns the initial value of a field in the form of a new record. */
+const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
   if (control === 'records' || control === 'terms') return [];
   if (control === 'word switch') return true;
   return control === 'switch' ? false : name === 'status' ? 'publish' : '';
 };
 
-/** What a form begins with: the values of a record, or those of a new one. */
-export const valuesOf = ({ label, fields }: FormDefinition, record?: Post): FormValues =>
-  Object.fromEntries(fields.map((field) => [field.name, record ? heldValue(field, label, record) : emptyOf(field)]));
+/** Returns the initial values of a form, for a record or for a new one. */
+export const initialValues = ({ label, fields }: FormDefinition, record?: Post): FormValues =>
+  Object.fromEntries(fields.map((field) => [field.name, record ? toFormValue(field, label, record) : defaultOf(field)]));
 
-/** What was chosen, as the API takes it: IDs and slugs, or what a new one is called. */
-const chosen = ({ links }: FieldDefinition, options: readonly Option[]): unknown[] => {
+/** Converts selected options to the API's format: IDs and slugs, or the name of a new record. */
+const toLinks = ({ links }: FieldDefinition, options: readonly Option[]): unknown[] => {
   const target = definitions[links!];
   return options.map(({ value, label }) => {
     if (target.isPost) return isNew(value) ? { [target.label]: label } : Number(value);
@@ -55,36 +55,40 @@ const chosen = ({ links }: FieldDefinition, options: readonly Option[]): unknown
   });
 };
 
-/** What to send: the fields that hold something else than they began with. */
-export function changesOf({ fields }: FormDefinition, values: FormValues, first: FormValues): Record<string, unknown> {
+/** Returns the fields to send: those whose value differs from the initial one. */
+export function changedFields({ fields }: FormDefinition, values: FormValues, initial: FormValues): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const field of fields) {
     const { name } = field;
     const value = values[name]!;
-    if (equal(value, first[name]!)) continue;
-    changes[name] = Array.isArray(value) ? chosen(field, value) : value;
+    if (isEqual(value, initial[name]!)) continue;
+    changes[name] = Array.isArray(value) ? toLinks(field, value) : value;
   }
   return changes;
 }
 
-const equal = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What was changed elsewhere while a form was open: where nobody wrote here, and where both did. */
-export function changedMeanwhile(values: FormValues, first: FormValues, now: FormValues): { untouched: FormValues; crossed: FormValues } {
-  const changed = Object.keys(now).filter((name) => !equal(now[name]!, first[name]!));
-  const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, now[name]!]));
+/** Compares a form with the latest version of its record. `updates` are fields that changed only in the record, `conflicts` those that changed in both. */
+export function compareWithLatest(
+  values: FormValues,
+  initial: FormValues,
+  latest: FormValues,
+): { updates: FormValues; conflicts: FormValues } {
+  const changed = Object.keys(latest).filter((name) => !isEqual(latest[name]!, initial[name]!));
+  const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, latest[name]!]));
   return {
-    untouched: pick(changed.filter((name) => equal(values[name]!, first[name]!))),
-    crossed: pick(changed.filter((name) => !equal(values[name]!, first[name]!) && !equal(values[name]!, now[name]!))),
+    updates: pick(changed.filter((name) => isEqual(values[name]!, initial[name]!))),
+    conflicts: pick(changed.filter((name) => !isEqual(values[name]!, initial[name]!) && !isEqual(values[name]!, latest[name]!))),
   };
 }
 
-/** What a control holds, to be read. */
+/** Formats the value of a control. */
 export const textOf = (value: FormValue): string =>
   Array.isArray(value)
-    ? value.map(({ label }) => label).join(', ') || 'nothing'
+    ? value.map(({ label }) => label).join(', ') || 'empty'
     : value === true
       ? 'yes'
       : value === false
         ? 'no'
-        : value || 'nothing';
+        : value || 'empty';

@@ -1,70 +1,82 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../server/api.ts';
+import { requestApi } from '../server/api.ts';
 import { credentialsOf, signIn, useUserName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 
-/** A dialog over the page, as long as it is there. */
+/** Returns the ref of a dialog that opens when it is mounted. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return dialog;
 }
 
-/** Asks before something is done that cannot be taken back here. */
-export function Confirm({ title, text, verb, onYes, onNo }: { title: string; text: string; verb: string; onYes(): void; onNo(): void }) {
+/** A dialog that asks for confirmation of an irreversible action. */
+export function Confirm({
+  title,
+  text,
+  verb,
+  onConfirm,
+  onCancel,
+}: {
+  title: string;
+  text: string;
+  verb: string;
+  onConfirm(): void;
+  onCancel(): void;
+}) {
   return (
-    <dialog ref={useModal()} aria-labelledby="confirm-title" onClose={onNo}>
+    <dialog ref={useModal()} aria-labelledby="confirm-title" onClose={onCancel}>
       <h2 id="confirm-title">{title}</h2>
       <p>{text}</p>
       <p class="form-actions">
-        <button type="button" class="button danger" onClick={onYes}>
+        <button type="button" class="button danger" onClick={onConfirm}>
           {verb}
         </button>
-        <button type="button" class="button" onClick={onNo}>
-          Keep
+        <button type="button" class="button" onClick={onCancel}>
+          Cancel
         </button>
       </p>
     </dialog>
   );
 }
 
-function SignIn({ onDone }: { onDone(): void }) {
-  const [failure, setFailure] = useState('');
+function SignIn({ onClose }: { onClose(): void }) {
+  const [errorText, setErrorText] = useState('');
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const header = credentialsOf(String(form.get('name')), String(form.get('password')));
     try {
-      await ask('GET', '/categories', { query: { per_page: 1 }, authorization: header });
+      await requestApi('GET', '/categories', { query: { per_page: 1 }, authorization: header });
       signIn(header);
-      onDone();
+      onClose();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setErrorText(error instanceof Error ? error.message : String(error));
     }
   };
   return (
-    <dialog ref={useModal()} aria-labelledby="sign-in-title" onClose={onDone}>
+    <dialog ref={useModal()} aria-labelledby="sign-in-title" onClose={onClose}>
       <form onSubmit={submit}>
         <h2 id="sign-in-title">Sign in</h2>
         <div class="field">
-          <label for="sign-in-name">Name</label>
+          <label for="sign-in-name">Username</label>
           <input id="sign-in-name" name="name" autocomplete="username" required />
         </div>
         <div class="field">
           <label for="sign-in-password">Password</label>
           <input id="sign-in-password" name="password" type="password" autocomplete="current-password" required />
         </div>
-        {failure && (
+        {errorText && (
           <p class="error" role="alert">
-            {failure}
+            {errorText}
           </p>
         )}
-        <p class="hint">It is kept in this tab alone, until you close it.</p>
+        <p class="hint">Stored in this tab until you close it.</p>
         <p class="form-actions">
           <button type="submit" class="button main">
             Sign in
           </button>
-          <button type="button" class="button" onClick={onDone}>
+          <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
         </p>
@@ -73,10 +85,10 @@ function SignIn({ onDone }: { onDone(): void }) {
   );
 }
 
-/** Who is signed in, and the way in or out. */
+/** The name of the current user, and a button to sign in or out. */
 export function User() {
   const name = useUserName();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (name !== undefined)
     return (
       <span class="user">
@@ -95,10 +107,10 @@ export function User() {
     );
   return (
     <span class="user">
-      <button type="button" class="button" onClick={() => setAsking(true)}>
+      <button type="button" class="button" onClick={() => setOpen(true)}>
         Sign in
       </button>
-      {asking && <SignIn onDone={() => setAsking(false)} />}
+      {isOpen && <SignIn onClose={() => setOpen(false)} />}
     </span>
   );
 }

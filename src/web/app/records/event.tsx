@@ -8,21 +8,21 @@ import { addressOf, noFilters } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { dayOf, fromUtc } from '../days.ts';
 import { Html } from '../html.tsx';
-import { Main } from '../main-part.tsx';
+import { Main } from '../landmark.tsx';
 import { plain } from '../markup.ts';
 import { Picture } from '../picture.tsx';
 import { type CalendarEvent, pathOf, type Term, venuesOf } from '../record.ts';
-import { Contacts, Fact, Place } from './facts.tsx';
+import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
-import { Next } from './next.tsx';
+import { UpcomingEvents } from './upcoming.tsx';
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The same moments on other clocks: the calendar's and the reader's, where these show something else. */
-function elsewhere(event: CalendarEvent): { zone: string; text: string }[] {
+/** Returns the times in the calendar's and the viewer's time zone, if they differ from the event's own. */
+function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }[] {
   if (event.all_day) return [];
   const seen = new Set([event.start_date]);
-  return [context.timezone, here].flatMap((zone) => {
+  return [context.timezone, viewerZone].flatMap((zone) => {
     const start = fromUtc(event.utc_start_date, zone);
     if (seen.has(start)) return [];
     seen.add(start);
@@ -30,7 +30,7 @@ function elsewhere(event: CalendarEvent): { zone: string; text: string }[] {
   });
 }
 
-/** Everything about an event. */
+/** The page of an event. */
 export function EventDetails({ event, actions }: { event: CalendarEvent; actions: ComponentChildren }) {
   const categories = useCategories();
   const hueOf = useMemo(() => huesOf(categories.value ?? []), [categories.value]);
@@ -45,7 +45,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
       <header>
         <p class="badges">
           {event.status !== 'publish' && <span class="badge">{event.status}</span>}
-          {event.featured && <span class="badge">featured</span>}
+          {event.featured && <span class="badge">Featured</span>}
         </p>
         <h1 dir="auto">{title}</h1>
         <p class="when">
@@ -57,9 +57,9 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
             </>
           )}
         </p>
-        {elsewhere(event).map(({ zone, text }) => (
+        {timesInOtherZones(event).map(({ zone, text }) => (
           <p class="quiet" key={zone}>
-            {text} in {zone}
+            In {zone}: {text}
           </p>
         ))}
         {actions}
@@ -67,12 +67,12 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
       <div class="columns">
         <div class="texts">
           {event.image && <Picture image={event.image} alt="" />}
-          {event.description ? <Html html={event.description} /> : <p class="quiet">Nothing more is said of it.</p>}
+          {event.description ? <Html html={event.description} /> : <p class="quiet">No description.</p>}
         </div>
         <dl class="facts">
           {venues.map((venue) => (
-            <Fact icon="place" name="Place" key={venue.id}>
-              <Place venue={venue} linked map={event.show_map_link} />
+            <Fact icon="place" name="Venue" key={venue.id}>
+              <VenueAddress venue={venue} linked map={event.show_map_link} />
             </Fact>
           ))}
           {event.organizer.length > 0 && (
@@ -89,15 +89,15 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
               {plain(event.cost)}
             </Fact>
           )}
-          <Contacts website={event.website} own={event.url} />
+          <Contacts website={event.website} recordUrl={event.url} />
           <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} />
         </dl>
       </div>
       {venues[0] && (
-        <Next
-          title={`Next at ${plain(venues[0].venue)}`}
+        <UpcomingEvents
+          title={`Upcoming at ${plain(venues[0].venue)}`}
           query={{ venue: venues[0].id }}
-          without={event.id}
+          excludedId={event.id}
           filters={{ venue: [String(venues[0].id)] }}
         />
       )}
@@ -108,21 +108,21 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
 
 function Terms({ categories, tags, hueOf }: { categories: Term[]; tags: Term[]; hueOf: ReturnType<typeof huesOf> }) {
   if (!categories.length && !tags.length) return null;
-  const to = (name: 'categories' | 'tags', { slug }: Term) =>
+  const addressFor = (name: 'categories' | 'tags', { slug }: Term) =>
     addressOf({ view: 'month', day: today(), filters: { ...noFilters, [name]: [slug] } }, today());
   return (
     <Fact icon="tag" name="Categories and tags">
       <ul class="terms">
         {categories.map((term) => (
           <li key={term.id}>
-            <a class={`term ${hueOf({ categories: [term] })}`} href={to('categories', term)}>
+            <a class={`term ${hueOf({ categories: [term] })}`} href={addressFor('categories', term)}>
               <bdi>{plain(term.name)}</bdi>
             </a>
           </li>
         ))}
         {tags.map((term) => (
           <li key={term.id}>
-            <a class="term" href={to('tags', term)}>
+            <a class="term" href={addressFor('tags', term)}>
               <bdi>{plain(term.name)}</bdi>
             </a>
           </li>

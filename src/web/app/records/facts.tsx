@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../icon.tsx';
 import { plain } from '../markup.ts';
 import { type Organizer, pathOf, type Venue } from '../record.ts';
 
-/** One thing to know of a record, with a sign before it. */
+/** A fact about a record, with an icon. */
 export const Fact = ({ icon, name, children }: { icon: IconName; name: string; children: ComponentChildren }) => (
   <div class="fact">
     <dt>
@@ -14,18 +14,17 @@ export const Fact = ({ icon, name, children }: { icon: IconName; name: string; c
   </div>
 );
 
-/** The address of a venue in lines. */
 const addressLines = ({ address, zip, city, stateprovince, country }: Venue): string[] =>
   [plain(address), [zip, city].map(plain).filter(Boolean).join(' '), plain(stateprovince), plain(country)].filter(Boolean);
 
-/** Where a venue is on a map that everybody may look at. */
-const mapOf = (venue: Venue): string =>
+/** Returns the address of a venue on OpenStreetMap. */
+const mapAddress = (venue: Venue): string =>
   venue.geo_lat !== undefined && venue.geo_lng !== undefined
     ? `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${venue.geo_lat}/${venue.geo_lng}`
     : `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLines(venue).join(', ') || plain(venue.venue))}`;
 
-/** A venue's address, and the way to a map. */
-export const Place = ({ venue, linked, map }: { venue: Venue; linked?: boolean; map: boolean }) => (
+/** The address of a venue, with a link to a map. */
+export const VenueAddress = ({ venue, linked, map }: { venue: Venue; linked?: boolean; map: boolean }) => (
   <address>
     {linked && (
       <a href={pathOf(venue)}>
@@ -38,15 +37,15 @@ export const Place = ({ venue, linked, map }: { venue: Venue; linked?: boolean; 
       </bdi>
     ))}
     {map && (
-      <a class="outward" href={mapOf(venue)} rel="noreferrer noopener">
-        Map
+      <a class="outward" href={mapAddress(venue)} rel="noreferrer noopener">
+        View map
       </a>
     )}
   </address>
 );
 
-/** Ways to reach somebody. */
-export const Contacts = ({ phone, email, website, own }: Pick<Organizer, 'phone' | 'email' | 'website'> & { own?: string }) => (
+/** Contact details of a record. The website is omitted if it is the record's own page. */
+export const Contacts = ({ phone, email, website, recordUrl }: Pick<Organizer, 'phone' | 'email' | 'website'> & { recordUrl?: string }) => (
   <>
     {phone && (
       <Fact icon="phone" name="Phone">
@@ -54,11 +53,11 @@ export const Contacts = ({ phone, email, website, own }: Pick<Organizer, 'phone'
       </Fact>
     )}
     {email && (
-      <Fact icon="mail" name="E-mail">
+      <Fact icon="mail" name="Email">
         <a href={`mailto:${plain(email)}`}>{plain(email)}</a>
       </Fact>
     )}
-    {website && website !== own && /^https?:/i.test(website) && (
+    {website && website !== recordUrl && /^https?:/i.test(website) && (
       <Fact icon="link" name="Website">
         <a href={plain(website)} rel="noreferrer noopener nofollow">
           {plain(website).replace(/^https?:\/\/|\/$/g, '')}

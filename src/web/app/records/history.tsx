@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
-import { control, isControlled } from '../server/control.ts';
+import { callOperation, canUseControl } from '../server/control.ts';
 import { RequestList } from '../workbench/request-list.tsx';
 
-/** Whether a request that was answered made an event; only who may control the server is shown that. */
-function made({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
+/** Returns whether a request created the event. Bodies are available only with access to the control API. */
+function hasCreated({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
   try {
     return JSON.parse(response?.body ?? '').id === id;
   } catch {
@@ -14,27 +14,29 @@ function made({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
   }
 }
 
-/** The requests that made, read or changed an event, the newest first. */
-async function historyOf(event: CalendarEvent, signal: AbortSignal): Promise<JournaledRequest[]> {
-  const names = [String(event.id), `by-slug/${event.slug}`];
+/** Loads the requests that created, read or changed an event, newest first. */
+async function loadHistory(event: CalendarEvent, signal: AbortSignal): Promise<JournaledRequest[]> {
+  const pathSuffixes = [String(event.id), `by-slug/${event.slug}`];
   const [all, creations] = await Promise.all([
-    control('requests', { path: '/events/*', brief: true }, signal),
-    control('requests', { path: '/events', method: 'POST', status: 201 }, signal),
+    callOperation('requests', { path: '/events/*', brief: true }, signal),
+    callOperation('requests', { path: '/events', method: 'POST', status: 201 }, signal),
   ]);
-  const named = all.value.requests.filter(({ path }) => names.some((name) => path.replace(/\/$/, '').endsWith(`/events/${name}`)));
-  return [...named, ...creations.value.requests.filter((request) => made(request, event))].sort((one, other) => other.id - one.id);
+  const matching = all.value.requests.filter(({ path }) =>
+    pathSuffixes.some((suffix) => path.replace(/\/$/, '').endsWith(`/events/${suffix}`)),
+  );
+  return [...matching, ...creations.value.requests.filter((request) => hasCreated(request, event))].sort((one, other) => other.id - one.id);
 }
 
-/** What was asked of the server about an event, as far as it is kept. Nothing where that is not told. */
+/** The recorded requests for an event. Renders nothing without access to the control API. */
 export function History({ event }: { event: CalendarEvent }) {
-  const [shown, setShown] = useState(false);
-  const { value, error } = useLoaded(shown ? `history ${event.id} ${event.slug}` : undefined, (signal) => historyOf(event, signal));
-  if (!isControlled()) return null;
+  const [isOpen, setOpen] = useState(false);
+  const { value, error } = useLoaded(isOpen ? `history ${event.id} ${event.slug}` : undefined, (signal) => loadHistory(event, signal));
+  if (!canUseControl()) return null;
   return (
-    <details class="history" onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
-      <summary>Requests about this event</summary>
+    <details class="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Requests for this event</summary>
       {error && <p class="quiet">{error.message}</p>}
-      {value?.length === 0 && <p class="quiet">None is kept.</p>}
+      {value?.length === 0 && <p class="quiet">No requests recorded.</p>}
       <RequestList requests={value ?? []} />
     </details>
   );

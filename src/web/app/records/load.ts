@@ -1,19 +1,19 @@
 import { kinds, type RecordKind } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent, Post } from '../record.ts';
-import { type ApiQuery, ask, listPage } from '../server/api.ts';
+import { type ApiQuery, listPage, requestApi } from '../server/api.ts';
 
-/** The record that an address names: by the last part of its path, or by its ID. */
+/** The record of an address, by slug or ID. */
 export interface RecordAddress {
   kind: RecordKind;
-  /** Below the resource: `12` or `by-slug/opening`. */
+  /** Path below the resource: `12` or `by-slug/opening`. */
   path: string;
 }
 
 const types: Record<string, RecordKind> = { calendar_events: 'event', calendar_venue: 'venue', calendar_organizer: 'organizer' };
 
-/** What record an address of the page names; undefined for other addresses. */
-export function recordAt({ pathname, searchParams }: URL): RecordAddress | undefined {
+/** Parses the address of a record's page. Returns undefined for other addresses. */
+export function parseRecordAddress({ pathname, searchParams }: URL): RecordAddress | undefined {
   const [, kind, slug] = /^\/(event|venue|organizer)\/([^/]+)\/?$/.exec(pathname) ?? [];
   if (kind) return { kind: kind as RecordKind, path: `by-slug/${slug}` };
   const type = types[searchParams.get('post_type') ?? ''];
@@ -21,17 +21,17 @@ export function recordAt({ pathname, searchParams }: URL): RecordAddress | undef
   return pathname === '/' && type && /^\d+$/.test(id) ? { kind: type, path: id } : undefined;
 }
 
-/** A record, and whether who looks may change it and delete it. */
+/** Loads a record and whether the user may edit and delete it. */
 export const useRecord = ({ kind, path }: RecordAddress) =>
   useLoaded(`record ${kind} ${path}`, async (signal) => {
-    const { value, allow } = await ask<Post>('GET', `/${kinds[kind]}/${path}`, { signal, query: { context: 'edit' } });
-    return { record: value, mayChange: allow.includes('PATCH'), mayDelete: allow.includes('DELETE') };
+    const { value, allow } = await requestApi<Post>('GET', `/${kinds[kind]}/${path}`, { signal, query: { context: 'edit' } });
+    return { record: value, canEdit: allow.includes('PATCH'), canDelete: allow.includes('DELETE') };
   });
 
-/** The next few events of a query. */
-export const useNext = (query: ApiQuery | undefined, most: number) =>
-  useLoaded(query && `next ${JSON.stringify(query)} ${most}`, async (signal) => {
-    const { records, total } = await listPage<CalendarEvent>('events', { ...query, per_page: most }, signal).catch((error) => {
+/** Loads the first events of a query. */
+export const useUpcomingEvents = (query: ApiQuery | undefined, maxEvents: number) =>
+  useLoaded(query && `next ${JSON.stringify(query)} ${maxEvents}`, async (signal) => {
+    const { records, total } = await listPage<CalendarEvent>('events', { ...query, per_page: maxEvents }, signal).catch((error) => {
       if (error.status === 404) return { records: [], total: 0 };
       throw error;
     });

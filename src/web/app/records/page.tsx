@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { go } from '../address.ts';
+import { navigate } from '../address.ts';
 import { context } from '../context.ts';
 import { editAddress, kinds } from '../forms/address.ts';
 import { RecordForm } from '../forms/form.tsx';
 import { Icon } from '../icon.tsx';
-import { Main } from '../main-part.tsx';
+import { Main } from '../landmark.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
@@ -14,56 +14,63 @@ import { toast } from '../toast.tsx';
 import { Confirm } from './dialogs.tsx';
 import { EventDetails } from './event.tsx';
 import { type RecordAddress, useRecord } from './load.ts';
-import { PlaceDetails } from './place.tsx';
+import { ProfileDetails } from './profile.tsx';
 import { ProtectedEvent } from './unlock.tsx';
 
-/** The page of one record, or the form that changes it. */
-export function RecordPage({ at, address }: { at: RecordAddress; address: URL }) {
-  const { value: found, error: failure, loading } = useRecord(at);
-  const editing = address.searchParams.has('edit');
-  // What somebody is writing stays, whatever becomes of the record.
-  const written = useRef(found);
-  if (found || !editing) written.current = found;
-  const value = found ?? written.current;
-  const error = value ? undefined : failure;
-  const label = value?.record[at.kind === 'event' ? 'title' : at.kind];
-  // The name of a venue that has a password is no text.
-  const title = value && (typeof label === 'string' ? plain(label) : `A ${at.kind} with a password`);
+/** The page of a record, or its edit form. */
+export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {
+  const { value: loaded, error: loadError, loading } = useRecord(recordAddress);
+  const { kind, path } = recordAddress;
+  const isEditing = address.searchParams.has('edit');
+  // The form stays open if the record is deleted or can't be reloaded.
+  const previous = useRef(loaded);
+  if (loaded || !isEditing) previous.current = loaded;
+  const value = loaded ?? previous.current;
+  const error = value ? undefined : loadError;
+  const label = value?.record[kind === 'event' ? 'title' : kind];
+  // The name of a password-protected venue isn't a string.
+  const title = value && (typeof label === 'string' ? plain(label) : `Password-protected ${kind}`);
   useEffect(() => {
-    if (!editing && (title || error)) document.title = `${title ?? 'Not found'} – ${context.title}`;
-  }, [title, error, editing]);
-  if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={at.path} />;
-  if (error) return <Missing kind={at.kind} error={error} />;
+    if (!isEditing && (title || error)) document.title = `${title ?? 'Not found'} – ${context.title}`;
+  }, [title, error, isEditing]);
+  if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={path} />;
+  if (error) return <LoadFailed kind={kind} error={error} />;
   if (!value) return <Main class="record" aria-busy={loading} />;
-  const { record, mayChange, mayDelete } = value;
-  if (editing && mayChange)
-    return <RecordForm key={record.id} kind={at.kind} record={record} gone={isGone(failure)} parameters={address.searchParams} />;
-  const actions = <Actions kind={at.kind} record={record} title={title!} mayChange={mayChange} mayDelete={mayDelete} />;
-  if (at.kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
-  return <PlaceDetails kind={at.kind} record={record as Venue & Organizer} title={title!} actions={actions} />;
+  const { record, canEdit, canDelete } = value;
+  if (isEditing && canEdit)
+    return <RecordForm key={record.id} kind={kind} record={record} isDeleted={isNotFound(loadError)} parameters={address.searchParams} />;
+  const actions = <Actions kind={kind} record={record} title={title!} canEdit={canEdit} canDelete={canDelete} />;
+  if (kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
+  return <ProfileDetails kind={kind} record={record as Venue & Organizer} title={title!} actions={actions} />;
 }
 
-const isGone = (error: Error | undefined): boolean => error instanceof ApiError && [400, 404, 410].includes(error.status);
+const capitalize = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-function Missing({ kind, error }: { kind: string; error: Error }) {
-  const gone = isGone(error);
-  const barred = error instanceof ApiError && [401, 403].includes(error.status);
+const isNotFound = (error: Error | undefined): boolean => error instanceof ApiError && [400, 404, 410].includes(error.status);
+
+function LoadFailed({ kind, error }: { kind: string; error: Error }) {
+  const notFound = isNotFound(error);
+  const isForbidden = error instanceof ApiError && [401, 403].includes(error.status);
   return (
     <Main class="record">
-      <h1 class="unseen">{gone ? 'Not found' : 'Not shown'}</h1>
+      <h1 class="unseen">{notFound ? 'Not found' : 'Couldn’t load'}</h1>
       <Notice
         title={
-          gone ? `There is no ${kind} at this address` : barred ? `This ${kind} is not for everybody` : `This ${kind} could not be loaded`
+          notFound
+            ? `${capitalize(kind)} not found`
+            : isForbidden
+              ? `You don’t have permission to view this ${kind}`
+              : `Couldn’t load this ${kind}`
         }
       >
         <p>
-          {gone ? 'It may have been deleted, or called something else.' : barred ? 'Sign in as somebody who may see it.' : error.message}
+          {notFound ? 'It may have been deleted or renamed.' : isForbidden ? 'Sign in with an account that has access.' : error.message}
         </p>
         <a class="button main" href="/">
-          To the calendar
+          Go to calendar
         </a>
         <a class="button" href="/?view=list">
-          What is on next
+          Show upcoming events
         </a>
       </Notice>
     </Main>
@@ -74,57 +81,57 @@ interface ActionsProperties {
   kind: RecordAddress['kind'];
   record: Post;
   title: string;
-  mayChange: boolean;
-  mayDelete: boolean;
+  canEdit: boolean;
+  canDelete: boolean;
 }
 
-/** What can be done with a record. */
-function Actions({ kind, record, title, mayChange, mayDelete }: ActionsProperties) {
-  const [asking, setAsking] = useState(false);
+/** The buttons of a record's page. */
+function Actions({ kind, record, title, canEdit, canDelete }: ActionsProperties) {
+  const [isConfirming, setConfirming] = useState(false);
   const path = `/${kinds[kind]}/${record.id}`;
-  const erase = async () => {
-    setAsking(false);
+  const deleteRecord = async () => {
+    setConfirming(false);
     try {
       await remove(kinds[kind], record.id);
       toast(`Deleted “${title}”.`);
-      go('/');
+      navigate('/');
     } catch (error) {
-      toast(`That was not deleted: ${error instanceof Error ? error.message : String(error)}`);
+      toast(`Couldn’t delete “${title}”: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   return (
     <div class="actions">
-      {mayChange && (
+      {canEdit && (
         <a class="button main" href={editAddress(pathOf(record))}>
-          Change
+          Edit
         </a>
       )}
-      {kind === 'event' && <CalendarFile event={record} />}
+      {kind === 'event' && <DownloadLink event={record} />}
       <a class="button" href={addressOf(path)}>
-        JSON
+        View JSON
       </a>
-      {mayDelete && (
-        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+      {canDelete && (
+        <button type="button" class="button danger" onClick={() => setConfirming(true)}>
           Delete
         </button>
       )}
-      {asking && (
+      {isConfirming && (
         <Confirm
           title={`Delete “${title}”?`}
-          text="It leaves the calendar for everybody."
+          text="This removes it from the calendar for everyone."
           verb="Delete"
-          onYes={erase}
-          onNo={() => setAsking(false)}
+          onConfirm={deleteRecord}
+          onCancel={() => setConfirming(false)}
         />
       )}
     </div>
   );
 }
 
-/** One event as a file that other calendars read: the feed with this event alone. */
-const CalendarFile = ({ event }: { event: Post }) => (
+/** A link to download the event as an iCalendar file. */
+const DownloadLink = ({ event }: { event: Post }) => (
   <a class="button" href={`${context.feed}?include=${event.id}`} download={`${event.slug || event.id}.ics`}>
     <Icon name="download" />
-    .ics
+    Download .ics
   </a>
 );

@@ -6,56 +6,56 @@ import { authorization } from './session.ts';
 
 export type ApiQuery = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 
-/** What the API said when it refused, or that it cannot be reached (status 0). */
+/** An error response of the API. The status is 0 if the server can't be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What is wrong with single fields. */
+    /** Error messages by field name. */
     readonly fields: Record<string, string> = {},
-    /** What can be done about it. */
+    /** Suggested fix. */
     readonly hint?: string,
   ) {
     super(message);
   }
 }
 
-/** An answer: its value, and the methods that are open to who asked. */
-export interface Answer<T> {
+/** The body of a response, and the methods that the caller may use on the resource. */
+export interface ApiResult<T> {
   value: T;
   allow: readonly string[];
 }
 
-interface Asked {
+interface RequestOptions {
   query?: ApiQuery;
   body?: unknown;
   signal?: AbortSignal;
   authorization?: string;
 }
 
-const queryText = (query: ApiQuery): string => {
-  const text = new URLSearchParams();
+const toQueryString = (query: ApiQuery): string => {
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    const written = Array.isArray(value) ? value.join(',') : String(value ?? '');
-    if (written !== '') text.set(name, written);
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+    if (text !== '') parameters.set(name, text);
   }
-  return text.size ? `?${text}` : '';
+  return parameters.size ? `?${parameters}` : '';
 };
 
-/** The address of a route with its parameters. */
-export const addressOf = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${queryText(query)}`;
+/** Returns the URL path of an API route with its query. */
+export const addressOf = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${toQueryString(query)}`;
 
-/** Asks the API. Fails with an ApiError. */
-export const ask = <T>(method: string, path: string, { query, ...asked }: Asked = {}): Promise<Answer<T>> =>
-  askAt<T>(method, addressOf(path, query), { authorization: authorization(), ...asked });
+/** Sends a request to the API as the current user. Throws an ApiError. */
+export const requestApi = <T>(method: string, path: string, { query, ...options }: RequestOptions = {}): Promise<ApiResult<T>> =>
+  fetchJson<T>(method, addressOf(path, query), { authorization: authorization(), ...options });
 
-/** Asks at an address of the server. Fails with an ApiError. */
-export async function askAt<T>(
+/** Sends a request to any path of the server. Throws an ApiError. */
+export async function fetchJson<T>(
   method: string,
   address: string,
-  { body, signal, authorization: header }: Omit<Asked, 'query'>,
-): Promise<Answer<T>> {
+  { body, signal, authorization: header }: Omit<RequestOptions, 'query'>,
+): Promise<ApiResult<T>> {
   const response = await fetch(address, {
     method,
     signal,
@@ -68,63 +68,61 @@ export async function askAt<T>(
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((error: Error) => {
-    throw error.name === 'AbortError' ? error : new ApiError(0, 'unreachable', 'The server does not answer. Is it still running?');
+    throw error.name === 'AbortError' ? error : new ApiError(0, 'unreachable', 'Couldn’t reach the server. Check that it is running.');
   });
   const value = method === 'HEAD' ? undefined : await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response.status, value);
+  if (!response.ok) throw toApiError(response.status, value);
   return { value: value as T, allow: (response.headers.get('Allow') ?? '').split(', ') };
 }
 
-interface Refusal {
+interface ErrorBody {
   code?: string;
   message?: string;
   hint?: string;
   data?: { params?: unknown };
 }
 
-function failureOf(status: number, value: Refusal | undefined): ApiError {
-  const params = value?.data?.params;
+function toApiError(status: number, body: ErrorBody | undefined): ApiError {
+  const params = body?.data?.params;
   const fields = Array.isArray(params)
-    ? Object.fromEntries(params.map((name) => [name, 'is needed']))
+    ? Object.fromEntries(params.map((name) => [name, 'is required']))
     : ((params ?? {}) as Record<string, string>);
-  return new ApiError(status, value?.code ?? '', value?.message ?? `The server answered with ${status}.`, fields, value?.hint);
+  return new ApiError(status, body?.code ?? '', body?.message ?? `The server returned status ${status}.`, fields, body?.hint);
 }
 
-/** The records of all pages of a list, and the methods that are open on it. The pages after the first are asked for at once. */
-export async function listAll<T>(resource: ResourceName, query: ApiQuery, signal?: AbortSignal): Promise<Answer<T[]>> {
-  const page = (number: number) =>
-    ask<Record<string, T[]> & { total_pages: number }>('GET', `/${resource}`, { query: { ...query, per_page: 50, page: number }, signal });
-  const first = await page(1);
+/** Loads all pages of a list. The pages after the first are requested in parallel. */
+export async function listAll<T>(resource: ResourceName, query: ApiQuery, signal?: AbortSignal): Promise<ApiResult<T[]>> {
+  const loadPage = (page: number) =>
+    requestApi<Record<string, T[]> & { total_pages: number }>('GET', `/${resource}`, { query: { ...query, per_page: 50, page }, signal });
+  const first = await loadPage(1);
   const pages = Math.max(1, first.value.total_pages);
-  const rest = await Promise.all(Array.from({ length: pages - 1 }, (_, at) => page(at + 2)));
+  const rest = await Promise.all(Array.from({ length: pages - 1 }, (_, index) => loadPage(index + 2)));
   return { value: [first, ...rest].flatMap(({ value }) => value[resource] ?? []), allow: first.allow };
 }
 
-/** One page of a list. */
+/** Loads one page of a list. */
 export async function listPage<T>(resource: ResourceName, query: ApiQuery, signal?: AbortSignal) {
-  const { value, allow } = await ask<Record<string, T[]> & { total: number; total_pages: number }>('GET', `/${resource}`, {
+  const { value, allow } = await requestApi<Record<string, T[]> & { total: number; total_pages: number }>('GET', `/${resource}`, {
     query,
     signal,
   });
   return { records: value[resource] ?? [], total: value.total, pages: value.total_pages, allow };
 }
 
-/** Creates a record. */
-export const create = <T>(resource: ResourceName, body: unknown): Promise<T> => written(ask<T>('POST', `/${resource}`, { body }));
-/** Changes a record. */
+export const create = <T>(resource: ResourceName, body: unknown): Promise<T> =>
+  announceWrite(requestApi<T>('POST', `/${resource}`, { body }));
 export const update = <T>(resource: ResourceName, id: number, body: unknown): Promise<T> =>
-  written(ask<T>('PATCH', `/${resource}/${id}`, { body }));
-/** Deletes a record. */
-export const remove = (resource: ResourceName, id: number): Promise<unknown> => written(ask('DELETE', `/${resource}/${id}`));
+  announceWrite(requestApi<T>('PATCH', `/${resource}/${id}`, { body }));
+export const remove = (resource: ResourceName, id: number): Promise<unknown> => announceWrite(requestApi('DELETE', `/${resource}/${id}`));
 
-async function written<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { value } = await answer;
+async function announceWrite<T>(result: Promise<ApiResult<T>>): Promise<T> {
+  const { value } = await result;
   announceChange();
   return value;
 }
 
-/** Whether whoever asks may change an event. */
-export const mayChange = async (id: number): Promise<boolean> => {
-  const { allow } = await ask('HEAD', `/events/${id}`, { query: { context: 'edit' } });
+/** Returns whether the current user may edit an event. */
+export const canEditEvent = async (id: number): Promise<boolean> => {
+  const { allow } = await requestApi('HEAD', `/events/${id}`, { query: { context: 'edit' } });
   return allow.includes('PATCH');
 };

@@ -1,44 +1,44 @@
 /**
- * The one place that says that records may have changed: what shows any loads them again. This tab says so of what it wrote, other tabs
- * through a channel, the server by its notices, and a tab that is looked at again assumes it. Many changes at once are one; a tab that
- * nobody looks at waits.
+ * Notifies views that records may have changed, so that they reload. Changes come from this tab, from other tabs through a
+ * BroadcastChannel, and from the server's event stream; a tab that becomes visible again always reloads. Changes in quick succession
+ * are combined, and hidden tabs don't reload.
  */
 const listeners = new Set<() => void>();
 const channel = new BroadcastChannel('calendar');
 
-/** Milliseconds that changes are collected for, and that lie at least between two reloads. */
-const pause = 100;
-const rest = 1000;
+/** Time during which changes are combined, and the minimum time between two reloads. */
+const debounceMs = 100;
+const minIntervalMs = 1000;
 
-let due: ReturnType<typeof setTimeout> | undefined;
-let told = Number.NEGATIVE_INFINITY;
-let changed = Number.NEGATIVE_INFINITY;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let lastNotified = Number.NEGATIVE_INFINITY;
+let lastChanged = Number.NEGATIVE_INFINITY;
 
-/** When something was changed last, by the clock of the document, in milliseconds. */
-export const lastChange = (): number => changed;
+/** Returns the time of the last change, on the document's clock in ms. */
+export const lastChange = (): number => lastChanged;
 
-const tell = () => {
-  clearTimeout(due);
-  due = undefined;
-  told = performance.now();
+const notify = () => {
+  clearTimeout(timer);
+  timer = undefined;
+  lastNotified = performance.now();
   for (const listener of [...listeners]) listener();
 };
 
-/** Says that something may have changed; what somebody did here is shown at once. */
-export function noteChange(here = false): void {
-  changed = performance.now();
-  if (document.visibilityState !== 'visible' || (due && !here)) return;
-  clearTimeout(due);
-  due = setTimeout(tell, here ? pause : Math.max(pause, told + rest - changed));
+/** Schedules a reload. Changes made in this tab are shown without waiting for the minimum interval. */
+export function noteChange(isOwn = false): void {
+  lastChanged = performance.now();
+  if (document.visibilityState !== 'visible' || (timer && !isOwn)) return;
+  clearTimeout(timer);
+  timer = setTimeout(notify, isOwn ? debounceMs : Math.max(debounceMs, lastNotified + minIntervalMs - lastChanged));
 }
 
-/** Tells of changes until the function that it gives is called. */
+/** Calls the listener after changes. Returns a function that removes it. */
 export function onChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Says, here and in other tabs, that something was changed. */
+/** Reports a change made in this tab to this and all other tabs. */
 export function announceChange(): void {
   channel.postMessage('changed');
   noteChange(true);
@@ -47,6 +47,6 @@ export function announceChange(): void {
 channel.addEventListener('message', () => noteChange());
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'visible') return;
-  changed = performance.now();
-  tell();
+  lastChanged = performance.now();
+  notify();
 });

@@ -2,42 +2,45 @@ import type { OperationInput, OperationName, OperationOutput } from '../../../mo
 import { controlPath } from '../../../model/operations/control.ts';
 import type { Operation } from '../../../model/operations/operation.ts';
 import { context } from '../context.ts';
-import { type Answer, askAt } from './api.ts';
+import { type ApiResult, fetchJson } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
 
-/** Method and path of every operation, compiled in as data. */
+/** Method and path of each operation, embedded by the build. */
 declare const OPERATIONS: Record<OperationName, Pick<Operation, 'method' | 'path'>>;
 
-/** Returns whether the page can use the control API: the server offers it to everyone, or there is a token. */
-export const isControlled = (): boolean =>
+/** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
+export const canUseControl = (): boolean =>
   context.control === 'everyone' || (context.control === 'token' && controlAuthorization() !== undefined);
 
-/** Returns the path of an operation; `name` is the member of the input in it. */
+/** Returns the path of an operation; `name` replaces its variable. */
 export const controlAddress = (operation: OperationName, name = ''): string =>
   `${controlPath}${OPERATIONS[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
-/** Calls an operation; `allow` of the result has the other methods of its path. Throws an ApiError. */
-export function control<Name extends OperationName>(
-  name: Name,
+/** Calls an operation. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
+export function callOperation<Name extends OperationName>(
+  operation: Name,
   input?: OperationInput<Name>,
   signal?: AbortSignal,
-): Promise<Answer<OperationOutput<Name>>> {
-  const { method, path } = OPERATIONS[name];
+): Promise<ApiResult<OperationOutput<Name>>> {
+  const { method, path } = OPERATIONS[operation];
   const variable = /\{(\w+)\}/.exec(path)?.[1];
-  const { [variable ?? '']: part, ...rest } = (input ?? {}) as Record<string, unknown>;
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const query = method === 'GET' && given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : '';
-  return askAt(method, controlAddress(name, String(part ?? '')) + query, {
+  const { [variable ?? '']: name, ...rest } = (input ?? {}) as Record<string, unknown>;
+  const members = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const query = method === 'GET' && members.length ? `?${new URLSearchParams(members.map(([key, value]) => [key, String(value)]))}` : '';
+  return fetchJson(method, controlAddress(operation, String(name ?? '')) + query, {
     signal,
     authorization: controlAuthorization(),
-    body: method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(given),
+    body: method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(members),
   });
 }
 
-/** Calls an operation that may change everything the page shows. */
-export async function change<Name extends OperationName>(name: Name, input?: OperationInput<Name>): Promise<OperationOutput<Name>> {
-  const { value } = await control(name, input);
+/** Calls an operation and reloads all views. */
+export async function callAndReload<Name extends OperationName>(
+  operation: Name,
+  input?: OperationInput<Name>,
+): Promise<OperationOutput<Name>> {
+  const { value } = await callOperation(operation, input);
   announceChange();
   return value;
 }

@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Basic credentials, kept for as long as this tab is open. They are no cookie: nothing is sent that the page does not send. */
+/** Storage key of the Basic credentials. They are stored until the tab is closed and sent only with requests of the page, unlike a cookie. */
 const key = 'credentials';
 
 const listeners = new Set<() => void>();
 
-/** Tells when somebody signs in or out, or gives a token, until the function that it gives is called. */
+/** Calls the listener after signing in or out and after setting a token. Returns a function that removes it. */
 export function onSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** The value of the header that says who asks; undefined for a visitor. */
+/** Returns the Authorization header of the current user; undefined for visitors. */
 export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
-/** The name of who is signed in; undefined for a visitor. */
+/** Returns the name of the current user; undefined for visitors. */
 export function userName(): string | undefined {
   const header = authorization();
-  return header && new TextDecoder().decode(bytesOf(header.slice('Basic '.length))).split(':')[0];
+  return header && new TextDecoder().decode(decodeBase64(header.slice('Basic '.length))).split(':')[0];
 }
 
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const decodeBase64 = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** The header for a name and a password. */
+/** Returns the Authorization header for a username and a password. */
 export const credentialsOf = (name: string, password: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
 
-/** Asks as somebody else from now on; as a visitor without a header. */
+/** Signs in with an Authorization header, or out with undefined. */
 export function signIn(header: string | undefined): void {
   if (header) sessionStorage.setItem(key, header);
   else sessionStorage.removeItem(key);
@@ -35,20 +35,20 @@ export function signIn(header: string | undefined): void {
 
 const tokenKey = 'control token';
 
-/** The value of the header that control of the calendar is asked for with; undefined without a token. */
+/** Returns the Authorization header for the control API; undefined without a token. */
 export const controlAuthorization = (): string | undefined => {
   const token = sessionStorage.getItem(tokenKey);
   return token === null ? undefined : `Bearer ${token}`;
 };
 
-/** Asks for control with a token from now on, for as long as this tab is open; without one again where it is undefined. */
+/** Stores the token for the control API until the tab is closed. Undefined removes it. */
 export function setControlToken(token: string | undefined): void {
   if (token === undefined) sessionStorage.removeItem(tokenKey);
   else sessionStorage.setItem(tokenKey, token);
   for (const listener of listeners) listener();
 }
 
-/** Who is signed in, for components. */
+/** Returns the name of the current user and re-renders the component when it changes. */
 export function useUserName(): string | undefined {
   const [name, setName] = useState(userName);
   useEffect(() => onSession(() => setName(userName())), []);

@@ -3,13 +3,13 @@ import type { ApiError } from '../server/api.ts';
 
 interface Properties {
   title: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   aside?: ComponentChildren;
   failure?: ApiError;
   children: ComponentChildren;
 }
 
-/** One part of the workbench, with what went wrong in it. */
+/** A card of the workbench, with the error of its last action. */
 export function Card({ title, aside, failure, children }: Properties) {
   const id = `card-${title.toLowerCase()}`;
   return (
@@ -19,21 +19,21 @@ export function Card({ title, aside, failure, children }: Properties) {
         {aside}
       </div>
       {children}
-      {failure && <Failed failure={failure} />}
+      {failure && <ErrorMessage error={failure} />}
     </section>
   );
 }
 
-/** What a server says when it refuses, and what can be done about it. */
-export const Failed = ({ failure }: { failure: ApiError }) => (
+/** The messages and the hint of an error response. */
+export const ErrorMessage = ({ error }: { error: ApiError }) => (
   <p class="error" role="alert">
-    {sentence(
-      Object.entries(failure.fields)
-        .map(([name, what]) => `${name} ${what}`)
-        .join('; ') || failure.message,
+    {toSentence(
+      Object.entries(error.fields)
+        .map(([name, message]) => `${name} ${message}`)
+        .join('; ') || error.message,
     )}{' '}
-    {failure.hint}
+    {error.hint}
   </p>
 );
 
-const sentence = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const toSentence = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

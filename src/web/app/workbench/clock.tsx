@@ -5,33 +5,33 @@ import { context, setClock } from '../context.ts';
 import { dayOf, instantOfWall } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
 import { noteChange } from '../server/changes.ts';
-import { control } from '../server/control.ts';
+import { callOperation } from '../server/control.ts';
+import { useAction } from './action.ts';
 import { Card } from './card.tsx';
-import { useWork } from './work.ts';
 
 const steps = { PT1H: '+1 hour', P1D: '+1 day', P7D: '+1 week' };
 
 interface Properties {
   clock: ClockState;
-  mayChange: boolean;
+  canEdit: boolean;
 }
 
-/** The moment that counts as now: it can be stopped and moved, and what is due by then is published. */
-export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
-  const { busy, failure, run } = useWork();
+/** The server's clock, with controls to freeze and move it. Scheduled events are published when their time comes. */
+export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
+  const { isBusy, failure, run } = useAction();
   const wall = useWallNow(1000);
-  const [by, setBy] = useState('');
-  const [at, setAt] = useState('');
-  const asked = (asking: Promise<{ value: ClockState }>) =>
+  const [duration, setDuration] = useState('');
+  const [freezeAt, setFreezeAt] = useState('');
+  const update = (response: Promise<{ value: ClockState }>) =>
     run(async () => {
-      setClock((await asking).value);
+      setClock((await response).value);
       noteChange(true);
     });
-  const advance = (duration: string) => asked(control('advanceClock', { by: duration }));
+  const advance = (by: string) => update(callOperation('advanceClock', { by }));
   return (
     <Card
       title="Clock"
-      aside={<span class={`pill${frozen ? ' cold' : ''}`}>{frozen ? 'stopped' : aheadText(ahead)}</span>}
+      aside={<span class={`pill${frozen ? ' cold' : ''}`}>{frozen ? 'Frozen' : aheadText(ahead)}</span>}
       failure={failure}
     >
       <p class="time-now">
@@ -40,24 +40,24 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
           {dayText(dayOf(wall))} <span class="quiet">{context.timezone}</span>
         </span>
       </p>
-      {mayChange && (
+      {canEdit && (
         <>
           <div class="buttons">
             <button
               type="button"
               class="button"
-              disabled={busy}
-              onClick={() => asked(frozen ? control('resumeClock') : control('freezeClock'))}
+              disabled={isBusy}
+              onClick={() => update(frozen ? callOperation('resumeClock') : callOperation('freezeClock'))}
             >
               {frozen ? 'Resume' : 'Freeze'}
             </button>
-            <button type="button" class="button" disabled={busy} onClick={() => asked(control('resetClock'))}>
-              To the start
+            <button type="button" class="button" disabled={isBusy} onClick={() => update(callOperation('resetClock'))}>
+              Reset clock
             </button>
           </div>
           <div class="buttons">
-            {Object.entries(steps).map(([duration, text]) => (
-              <button key={duration} type="button" class="button" disabled={busy} onClick={() => advance(duration)}>
+            {Object.entries(steps).map(([step, text]) => (
+              <button key={step} type="button" class="button" disabled={isBusy} onClick={() => advance(step)}>
                 {text}
               </button>
             ))}
@@ -66,7 +66,7 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
             class="field"
             onSubmit={(event) => {
               event.preventDefault();
-              void advance(by);
+              void advance(duration);
             }}
           >
             <label for="clock-by">Advance by</label>
@@ -79,10 +79,10 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
                 autocomplete="off"
                 spellcheck={false}
                 required
-                value={by}
-                onInput={({ currentTarget }) => setBy(currentTarget.value)}
+                value={duration}
+                onInput={({ currentTarget }) => setDuration(currentTarget.value)}
               />
-              <button type="submit" class="button" disabled={busy}>
+              <button type="submit" class="button" disabled={isBusy}>
                 Advance
               </button>
             </div>
@@ -91,11 +91,11 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
             class="field"
             onSubmit={(event) => {
               event.preventDefault();
-              const instant = new Date(instantOfWall(`${at.replace('T', ' ')}:00`.slice(0, 19), context.timezone));
-              void asked(control('setClock', { now: instant.toISOString() }));
+              const instant = new Date(instantOfWall(`${freezeAt.replace('T', ' ')}:00`.slice(0, 19), context.timezone));
+              void update(callOperation('setClock', { now: instant.toISOString() }));
             }}
           >
-            <label for="clock-at">Stop at</label>
+            <label for="clock-at">Freeze at</label>
             <div class="buttons">
               <input
                 id="clock-at"
@@ -103,10 +103,10 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
                 type="datetime-local"
                 max="9999-12-31T23:59"
                 required
-                value={at}
-                onInput={({ currentTarget }) => setAt(currentTarget.value)}
+                value={freezeAt}
+                onInput={({ currentTarget }) => setFreezeAt(currentTarget.value)}
               />
-              <button type="submit" class="button" disabled={busy}>
+              <button type="submit" class="button" disabled={isBusy}>
                 Set
               </button>
             </div>
@@ -117,17 +117,17 @@ export function Clock({ clock: { frozen, ahead }, mayChange }: Properties) {
   );
 }
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-/** How far a running clock is from that of the system. */
+/** Describes the difference between the server's clock and the system clock. */
 function aheadText(ahead: number): string {
-  const size = Math.abs(ahead);
-  if (size < 1000) return 'running';
+  const difference = Math.abs(ahead);
+  if (difference < 1000) return 'Running';
   const length =
-    size >= 48 * hour
-      ? `${Math.round(size / hour / 24)} days`
-      : size >= 2 * hour
-        ? `${Math.round(size / hour)} hours`
-        : `${Math.max(1, Math.round(size / 60_000))} min`;
-  return `running, ${length} ${ahead > 0 ? 'ahead' : 'behind'}`;
+    difference >= 48 * hourMs
+      ? `${Math.round(difference / hourMs / 24)} days`
+      : difference >= 2 * hourMs
+        ? `${Math.round(difference / hourMs)} hours`
+        : `${Math.max(1, Math.round(difference / 60_000))} min`;
+  return `Running, ${length} ${ahead > 0 ? 'ahead' : 'behind'}`;
 }

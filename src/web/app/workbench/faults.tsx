@@ -1,59 +1,62 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ConnectionFault, connectionFaults } from '../../../model/operations/connection-faults.ts';
 import type { Delay, FaultInfo, FaultInput } from '../../../model/operations/faults.ts';
+import { countText } from '../format.ts';
 import { Icon } from '../icon.tsx';
-import { change } from '../server/control.ts';
-import { onNotice } from '../server/follow.ts';
+import { callAndReload } from '../server/control.ts';
+import { onServerEvent } from '../server/stream.ts';
+import { useAction } from './action.ts';
 import { Card } from './card.tsx';
-import { useWork } from './work.ts';
 
-/** What befalls a connection, in words. */
-const befalls: Record<ConnectionFault, string> = {
-  reset: 'connection reset',
-  empty: 'closed without an answer',
-  malformed: 'a broken chunk after the head',
-  garbage: 'bytes that are no HTTP',
-  truncate: 'half of the answer',
-  hang: 'no answer, ever',
+const faultTexts: Record<ConnectionFault, string> = {
+  reset: 'Reset the connection',
+  empty: 'Close without a response',
+  malformed: 'Send a malformed chunk',
+  garbage: 'Send invalid HTTP',
+  truncate: 'Truncate the response',
+  hang: 'Never respond',
 };
 
 const delayText = (delay: Delay): string => {
-  if (typeof delay === 'number') return `${delay.toLocaleString()} ms`;
+  if (typeof delay === 'number') return `${countText(delay)} ms`;
   if ('uniform' in delay) return `${delay.uniform[0]}–${delay.uniform[1]} ms`;
   return `about ${delay.lognormal.median} ms`;
 };
 
-/** What goes wrong, in a few words. */
-function effectOf({ then, delay, slow_body, at }: FaultInfo): string {
-  const answer = then === undefined ? undefined : typeof then === 'string' ? befalls[then] : `status ${then.status}`;
+/** Describes the effect of a fault: 'delay 20 ms, return 503'. */
+function effectText({ then, delay, slow_body, at }: FaultInfo): string {
+  const response = then === undefined ? undefined : typeof then === 'string' ? faultTexts[then] : `Return ${then.status}`;
   const parts = [
-    delay !== undefined && `late by ${delayText(delay)}`,
-    slow_body !== undefined && `slow body, ${delayText(slow_body)}`,
-    answer,
+    delay !== undefined && `delay ${delayText(delay)}`,
+    slow_body !== undefined && `slow down the body, ${delayText(slow_body)}`,
+    response && `${response[0]!.toLowerCase()}${response.slice(1)}`,
+    at === 'after' && response && 'after handling the request',
   ];
-  return `${parts.filter(Boolean).join(', ') || 'nothing'}${at === 'after' && answer ? ', after it is done' : ''}`;
+  return parts.filter(Boolean).join(', ') || 'no effect';
 }
 
-/** Which requests it meets, in a few words. */
-function aimOf({ match: { method, path, query, headers } }: FaultInfo): string {
+/** Describes the requests that a fault matches: 'GET /events'. */
+function matchText({ match: { method, path, query, headers } }: FaultInfo): string {
   const pairs = [...Object.entries(query ?? {}).map(([name, value]) => `${name}=${value ?? 'none'}`), ...Object.keys(headers ?? {})];
   return [[method ?? 'Any'].flat().join(', '), path ?? 'request', ...pairs].join(' ');
 }
 
-/** How often it was met, and will be. */
-function countText({ hits, remaining, after, every, probability }: FaultInfo): string {
-  const when = [
-    after && `after ${after}`,
-    every && every > 1 && `every ${every}th`,
-    probability !== undefined && `${Math.round(probability * 100)} %`,
+/** Describes when a fault applies and how often it did: '50%, 1 hit, 2 remaining'. */
+function hitsText({ hits, remaining, after, every, probability }: FaultInfo): string {
+  const conditions = [
+    after && `skip first ${after}`,
+    every && every > 1 && `1 in ${every}`,
+    probability !== undefined && `${Math.round(probability * 100)}%`,
   ];
-  return [...when, `met ${hits} ${hits === 1 ? 'time' : 'times'}`, remaining !== null && `${remaining} to come`].filter(Boolean).join(', ');
+  return [...conditions, `${hits} ${hits === 1 ? 'hit' : 'hits'}`, remaining !== null && `${remaining} remaining`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const methods = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** What the form holds: texts, as they were typed. */
-const blank = {
+/** The initial values of the form. */
+const emptyForm = {
   method: '',
   path: '',
   effect: 'status',
@@ -65,21 +68,21 @@ const blank = {
   probability: '',
   at: 'before',
 };
-type Form = typeof blank;
+type Form = typeof emptyForm;
 
-const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text));
+const parseNumber = (text: string) => (text.trim() === '' ? undefined : Number(text));
 
-/** The fault that a filled form stands for. */
-function inputOf({ method, path, effect, status, delay, times, after, every, probability, at }: Form): FaultInput {
-  const chance = numberOf(probability);
+/** Converts the form to the input of the operation. */
+function toFaultInput({ method, path, effect, status, delay, times, after, every, probability, at }: Form): FaultInput {
+  const percent = parseNumber(probability);
   const match = { ...(method && { method }), ...(path && { path }) };
   const input: FaultInput = {
     match: Object.keys(match).length ? match : undefined,
-    times: numberOf(times),
-    after: numberOf(after),
-    every: numberOf(every),
-    probability: chance === undefined ? undefined : chance / 100,
-    delay: numberOf(delay),
+    times: parseNumber(times),
+    after: parseNumber(after),
+    every: parseNumber(every),
+    probability: percent === undefined ? undefined : percent / 100,
+    delay: parseNumber(delay),
     then: effect === 'status' ? { status: Number(status) } : effect === 'none' ? undefined : (effect as ConnectionFault),
     at: at === 'after' && effect !== 'none' ? 'after' : undefined,
   };
@@ -88,22 +91,22 @@ function inputOf({ method, path, effect, status, delay, times, after, every, pro
 
 interface Properties {
   faults: readonly FaultInfo[];
-  mayChange: boolean;
-  /** Has them loaded again: a request that meets one changes no record. */
+  canEdit: boolean;
+  /** Reloads the faults. Hits don't change records and so don't trigger a reload. */
   reload(): void;
 }
 
-/** What goes wrong with which requests, so that it can be seen what a client makes of it. */
-export function Faults({ faults, mayChange, reload }: Properties) {
-  const { busy, failure, run } = useWork();
-  const [adding, setAdding] = useState(false);
+/** The injected faults, and a form to add one. */
+export function Faults({ faults, canEdit, reload }: Properties) {
+  const { isBusy, failure, run } = useAction();
+  const [isAdding, setAdding] = useState(false);
   useEffect(() => {
-    let due: ReturnType<typeof setTimeout> | undefined;
-    const stop = onNotice('request', () => {
-      if (faults.length) due ??= setTimeout(reload, 500);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onServerEvent('request', () => {
+      if (faults.length) timer ??= setTimeout(reload, 500);
     });
     return () => {
-      clearTimeout(due);
+      clearTimeout(timer);
       stop();
     };
   }, [faults, reload]);
@@ -112,38 +115,43 @@ export function Faults({ faults, mayChange, reload }: Properties) {
       title="Faults"
       failure={failure}
       aside={
-        mayChange && (
+        canEdit && (
           <span class="buttons">
             {faults.length > 0 && (
-              <button type="button" class="button small" disabled={busy} onClick={() => run(() => change('clearFaults'))}>
+              <button type="button" class="button small" disabled={isBusy} onClick={() => run(() => callAndReload('clearFaults'))}>
                 Remove all
               </button>
             )}
-            <button type="button" class="button small" aria-expanded={adding} onClick={() => setAdding(!adding)}>
-              {adding ? 'Close' : 'New fault'}
+            <button type="button" class="button small" aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
+              {isAdding ? 'Cancel' : 'Add fault'}
             </button>
           </span>
         )
       }
     >
-      {adding && <FaultForm onAdd={(input) => run(() => change('addFault', input)).then((done) => done && setAdding(false))} busy={busy} />}
+      {isAdding && (
+        <FaultForm
+          onAdd={(input) => run(() => callAndReload('addFault', input)).then((succeeded) => succeeded && setAdding(false))}
+          isBusy={isBusy}
+        />
+      )}
       {faults.length > 0 && (
         <ul class="things">
           {faults.map((fault) => (
             <li key={fault.id}>
               <span class="grow">
                 <b>
-                  <bdi>{aimOf(fault)}</bdi>: {effectOf(fault)}
+                  <bdi>{matchText(fault)}</bdi>: {effectText(fault)}
                 </b>
-                <small>{countText(fault)}</small>
+                <small>{hitsText(fault)}</small>
               </span>
-              {mayChange && (
+              {canEdit && (
                 <button
                   type="button"
                   class="button small square"
-                  disabled={busy}
-                  onClick={() => run(() => change('removeFault', { id: fault.id }))}
-                  aria-label={`Remove the fault ${aimOf(fault)}`}
+                  disabled={isBusy}
+                  onClick={() => run(() => callAndReload('removeFault', { id: fault.id }))}
+                  aria-label={`Remove fault: ${matchText(fault)}`}
                 >
                   <Icon name="close" />
                 </button>
@@ -152,26 +160,24 @@ export function Faults({ faults, mayChange, reload }: Properties) {
           ))}
         </ul>
       )}
-      {!faults.length && !adding && (
-        <p class="quiet">
-          {mayChange ? 'All goes well. Have answers come late, cut or not at all, to see what a client makes of it.' : 'All goes well.'}
-        </p>
+      {!faults.length && !isAdding && (
+        <p class="quiet">{canEdit ? 'No faults. Add one to delay, break or drop responses.' : 'No faults.'}</p>
       )}
     </Card>
   );
 }
 
-function FaultForm({ onAdd, busy }: { onAdd(input: FaultInput): void; busy: boolean }) {
-  const [form, setForm] = useState(blank);
-  const held = (name: keyof Form) => ({
+function FaultForm({ onAdd, isBusy }: { onAdd(input: FaultInput): void; isBusy: boolean }) {
+  const [form, setForm] = useState(emptyForm);
+  const bind = (name: keyof Form) => ({
     id: `fault-${name}`,
     value: form[name],
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => setForm({ ...form, [name]: currentTarget.value }),
   });
-  const count = (name: keyof Form, label: string, placeholder: string, least: number, most?: number) => (
+  const numberField = (name: keyof Form, label: string, placeholder: string, min: number, max?: number) => (
     <div class="field">
       <label for={`fault-${name}`}>{label}</label>
-      <input type="number" min={least} max={most} placeholder={placeholder} {...held(name)} />
+      <input type="number" min={min} max={max} placeholder={placeholder} {...bind(name)} />
     </div>
   );
   return (
@@ -179,12 +185,12 @@ function FaultForm({ onAdd, busy }: { onAdd(input: FaultInput): void; busy: bool
       class="fault-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onAdd(inputOf(form));
+        onAdd(toFaultInput(form));
       }}
     >
       <div class="field">
         <label for="fault-method">Method</label>
-        <select {...held('method')}>
+        <select {...bind('method')}>
           {methods.map((method) => (
             <option key={method} value={method}>
               {method || 'Any'}
@@ -194,40 +200,40 @@ function FaultForm({ onAdd, busy }: { onAdd(input: FaultInput): void; busy: bool
       </div>
       <div class="field">
         <label for="fault-path">Path</label>
-        <input type="text" placeholder="/events/*" autocomplete="off" spellcheck={false} {...held('path')} />
+        <input type="text" placeholder="/events/*" autocomplete="off" spellcheck={false} {...bind('path')} />
       </div>
       <div class="field">
-        <label for="fault-effect">What happens</label>
-        <select {...held('effect')}>
-          <option value="status">another status</option>
+        <label for="fault-effect">Effect</label>
+        <select {...bind('effect')}>
+          <option value="status">Return a status</option>
           {connectionFaults.map((name) => (
             <option key={name} value={name}>
-              {befalls[name]}
+              {faultTexts[name]}
             </option>
           ))}
-          <option value="none">it is late, no more</option>
+          <option value="none">Delay only</option>
         </select>
       </div>
-      {form.effect === 'status' && count('status', 'Status', '503', 200, 599)}
-      {count('delay', 'Late by (ms)', '0', 0, 600_000)}
-      {count('times', 'Times', 'always', 1)}
+      {form.effect === 'status' && numberField('status', 'Status', '503', 200, 599)}
+      {numberField('delay', 'Delay (ms)', '0', 0, 600_000)}
+      {numberField('times', 'Times', 'unlimited', 1)}
       <details>
-        <summary>More</summary>
+        <summary>More options</summary>
         <div class="fault-form">
-          {count('after', 'Spare the first', '0', 0)}
-          {count('every', 'Every so many', '1', 1)}
-          {count('probability', 'Chance (%)', '100', 0, 100)}
+          {numberField('after', 'Skip first', '0', 0)}
+          {numberField('every', 'Every nth request', '1', 1)}
+          {numberField('probability', 'Probability (%)', '100', 0, 100)}
           <div class="field">
-            <label for="fault-at">A change</label>
-            <select {...held('at')}>
-              <option value="before">is not made</option>
-              <option value="after">is made first</option>
+            <label for="fault-at">Apply</label>
+            <select {...bind('at')}>
+              <option value="before">Before handling the request</option>
+              <option value="after">After handling the request</option>
             </select>
           </div>
         </div>
       </details>
-      <button type="submit" class="button main" disabled={busy}>
-        Add the fault
+      <button type="submit" class="button main" disabled={isBusy}>
+        Add fault
       </button>
     </form>
   );

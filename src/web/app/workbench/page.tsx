@@ -2,68 +2,68 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Health } from '../../../model/operations/server.ts';
 import { context, setClock } from '../context.ts';
+import { countText } from '../format.ts';
+import { Main } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
-import { Main } from '../main-part.tsx';
 import { Notice } from '../notice.tsx';
 import type { ApiError } from '../server/api.ts';
 import { noteChange } from '../server/changes.ts';
-import { control, isControlled } from '../server/control.ts';
-import { onNotice } from '../server/follow.ts';
+import { callOperation, canUseControl } from '../server/control.ts';
 import { controlAuthorization, onSession, setControlToken } from '../server/session.ts';
-import { Failed } from './card.tsx';
+import { onServerEvent } from '../server/stream.ts';
+import { ErrorMessage } from './card.tsx';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
 import { Requests } from './requests.tsx';
 import { Snapshots } from './snapshots.tsx';
 
-/** What a developer does with a server that stands in for another: looks at it, and brings it into a state. */
+/** The workbench: state of the server, records, clock, faults, snapshots and requests. */
 export function WorkbenchPage() {
   useEffect(() => {
     document.title = `Workbench – ${context.title}`;
   }, []);
-  const [, again] = useState(0);
-  useEffect(() => onSession(() => again((count) => count + 1)), []);
-  return <Main class="workbench">{context.control === null ? <Uncontrolled /> : isControlled() ? <Bench /> : <Token />}</Main>;
+  const [, rerender] = useState(0);
+  useEffect(() => onSession(() => rerender((count) => count + 1)), []);
+  return <Main class="workbench">{context.control === null ? <Unavailable /> : canUseControl() ? <Cards /> : <TokenForm />}</Main>;
 }
 
-function Bench() {
+function Cards() {
   const { value, error, loading } = useLoaded(`workbench ${controlAuthorization() ?? ''}`, async (signal) => {
     const [health, snapshots, faults] = await Promise.all([
-      control('health', undefined, signal),
-      control('snapshots', undefined, signal),
-      control('faults', undefined, signal),
+      callOperation('health', undefined, signal),
+      callOperation('snapshots', undefined, signal),
+      callOperation('faults', undefined, signal),
     ]);
     setClock(health.value.clock);
     return {
       health: health.value,
       ...snapshots.value,
       ...faults.value,
-      mayChange: snapshots.allow.includes('POST'),
-      maySteer: faults.allow.includes('POST'),
+      canEdit: snapshots.allow.includes('POST'),
+      canControl: faults.allow.includes('POST'),
     };
   });
-  const [shown, setShown] = useState(value);
+  const [previous, setPrevious] = useState(value);
   useEffect(() => {
-    if (value) setShown(value);
+    if (value) setPrevious(value);
   }, [value]);
-  if ((error as ApiError | undefined)?.status === 404 && controlAuthorization()) return <Token failure={error as ApiError} />;
-  const found = value ?? shown;
-  if (!found)
-    return error ? <Notice title="The state of the server could not be loaded">{error.message}</Notice> : <div aria-busy={loading} />;
-  const { health, snapshots, faults, mayChange, maySteer } = found;
+  if ((error as ApiError | undefined)?.status === 404 && controlAuthorization()) return <TokenForm error={error as ApiError} />;
+  const state = value ?? previous;
+  if (!state) return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy={loading} />;
+  const { health, snapshots, faults, canEdit, canControl } = state;
   return (
     <>
-      <State health={health} isLost={error !== undefined} />
-      {!maySteer ? <Locked /> : !mayChange && <ReadOnly />}
+      <ServerState health={health} hasFailed={error !== undefined} />
+      {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="bench">
         <div class="tools-of-bench">
-          {mayChange && <Data health={health} />}
-          <Clock clock={health.clock} mayChange={maySteer} />
-          <Faults faults={faults} mayChange={maySteer} reload={noteChange} />
-          <Snapshots snapshots={snapshots} file={health.file} mayChange={mayChange} />
+          {canEdit && <Data health={health} />}
+          <Clock clock={health.clock} canEdit={canControl} />
+          <Faults faults={faults} canEdit={canControl} reload={noteChange} />
+          <Snapshots snapshots={snapshots} file={health.file} canEdit={canEdit} />
         </div>
-        <Requests mayChange={maySteer} />
+        <Requests canEdit={canControl} />
       </div>
     </>
   );
@@ -72,7 +72,7 @@ function Bench() {
 const minute = 60;
 
 /** '45 s', '12 min', '3 h 5 min', '2 days' */
-function lengthText(seconds: number): string {
+function uptimeText(seconds: number): string {
   if (seconds < minute) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / minute);
   if (minutes < 60) return `${minutes} min`;
@@ -80,36 +80,35 @@ function lengthText(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-/** The server in a few words and figures. */
-function State({ health, isLost }: { health: Health; isLost: boolean }) {
+function ServerState({ health, hasFailed }: { health: Health; hasFailed: boolean }) {
   const { version, url, file, seed, records, uptime } = health;
-  const [begun, setBegun] = useState(0);
+  const [startedAt, setStartedAt] = useState(0);
   const [, tick] = useState(0);
-  useEffect(() => setBegun(performance.now() - uptime * 1000), [uptime]);
+  useEffect(() => setStartedAt(performance.now() - uptime * 1000), [uptime]);
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, []);
-  const lost = useLost() || isLost;
+  const isLost = useConnectionLost() || hasFailed;
   return (
     <header class="bench-head">
       <div class="grow">
         <h1>
-          Workbench <span class={`pill${lost ? ' bad' : ' good'}`}>{lost ? 'not reached' : 'running'}</span>
+          Workbench <span class={`pill${isLost ? ' bad' : ' good'}`}>{isLost ? 'Not connected' : 'Running'}</span>
         </h1>
         <dl class="server">
           <Item name="Version">{version}</Item>
           <Item name="API">{url && <a href={url}>{url}</a>}</Item>
-          <Item name="Kept in">{file ?? 'memory'}</Item>
+          <Item name="Storage">{file ?? 'memory'}</Item>
           <Item name="Seed">{seed ?? 'none'}</Item>
-          <Item name="Up for">{lengthText(begun ? (performance.now() - begun) / 1000 : uptime)}</Item>
+          <Item name="Uptime">{uptimeText(startedAt ? (performance.now() - startedAt) / 1000 : uptime)}</Item>
         </dl>
       </div>
       <dl class="figures">
         {Object.entries(records).map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{count.toLocaleString()}</dd>
+            <dd>{countText(count)}</dd>
           </div>
         ))}
       </dl>
@@ -124,50 +123,51 @@ const Item = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 );
 
-/** Whether the server was there and is no more. */
-function useLost(): boolean {
-  const [lost, setLost] = useState(false);
+/** Returns whether the connection to the server's event stream is lost. */
+function useConnectionLost(): boolean {
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
-    const stops = [onNotice('open', () => setLost(false)), onNotice('lost', () => setLost(true))];
+    const stops = [onServerEvent('open', () => setLost(false)), onServerEvent('lost', () => setLost(true))];
     return () => {
       for (const stop of stops) stop();
     };
   }, []);
-  return lost;
+  return isLost;
 }
 
-/** A server of a file, which others may look at. */
-const Locked = () => (
+/** Shown if the control API is read-only because the calendar is stored in a file. */
+const ReadOnlyControl = () => (
   <p class="locked">
-    <b>This server keeps a file, so it lets others look and no more.</b> Start it with <code>calendar serve --control</code> to reset it,
-    move its clock and bring snapshots back from here; the command line of the user who runs it may do so at any time.
+    <b>The workbench is read-only because this calendar is stored in a file.</b> Restart the server with{' '}
+    <code>calendar serve --control</code> to reset records, set the clock and restore snapshots here. The user who runs the server can
+    always do so from the command line.
   </p>
 );
 
-/** A server that was told to change nothing. */
-const ReadOnly = () => (
+/** Shown if the server runs with --read-only. */
+const ReadOnlyCalendar = () => (
   <p class="locked">
-    <b>This calendar is served for reading only.</b> Start it without <code>--read-only</code> to change what it holds.
+    <b>This calendar is read-only.</b> Restart the server without <code>--read-only</code> to change records.
   </p>
 );
 
-const Uncontrolled = () => (
+const Unavailable = () => (
   <>
     <h1 class="unseen">Workbench</h1>
-    <Notice title="This server is not controlled from here" quiet>
+    <Notice title="The workbench isn’t available" quiet>
       <p>
-        Other machines can reach it, so it needs a token for that. Start it with <code>calendar serve --control-token TOKEN</code>, or let
-        it listen on 127.0.0.1 alone.
+        This server accepts connections from other machines and has no control token. Restart it with{' '}
+        <code>calendar serve --control-token TOKEN</code>, or have it listen on 127.0.0.1 only.
       </p>
       <a class="button" href="/">
-        To the calendar
+        Go to calendar
       </a>
     </Notice>
   </>
 );
 
-/** Asks for the token of a server that wants one. */
-function Token({ failure }: { failure?: ApiError }) {
+/** Asks for the control token. */
+function TokenForm({ error }: { error?: ApiError }) {
   return (
     <form
       class="token"
@@ -177,16 +177,18 @@ function Token({ failure }: { failure?: ApiError }) {
       }}
     >
       <h1>Workbench</h1>
-      <p>Who controls this server brings its token: what it was started with as --control-token.</p>
+      <p>
+        Enter the control token of this server, as set with <code>--control-token</code>.
+      </p>
       <div class="field">
         <label for="control-token">Control token</label>
-        <input id="control-token" name="token" type="password" autocomplete="off" required aria-invalid={failure ? true : undefined} />
-        <p class="hint">It is kept in this tab alone, until you close it.</p>
+        <input id="control-token" name="token" type="password" autocomplete="off" required aria-invalid={error ? true : undefined} />
+        <p class="hint">Stored in this tab until you close it.</p>
       </div>
-      {failure && <Failed failure={failure} />}
+      {error && <ErrorMessage error={error} />}
       <p class="form-actions">
         <button type="submit" class="button main">
-          Open
+          Connect
         </button>
       </p>
     </form>

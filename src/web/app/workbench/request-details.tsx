@@ -1,41 +1,44 @@
 import type { JournaledRequest, Payload } from '../../../model/operations/requests.ts';
-import { Code, Headers, indented } from '../code.tsx';
+import { Code, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { dayOf, wallOf } from '../days.ts';
-import { explorerAddress, hand } from '../explorer/handed.ts';
+import { explorerAddress, saveBody } from '../explorer/prefill.ts';
 import { clockText, shortDayText } from '../format.ts';
-import { bytesText } from './work.ts';
+import { bytesText } from './action.ts';
 
-/** An instant in ISO 8601 by the calendar's clock. */
-function calendarMoment(instant: string): string {
+/** Formats an ISO 8601 instant in the calendar's time zone. */
+function calendarTimeText(instant: string): string {
   const wall = wallOf(Date.parse(instant), context.timezone);
   return `${shortDayText(dayOf(wall))}, ${clockText(wall)}`;
 }
 
-/** What a request brought, and what it got. */
+/** Headers and bodies of a request and its response. */
 export function RequestDetails({ request, user }: { request: JournaledRequest; user: string | null }) {
-  const { method, path, query, now, request: sent, response: answered } = request;
+  const { method, path, query, now, request: requestPayload, response: responsePayload } = request;
   const target = query ? `${path}?${query}` : path;
   return (
     <div class="request-details">
       <p class="quiet">
         {user !== null && (
           <>
-            By <bdi>{user}</bdi>.{' '}
+            User: <bdi>{user}</bdi> ·{' '}
           </>
         )}
-        {now && `The calendar’s clock stood at ${calendarMoment(now)}. `}
-        <a href={explorerAddress(method, target)} onClick={() => sent?.body && hand(method, target, indented(sent.body))}>
-          Open in the explorer
+        {now && `Server clock: ${calendarTimeText(now)} · `}
+        <a
+          href={explorerAddress(method, target)}
+          onClick={() => requestPayload?.body && saveBody(method, target, formatJson(requestPayload.body))}
+        >
+          Open in API explorer
         </a>
       </p>
-      {sent && answered ? (
+      {requestPayload && responsePayload ? (
         <div class="sides">
-          <Side name="Request" payload={sent} />
-          <Side name="Answer" payload={answered} />
+          <Side name="Request" payload={requestPayload} />
+          <Side name="Response" payload={responsePayload} />
         </div>
       ) : (
-        <p class="quiet">What it brought and what it got is shown to who may control this server, and kept for a while only.</p>
+        <p class="quiet">Headers and bodies are available only with access to the control API, and only for recent requests.</p>
       )}
     </div>
   );
@@ -46,13 +49,13 @@ function Side({ name, payload: { headers, body, bytes } }: { name: string; paylo
   return (
     <section aria-label={name}>
       <h3>
-        {name} <small>{bytes > 0 ? bytesText(bytes) : 'without a body'}</small>
+        {name} <small>{bytes > 0 ? bytesText(bytes) : 'no body'}</small>
       </h3>
       <details>
         <summary>{list.length === 1 ? '1 header' : `${list.length} headers`}</summary>
         <Headers headers={list} />
       </details>
-      {body && <Code label={`Body of the ${name.toLowerCase()}`} text={indented(body)} />}
+      {body && <Code label={`${name} body`} text={formatJson(body)} />}
     </section>
   );
 }

@@ -3,28 +3,28 @@ import type { JournaledRequest, RequestSummary } from '../../../model/operations
 import { context } from '../context.ts';
 import { timeOfText } from '../format.ts';
 import { Method } from '../method.tsx';
-import { control } from '../server/control.ts';
+import { callOperation } from '../server/control.ts';
+import { durationText } from './action.ts';
 import { RequestDetails } from './request-details.tsx';
-import { milliseconds } from './work.ts';
 
-/** A path below the namespace without that, as it is the same of nearly all. */
+/** Removes the namespace, which most paths share. */
 const shortPath = (path: string): string => (path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : path);
 
-/** One request in a line, which opens. */
-function RequestItem({ request, open, onToggle }: { request: RequestSummary; open: boolean; onToggle(): void }) {
+/** A request on one line, with expandable details. */
+function RequestItem({ request, isOpen, onToggle }: { request: RequestSummary; isOpen: boolean; onToggle(): void }) {
   const { id, time, method, path, query, status, took, user } = request;
-  const [whole, setWhole] = useState<JournaledRequest | null>();
+  const [details, setDetails] = useState<JournaledRequest | null>();
   useEffect(() => {
-    if (!open || whole) return;
-    // One that is gone by now has nothing more to show.
-    control('requests', { after: id - 1, limit: 1 }).then(
-      ({ value }) => setWhole(value.requests.find((each) => each.id === id) ?? null),
-      () => setWhole(null),
+    if (!isOpen || details) return;
+    // Old requests are deleted from the log: null if this one is missing.
+    callOperation('requests', { after: id - 1, limit: 1 }).then(
+      ({ value }) => setDetails(value.requests.find((each) => each.id === id) ?? null),
+      () => setDetails(null),
     );
-  }, [open, id, whole]);
+  }, [isOpen, id, details]);
   return (
     <li>
-      <button type="button" class="request" aria-expanded={open} onClick={onToggle}>
+      <button type="button" class="request" aria-expanded={isOpen} onClick={onToggle}>
         <time dateTime={time}>{timeOfText(time)}</time>
         <Method name={method} />
         <span class="target" title={path}>
@@ -32,16 +32,16 @@ function RequestItem({ request, open, onToggle }: { request: RequestSummary; ope
           {query && <bdi class="quiet">?{query}</bdi>}
         </span>
         <span class={`code code-${Math.floor(status / 100)}`}>{status}</span>
-        <span class="took">{milliseconds(took)}</span>
+        <span class="took">{durationText(took)}</span>
       </button>
-      {open && whole !== undefined && <RequestDetails request={whole ?? { ...request, now: '' }} user={user} />}
+      {isOpen && details !== undefined && <RequestDetails request={details ?? { ...request, now: '' }} user={user} />}
     </li>
   );
 }
 
-/** Requests in lines, of which one is open at a time. */
+/** A list of requests. The details of one of them can be open. */
 export function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
-  const [open, setOpen] = useState<number>();
+  const [openId, setOpenId] = useState<number>();
   if (!requests.length) return null;
   return (
     <ol class="requests">
@@ -49,8 +49,8 @@ export function RequestList({ requests }: { requests: readonly RequestSummary[] 
         <RequestItem
           key={request.id}
           request={request}
-          open={request.id === open}
-          onToggle={() => setOpen(request.id === open ? undefined : request.id)}
+          isOpen={request.id === openId}
+          onToggle={() => setOpenId(request.id === openId ? undefined : request.id)}
         />
       ))}
     </ol>

@@ -1,41 +1,41 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { ApiError } from '../server/api.ts';
-import { change, control } from '../server/control.ts';
-import { onNotice } from '../server/follow.ts';
+import { callAndReload, callOperation } from '../server/control.ts';
+import { onServerEvent } from '../server/stream.ts';
+import { useAction } from './action.ts';
 import { Card } from './card.tsx';
 import { RequestList } from './request-list.tsx';
-import { useWork } from './work.ts';
 
-/** As many as a server keeps. */
-const most = 500;
+/** The server records the same number. */
+const maxRequests = 500;
 
-/** The requests that a server has answered, the newest first, as they come. */
+/** Returns the recorded requests, newest first, and adds new ones as they arrive. */
 export function useRequests() {
   const [requests, setRequests] = useState<RequestSummary[]>();
   const [failure, setFailure] = useState<ApiError>();
-  const waiting = useRef<RequestSummary[]>([]);
+  const queue = useRef<RequestSummary[]>([]);
   useEffect(() => {
     const controller = new AbortController();
     const load = async () => {
       try {
-        const { value } = await control('requests', { brief: true }, controller.signal);
-        waiting.current = [];
+        const { value } = await callOperation('requests', { brief: true }, controller.signal);
+        queue.current = [];
         setRequests(value.requests.reverse());
         setFailure(undefined);
       } catch (error) {
         if (error instanceof ApiError) setFailure(error);
       }
     };
-    // Many that come at once are shown at once.
+    // Render new requests in batches.
     const timer = setInterval(() => {
-      const come = waiting.current.splice(0).reverse();
-      if (come.length) setRequests((before = []) => [...come, ...before.filter(({ id }) => id < come.at(-1)!.id)].slice(0, most));
+      const batch = queue.current.splice(0).reverse();
+      if (batch.length) setRequests((before = []) => [...batch, ...before.filter(({ id }) => id < batch.at(-1)!.id)].slice(0, maxRequests));
     }, 200);
     const stops = [
-      onNotice('request', (request) => waiting.current.push(request as RequestSummary)),
-      onNotice('reset', load),
-      onNotice('open', load),
+      onServerEvent('request', (request) => queue.current.push(request as RequestSummary)),
+      onServerEvent('reset', load),
+      onServerEvent('open', load),
     ];
     void load();
     return () => {
@@ -44,45 +44,45 @@ export function useRequests() {
       for (const stop of stops) stop();
     };
   }, []);
-  return { requests, failure, forget: () => setRequests([]) };
+  return { requests, failure, clear: () => setRequests([]) };
 }
 
-const kinds = { all: 'All', changes: 'Changes', failures: 'Failures' } as const;
+const kinds = { all: 'All', changes: 'Changes', errors: 'Errors' } as const;
 type Kind = keyof typeof kinds;
 
-const isOf: Record<Kind, (request: RequestSummary) => boolean> = {
+const filters: Record<Kind, (request: RequestSummary) => boolean> = {
   all: () => true,
   changes: ({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method),
-  failures: ({ status }) => status >= 400,
+  errors: ({ status }) => status >= 400,
 };
 
-/** A request as it is written and looked for: every word has to be there. */
+/** The text that the filter searches. All words must occur in it. */
 const textOf = ({ method, path, query, status, user }: RequestSummary) =>
   `${method} ${targetOf({ path, query })} ${status} ${user ?? ''}`.toLowerCase();
 const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>) => (query ? `${path}?${query}` : path);
 
-/** What was asked of the server, as it comes, each with what it brought and what it got. */
-export function Requests({ mayChange }: { mayChange: boolean }) {
-  const { requests, failure, forget } = useRequests();
-  const work = useWork();
+/** The requests that the server received. */
+export function Requests({ canEdit }: { canEdit: boolean }) {
+  const { requests, failure, clear: clearList } = useRequests();
+  const action = useAction();
   const [kind, setKind] = useState<Kind>('all');
-  const [sought, setSought] = useState('');
+  const [filter, setFilter] = useState('');
   const shown = useMemo(() => {
-    const wanted = sought.toLowerCase().split(' ').filter(Boolean);
-    return (requests ?? []).filter((request) => isOf[kind](request) && wanted.every((word) => textOf(request).includes(word)));
-  }, [requests, kind, sought]);
+    const words = filter.toLowerCase().split(' ').filter(Boolean);
+    return (requests ?? []).filter((request) => filters[kind](request) && words.every((word) => textOf(request).includes(word)));
+  }, [requests, kind, filter]);
   const clear = () =>
-    work.run(async () => {
-      await change('clearRequests');
-      forget();
+    action.run(async () => {
+      await callAndReload('clearRequests');
+      clearList();
     });
   return (
     <Card
       title="Requests"
-      failure={failure ?? work.failure}
+      failure={failure ?? action.failure}
       aside={
         <div class="buttons request-tools">
-          <fieldset class="views" aria-label="Which requests">
+          <fieldset class="views" aria-label="Type of requests">
             {(Object.keys(kinds) as Kind[]).map((each) => (
               <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
                 {kinds[each]}
@@ -93,11 +93,11 @@ export function Requests({ mayChange }: { mayChange: boolean }) {
             type="search"
             placeholder="Filter"
             aria-label="Filter requests"
-            value={sought}
-            onInput={({ currentTarget }) => setSought(currentTarget.value)}
+            value={filter}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
           />
-          {mayChange && (
-            <button type="button" class="button" disabled={work.busy || !requests?.length} onClick={clear}>
+          {canEdit && (
+            <button type="button" class="button" disabled={action.isBusy || !requests?.length} onClick={clear}>
               Clear
             </button>
           )}
@@ -106,7 +106,7 @@ export function Requests({ mayChange }: { mayChange: boolean }) {
     >
       <RequestList requests={shown} />
       {requests && !shown.length && (
-        <p class="quiet empty">{requests.length ? 'No request matches.' : 'Nothing was asked yet. Requests stand here as they come.'}</p>
+        <p class="quiet empty">{requests.length ? 'No matching requests.' : 'No requests yet. Requests to the API appear here.'}</p>
       )}
     </Card>
   );

@@ -3,47 +3,46 @@ import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
 import { momentText } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { Confirm } from '../records/dialogs.tsx';
-import { change, controlAddress } from '../server/control.ts';
+import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
+import { type Action, bytesText, durationText, runWithUndo, useAction } from './action.ts';
 import { Card } from './card.tsx';
-import { bytesText, milliseconds, undoably, useWork, type Work } from './work.ts';
 
 interface Properties {
   snapshots: readonly SnapshotInfo[];
   file: string | null;
-  /** Whether there is anything to be done with them. */
-  mayChange: boolean;
+  canEdit: boolean;
 }
 
-/** States that are kept, the newest first; those that were kept by themselves are folded away. */
-export function Snapshots({ snapshots, file, mayChange }: Properties) {
-  const work = useWork();
+/** The snapshots, newest first. Automatic ones are collapsed. */
+export function Snapshots({ snapshots, file, canEdit }: Properties) {
+  const action = useAction();
   const [name, setName] = useState('');
   const newest = [...snapshots].reverse();
-  const [own, automatic] = [newest.filter((each) => !each.automatic), newest.filter((each) => each.automatic)];
-  const taken = own.some((each) => each.name === name);
+  const [manual, automatic] = [newest.filter((each) => !each.automatic), newest.filter((each) => each.automatic)];
+  const nameExists = manual.some((each) => each.name === name);
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
-    const saved = await work.run(() => change('saveSnapshot', { name, ...(taken && { replace: true }) }));
+    const saved = await action.run(() => callAndReload('saveSnapshot', { name, ...(nameExists && { replace: true }) }));
     if (saved) setName('');
   };
-  const list = (shown: readonly SnapshotInfo[]) => (
+  const renderList = (listed: readonly SnapshotInfo[]) => (
     <ul class="things">
-      {shown.map((snapshot) => (
-        <Snapshot key={snapshot.name} snapshot={snapshot} file={file} mayChange={mayChange} work={work} />
+      {listed.map((snapshot) => (
+        <Snapshot key={snapshot.name} snapshot={snapshot} file={file} canEdit={canEdit} action={action} />
       ))}
     </ul>
   );
   return (
-    <Card title="Snapshots" failure={work.failure}>
-      {mayChange && (
+    <Card title="Snapshots" failure={action.failure}>
+      {canEdit && (
         <form class="buttons" onSubmit={save}>
           <input
             class="grow"
             type="text"
-            aria-label="Name of the snapshot"
-            placeholder="a-name"
+            aria-label="Snapshot name"
+            placeholder="snapshot-name"
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}
@@ -51,17 +50,17 @@ export function Snapshots({ snapshots, file, mayChange }: Properties) {
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <button type="submit" class="button" disabled={work.busy}>
-            {taken ? 'Save over it' : 'Save'}
+          <button type="submit" class="button" disabled={action.isBusy}>
+            {nameExists ? 'Overwrite' : 'Save'}
           </button>
         </form>
       )}
-      {own.length > 0 && list(own)}
-      {!own.length && <p class="quiet">{mayChange ? 'Keep the state as it is now under a name, to come back to it.' : 'There is none.'}</p>}
+      {manual.length > 0 && renderList(manual)}
+      {!manual.length && <p class="quiet">{canEdit ? 'No snapshots. Save one to restore the current state later.' : 'No snapshots.'}</p>}
       {automatic.length > 0 && (
         <details>
-          <summary>Kept before changes ({automatic.length})</summary>
-          {list(automatic)}
+          <summary>Automatic ({automatic.length})</summary>
+          {renderList(automatic)}
         </details>
       )}
     </Card>
@@ -71,22 +70,22 @@ export function Snapshots({ snapshots, file, mayChange }: Properties) {
 function Snapshot({
   snapshot: { name, taken, bytes },
   file,
-  mayChange,
-  work,
-}: Omit<Properties, 'snapshots'> & { snapshot: SnapshotInfo; work: Work }) {
-  const [asking, setAsking] = useState(false);
+  canEdit,
+  action,
+}: Omit<Properties, 'snapshots'> & { snapshot: SnapshotInfo; action: Action }) {
+  const [isConfirming, setConfirming] = useState(false);
   const restore = () =>
-    work.run(() =>
-      undoably('restoreSnapshot', file, async () => {
-        const { took, undo } = await change('restoreSnapshot', { name });
-        return { text: `${name} is back, in ${milliseconds(took)}.`, undo };
+    action.run(() =>
+      runWithUndo('restoreSnapshot', file, async () => {
+        const { took, undo } = await callAndReload('restoreSnapshot', { name });
+        return { text: `Restored snapshot ${name} in ${durationText(took)}.`, undo };
       }),
     );
-  const erase = () => {
-    setAsking(false);
-    void work.run(async () => {
-      await change('deleteSnapshot', { name });
-      toast(`Deleted the snapshot ${name}.`);
+  const deleteSnapshot = () => {
+    setConfirming(false);
+    void action.run(async () => {
+      await callAndReload('deleteSnapshot', { name });
+      toast(`Deleted snapshot ${name}.`);
     });
   };
   return (
@@ -97,9 +96,9 @@ function Snapshot({
           {momentText(taken)}, {bytesText(bytes)}
         </small>
       </span>
-      {mayChange && (
+      {canEdit && (
         <>
-          <button type="button" class="button small" disabled={work.busy} onClick={restore} aria-label={`Restore ${name}`}>
+          <button type="button" class="button small" disabled={action.isBusy} onClick={restore} aria-label={`Restore ${name}`}>
             Restore
           </button>
           {controlAuthorization() === undefined && (
@@ -112,18 +111,18 @@ function Snapshot({
               <Icon name="download" />
             </a>
           )}
-          <button type="button" class="button small square" onClick={() => setAsking(true)} aria-label={`Delete ${name}`}>
+          <button type="button" class="button small square" onClick={() => setConfirming(true)} aria-label={`Delete ${name}`}>
             <Icon name="close" />
           </button>
         </>
       )}
-      {asking && (
+      {isConfirming && (
         <Confirm
-          title={`Delete the snapshot ${name}?`}
-          text="What it keeps cannot be brought back afterwards."
+          title={`Delete snapshot ${name}?`}
+          text="You can’t undo this."
           verb="Delete"
-          onYes={erase}
-          onNo={() => setAsking(false)}
+          onConfirm={deleteSnapshot}
+          onCancel={() => setConfirming(false)}
         />
       )}
     </li>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 import { run } from '../../support/transcript.ts';
 
-describe.skipIf(noBrowser)(`the page follows what happens at the server${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
@@ -17,18 +17,18 @@ describe.skipIf(noBrowser)(`the page follows what happens at the server${noBrows
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title, start_date: `${day} 10:00`, end_date: `${day} 11:00` }),
     });
-  /** Requests of a page for lists of events. */
-  const lists = (page: Page) => {
-    const found: string[] = [];
-    page.on('request', (request) => /\/events\?/.test(request.url()) && found.push(request.url()));
-    return found;
+  /** Records the requests of a page for lists of events. */
+  const recordLists = (page: Page) => {
+    const urls: string[] = [];
+    page.on('request', (request) => /\/events\?/.test(request.url()) && urls.push(request.url()));
+    return urls;
   };
   const today = (page: Page) => page.locator('.cell.now').getAttribute('data-day');
 
-  it('what a command makes in a terminal appears in every browser, without a reload', async () => {
+  it('an event created from a terminal appears in all tabs without a reload', async () => {
     const pages = await Promise.all([1, 2].map(() => watched(browser, `${calendar.url}/?day=2026-12-03`)));
-    for (const { page } of pages) await page.evaluate('window.stayed = true');
-    const made = await run([
+    for (const { page } of pages) await page.evaluate('window.hasStayed = true');
+    const result = await run([
       'events',
       'create',
       '--title',
@@ -40,56 +40,56 @@ describe.skipIf(noBrowser)(`the page follows what happens at the server${noBrows
       '--url',
       calendar.root,
     ]);
-    expect(made.stderr).toBe('');
+    expect(result.stderr).toBe('');
     for (const { page, lines } of pages) {
       await page.getByRole('link', { name: /From a terminal/ }).waitFor();
-      expect([await page.evaluate('window.stayed'), lines]).toEqual([true, []]);
+      expect([await page.evaluate('window.hasStayed'), lines]).toEqual([true, []]);
       await page.close();
     }
   });
 
-  it('many changes are few requests, and requests of others none', async () => {
+  it('many changes cause few requests; reads of others cause none', async () => {
     const { page } = await watched(browser, `${calendar.url}/?view=day&day=2026-12-09`);
-    const asked = lists(page);
+    const requests = recordLists(page);
     const start = performance.now();
     for (let at = 0; at < 60; at++) await create(`One of many ${at}`, '2026-12-09');
     await page.getByRole('link', { name: /One of many 59/ }).waitFor();
     await settled(page);
     const seconds = (performance.now() - start) / 1000;
-    // At most one reload a second. It asks for two pages, then for the days beside.
-    expect(asked.filter((url) => /[?&]page=1\b/.test(url)).length).toBeLessThan(Math.max(30, 4 * seconds));
+    // At most one reload per second: two pages, then the neighboring days.
+    expect(requests.filter((url) => /[?&]page=1\b/.test(url)).length).toBeLessThan(Math.max(30, 4 * seconds));
     await page.waitForTimeout(1500);
-    const before = asked.length;
+    const before = requests.length;
     for (let at = 0; at < 20; at++) await fetch(`${calendar.root}/events`);
     await page.waitForTimeout(1500);
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
     await page.close();
   });
 
-  it('a tab that nobody looks at waits, and then shows what there is', async () => {
+  it('a hidden tab reloads when it becomes visible', async () => {
     const { page } = await watched(browser, `${calendar.url}/?day=2026-12-03`);
-    const look = (state: string) =>
+    const setVisibility = (state: string) =>
       page.evaluate(
         `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' }), void document.dispatchEvent(new Event('visibilitychange'))`,
       );
-    await look('hidden');
-    const asked = lists(page);
+    await setVisibility('hidden');
+    const requests = recordLists(page);
     await create('While hidden', '2026-12-10');
     await page.waitForTimeout(1500);
-    expect(asked).toEqual([]);
-    await look('visible');
+    expect(requests).toEqual([]);
+    await setVisibility('visible');
     await page.getByRole('link', { name: /While hidden/ }).waitFor();
     await create('Seen again', '2026-12-11');
     await page.getByRole('link', { name: /Seen again/ }).waitFor();
     await page.close();
   });
 
-  it('“today” goes with the clock of the server, which stands still or is moved', async () => {
+  it('“today” follows the clock of the server', async () => {
     const { page } = await watched(browser, calendar.url);
     expect(await today(page)).toBe('2026-11-20');
     await calendar.control.setClock({ now: '2026-11-24T23:59:58Z' });
     await expect.poll(() => today(page)).toBe('2026-11-24');
-    // A second tab that opens now is told that the clock stands; two seconds later it is still that day.
+    // A tab that opens now receives the frozen clock: it is still that day 2.5 s later.
     const { page: second } = await watched(browser, `${calendar.url}/_calendar/`);
     await page.waitForTimeout(2500);
     expect(await second.locator('.time-now time').textContent()).toBe('23:59:58');
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)(`the page follows what happens at the server${noBrows
     await Promise.all([page.close(), second.close()]);
   });
 
-  it('a server that starts again is found again, with what it has then', async () => {
+  it('the page reconnects after a restart of the server and reloads', async () => {
     const first = await servedPage('minimal');
     const { page } = await watched(browser, `${first.url}/?day=2026-12-03`);
     await first.close();

@@ -15,12 +15,12 @@ const description = `
 <svg onload="window.ran = 1"><a xlink:href="javascript:window.ran = 1">svg</a></svg>
 <style>body { display: none }</style><h1>A second title</h1>`;
 
-describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
-    // The owner of a calendar may keep any HTML in it.
+    // The owner of a calendar may store any HTML.
     await calendar.store.as(owner, { home: calendar.url, root: calendar.url }).events.create({
       title,
       slug: 'hostile',
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
   it.each(['/event/hostile/', '/?day=2026-12-03', '/?view=list&day=2026-12-03', '/event/hostile/?edit=true'])(
-    'texts run nothing and break nothing: %s',
+    'HTML of records runs no scripts and loads nothing: %s',
     async (address) => {
       const { page, lines, foreign } = await watched(browser, calendar.url + address);
       expect({ lines, foreign, ran: await page.evaluate('globalThis.ran'), headings: await page.locator('h1').count() }).toEqual({
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
     },
   );
 
-  it('requests are shown as texts', async () => {
+  it('requests are shown as text', async () => {
     const { page, lines, foreign } = await watched(browser, `${calendar.url}/_calendar/`);
     const hostile = '<img src=https://elsewhere.example.org/a onerror=ran=1>\u202e';
     await fetch(`${calendar.root}/events?search=${encodeURIComponent(hostile)}`, { headers: { 'User-Agent': '<script>ran=1</script>' } });
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
     await page.close();
   });
 
-  it('of such a text, what is harmless is shown', async () => {
+  it('harmless parts of the HTML are shown', async () => {
     const { page } = await watched(browser, `${calendar.url}/event/hostile/`);
     expect(await page.locator('h1').textContent()).toBe('Bold  \u202eright to left \u2066& on');
     expect(await page.locator('.prose').textContent()).toMatch(/a picture\s+click out\s+styled.*A second title/s);
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
     await page.close();
   });
 
-  it('with users a visitor sees no button, is refused, and may sign in for as long as the tab is open', async () => {
+  it('visitors can’t edit; users can sign in until the tab is closed', async () => {
     const shared = await servedPage('minimal');
     await shared.store.change(() => {
       shared.store.users.add({ name: 'ada', password: 'secret pass', role: 'editor' });
@@ -82,23 +82,23 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
     const event = (await shared.store.as(owner, { home: shared.url, root: shared.url }).events.list({ starts_after: '2020-01-01' }))
       .entries[0]!;
     const { page, lines } = await watched(browser, shared.url);
-    const buttons = () => page.getByRole('link', { name: /^(New event|Change)$/ }).count();
+    const buttons = () => page.getByRole('link', { name: /^(New event|Edit)$/ }).count();
     expect(await buttons()).toBe(0);
-    const forced = `fetch('/calendar/events/v1/events?title=a&start_date=2027-01-01&end_date=2027-01-01', { method: 'POST' })`;
-    expect(await page.evaluate<number>(`${forced}.then(({ status }) => status)`)).toBe(401);
-    const refused = lines.length;
+    const createScript = `fetch('/calendar/events/v1/events?title=a&start_date=2027-01-01&end_date=2027-01-01', { method: 'POST' })`;
+    expect(await page.evaluate<number>(`${createScript}.then(({ status }) => status)`)).toBe(401);
+    const lineCount = lines.length;
     await page.goto(String(event.url));
     await settled(page);
     expect([await buttons(), await page.getByRole('button', { name: 'Delete' }).count()]).toEqual([0, 0]);
     const signIn = async (name: string, password: string) => {
       await page.getByRole('button', { name: 'Sign in' }).first().click();
-      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('Username').fill(name);
       await page.getByLabel('Password').fill(password);
       await page.locator('dialog').getByRole('button', { name: 'Sign in' }).click();
     };
     await signIn('ada', 'wrong');
     await page.locator('dialog .error').waitFor();
-    expect(lines.length).toBe(refused + 1);
+    expect(lines.length).toBe(lineCount + 1);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await signIn('sub', 'secret pass');
     await page.getByText('Sign out').waitFor();
@@ -106,23 +106,23 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
     expect(await buttons()).toBe(0);
     await page.getByText('Sign out').click();
     await signIn('ada', 'secret pass');
-    await page.getByRole('link', { name: 'Change' }).waitFor();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
-    await page.getByRole('link', { name: 'Change' }).waitFor();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
     const { page: other } = await watched(browser, String(event.url));
-    expect(await other.getByRole('link', { name: 'Change' }).count()).toBe(0);
+    expect(await other.getByRole('link', { name: 'Edit' }).count()).toBe(0);
     await Promise.all([page.close(), other.close(), shared.close()]);
   });
 
   it(
-    'every address of every record answers, and shows its title',
+    'the page of each record shows its title',
     async () => {
       const full = await servedPage('edge-cases');
       const records = full.store.as(owner, { home: full.url, root: `${full.url}/calendar/events/v1` });
       const { page } = await watched(browser, full.url);
       const labels = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' } as const;
-      const wrong: unknown[] = [];
+      const failures: unknown[] = [];
       for (const name of resourceNames) {
         const query = name === 'events' ? { starts_after: '1900-01-01', status: 'publish,future,draft,pending,private' } : {};
         const { entries } = await records[name].list({ per_page: '50', hide_empty: 'false', ...query });
@@ -141,10 +141,10 @@ describe.skipIf(noBrowser)(`whom the page trusts${noBrowser ? ` (${noBrowser})` 
               () => true,
               () => false,
             );
-          if (response?.status() !== 200 || !shown) wrong.push({ url, label, status: response?.status() });
+          if (response?.status() !== 200 || !shown) failures.push({ url, label, status: response?.status() });
         }
       }
-      expect(wrong).toEqual([]);
+      expect(failures).toEqual([]);
       await Promise.all([page.close(), full.close()]);
     },
     limit(120_000),

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
-describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let context: BrowserContext;
   let calendar: ServedPage;
   let page: Page;
   const site = () => ({ home: calendar.url, root: calendar.url });
-  const titled = async (search: string) =>
+  const findEvents = async (search: string) =>
     (await calendar.store.as(owner, site()).events.list({ search, status: 'any', starts_after: '2020-01-01' })).entries;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
   const focused = () => page.evaluate<string>('document.activeElement.id');
-  /** Goes on with the tabulator until something of this name has the focus. */
+  /** Presses Tab until an element with this name has the focus. */
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 150; presses++) {
       await page.keyboard.press('Tab');
@@ -31,10 +31,10 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
       );
       if (name.test(label)) return;
     }
-    throw new Error(`nothing called ${name} can be reached`);
+    throw new Error(`no element named ${name} is reachable with Tab`);
   };
 
-  it('by keyboard alone', async () => {
+  it('creates, edits and deletes with the keyboard', async () => {
     await tabTo(/^New event/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.title()).toMatch(/^New event – /);
@@ -48,13 +48,13 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Night of the keys' }).waitFor();
     await expect.poll(focused).toBe('main');
-    await tabTo(/^Change/);
+    await tabTo(/^Edit/);
     await page.keyboard.press('Enter');
     await tabTo(/^Cost/);
     await page.keyboard.type('12');
     await page.keyboard.press('Enter');
     await page.getByText('Saved.').waitFor();
-    expect(await titled('keys')).toMatchObject([
+    expect(await findEvents('keys')).toMatchObject([
       { title: 'Night of the keys', cost: '$12', start_date: '2026-12-03 09:00:00', venue: { venue: 'Room of keys' } },
     ]);
     await tabTo(/^Delete/);
@@ -62,10 +62,10 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await tabTo(/^Delete/);
     await page.keyboard.press('Enter');
     await page.getByText('Deleted').waitFor();
-    expect(await titled('keys')).toEqual([]);
+    expect(await findEvents('keys')).toEqual([]);
   });
 
-  it('by mouse: made on a day, moved to another, made longer, and back', async () => {
+  it('creates, moves and resizes with the mouse, and undoes it', async () => {
     const cell = (day: string) => page.locator(`.cell[data-day="${day}"]`);
     await cell('2026-12-08').click({ position: { x: 60, y: 60 } });
     await page.getByLabel('Title').fill('Mice');
@@ -92,64 +92,64 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     const box = async () => (await page.locator('[data-event]', { hasText: 'Mice' }).first().boundingBox())!;
     let at = await box();
     await drag({ x: at.x + 40, y: at.y + 8 }, '2026-12-10');
-    expect(await titled('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-10 23:59:59' }]);
+    expect(await findEvents('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-10 23:59:59' }]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     at = await box();
     await drag({ x: at.x + at.width - 3, y: at.y + 8 }, '2026-12-12');
-    expect(await titled('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-12 23:59:59' }]);
+    expect(await findEvents('mice')).toMatchObject([{ start_date: '2026-12-10 00:00:00', end_date: '2026-12-12 23:59:59' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => titled('mice')).toMatchObject([{ end_date: '2026-12-10 23:59:59' }]);
+    await expect.poll(() => findEvents('mice')).toMatchObject([{ end_date: '2026-12-10 23:59:59' }]);
   });
 
-  /** A phone, and its one finger. */
-  const phoned = async (address: string) => {
+  /** Opens the page on a phone. */
+  const openOnPhone = async (address: string) => {
     const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 560 }, hasTouch: true, isMobile: true });
     const { page: touched } = await watched(phone, calendar.url + address);
     const wire = await phone.newCDPSession(touched);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
       wire.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
-    /** Puts the finger down and waits until it holds what is there. */
-    const take = async (x: number, y: number) => {
+    /** Presses until the drag starts. */
+    const press = async (x: number, y: number) => {
       await touch('touchStart', x, y);
       await touched.waitForSelector('.held');
     };
-    return { phone, touched, touch, take };
+    return { phone, touched, touch, press };
   };
 
-  it('by finger, at its end: it becomes longer', async () => {
+  it('resizes with touch', async () => {
     await calendar.store
       .as(owner, site())
       .events.create({ title: 'Stretch', start_date: '2026-12-14 09:00', end_date: '2026-12-14 10:30' });
-    const { phone, touched, touch, take } = await phoned('/?view=day&day=2026-12-14');
+    const { phone, touched, touch, press } = await openOnPhone('/?view=day&day=2026-12-14');
     const { x, y, width, height } = (await touched.locator('.block', { hasText: 'Stretch' }).boundingBox())!;
     const hour = (await touched.locator('.hours').boundingBox())!.height / 24;
-    await take(x + width / 2, y + height - 6);
+    await press(x + width / 2, y + height - 6);
     for (let at = 1; at <= 6; at++) await touch('touchMove', x + width / 2, y + height - 6 + (hour * at) / 6);
     await touch('touchEnd');
-    await expect.poll(() => titled('stretch')).toMatchObject([{ start_date: '2026-12-14 09:00:00', end_date: '2026-12-14 11:30:00' }]);
+    await expect.poll(() => findEvents('stretch')).toMatchObject([{ start_date: '2026-12-14 09:00:00', end_date: '2026-12-14 11:30:00' }]);
     await phone.close();
   });
 
-  it('by finger, held at an edge: the days scroll until it goes on', async () => {
+  it('scrolls during a drag at an edge', async () => {
     await calendar.store
       .as(owner, site())
       .events.create({ title: 'Far down', start_date: '2026-12-15 09:00', end_date: '2026-12-15 10:00' });
-    const { phone, touched, touch, take } = await phoned('/?view=day&day=2026-12-15');
-    const place = () => touched.evaluate<number>('document.querySelector(".timetable").scrollTop + scrollY');
-    const before = await place();
+    const { phone, touched, touch, press } = await openOnPhone('/?view=day&day=2026-12-15');
+    const scrollPosition = () => touched.evaluate<number>('document.querySelector(".timetable").scrollTop + scrollY');
+    const before = await scrollPosition();
     const { x, y, height } = (await touched.locator('.block', { hasText: 'Far down' }).boundingBox())!;
-    await take(x + 80, y + height / 3);
-    expect(await place()).toBe(before);
+    await press(x + 80, y + height / 3);
+    expect(await scrollPosition()).toBe(before);
     for (let at = 1; at <= 6; at++) await touch('touchMove', x + 80, y + ((550 - y) * at) / 6);
-    await expect.poll(place).toBeGreaterThan(before + 200);
+    await expect.poll(scrollPosition).toBeGreaterThan(before + 200);
     await touch('touchMove', x + 80, 350);
     await touch('touchEnd');
-    const hours = async () => Number(/ (\d\d):/.exec(String((await titled('far down'))[0]!.start_date))![1]);
+    const hours = async () => Number(/ (\d\d):/.exec(String((await findEvents('far down'))[0]!.start_date))![1]);
     await expect.poll(hours).toBeGreaterThan(12);
     await phone.close();
   });
 
-  it('by finger: one that rested on it moves it, any other scrolls', async () => {
+  it('moves with a long press; other touches scroll', async () => {
     await calendar.store
       .as(owner, site())
       .events.create({ title: 'Fingers', start_date: '2026-12-08', end_date: '2026-12-08', all_day: true });
@@ -162,12 +162,12 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
       const { x, y, width } = (await touched.locator('[data-event]', { hasText: 'Fingers' }).first().boundingBox())!;
       return { x: x + width / 2, y: y + 8 };
     };
-    /** Draws a finger down over the page, from the event. */
-    const draw = async (rest: number, to: { x: number; y: number }) => {
+    /** Swipes from the event to a position. */
+    const swipe = async (pressMs: number, to: { x: number; y: number }) => {
       const from = await chip();
       const down = touch('touchStart', from.x, from.y);
-      // Who does not rest moves before anybody has answered: on a busy machine an answer may take as long as a rest.
-      if (rest) await down.then(() => touched.waitForTimeout(rest));
+      // Don't wait for the first event: on a busy machine it may take as long as a long press.
+      if (pressMs) await down.then(() => touched.waitForTimeout(pressMs));
       else await Promise.all([down, touch('touchMove', from.x, from.y + (to.y - from.y) / 8)]);
       for (let at = 1; at <= 8; at++) {
         await touch('touchMove', from.x + ((to.x - from.x) * at) / 8, from.y + ((to.y - from.y) * at) / 8);
@@ -177,26 +177,26 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     };
     const scrolled = () => touched.evaluate<number>('scrollY');
     const start = await chip();
-    await draw(0, { x: start.x, y: start.y - 150 });
+    await swipe(0, { x: start.x, y: start.y - 150 });
     await expect.poll(scrolled).toBeGreaterThan(50);
-    expect(await titled('fingers')).toMatchObject([{ start_date: '2026-12-08 00:00:00' }]);
-    // It glides on for a while.
-    await touched.evaluate(`new Promise((still) => {
+    expect(await findEvents('fingers')).toMatchObject([{ start_date: '2026-12-08 00:00:00' }]);
+    // Wait for the end of momentum scrolling.
+    await touched.evaluate(`new Promise((resolve) => {
       let last;
       const timer = setInterval(() => {
-        if (scrollY === last) still(clearInterval(timer));
+        if (scrollY === last) resolve(clearInterval(timer));
         last = scrollY;
       }, 150);
     })`);
     await touched.evaluate('scrollTo(0, 0)');
     const aim = (await touched.locator('.cell[data-day="2026-12-02"]').boundingBox())!;
-    await draw(700, { x: aim.x + 20, y: aim.y + 20 });
-    await expect.poll(() => titled('fingers')).toMatchObject([{ start_date: '2026-12-02 00:00:00' }]);
+    await swipe(700, { x: aim.x + 20, y: aim.y + 20 });
+    await expect.poll(() => findEvents('fingers')).toMatchObject([{ start_date: '2026-12-02 00:00:00' }]);
     expect([await scrolled(), new URL(touched.url()).pathname]).toEqual([0, '/']);
     await phone.close();
   });
 
-  it('what the API refuses stands at its field, and nothing is lost', async () => {
+  it('shows errors of the API at their fields and keeps the input', async () => {
     await page.getByRole('link', { name: 'New event' }).click();
     await page.getByLabel('Title').fill('Refused');
     await page.getByLabel('Website').fill('nowhere');
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await page.getByRole('heading', { name: 'Refused' }).waitFor();
   });
 
-  it('only what was changed is sent', async () => {
+  it('sends only changed fields', async () => {
     const created = await calendar.store.as(owner, site()).events.create({
       title: "Don't & go -- <em>now</em>",
       description: 'One\n\nTwo <b>bold</b>',
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     expect(request.postDataJSON()).toEqual({ cost: '5' });
   });
 
-  it('what somebody else writes meanwhile comes into the form, and is told of where both wrote', async () => {
+  it('merges changes made elsewhere and shows conflicts', async () => {
     const events = () => calendar.store.as(owner, site()).events;
     const { id, url } = await events().create({
       title: 'Two pens',
@@ -240,7 +240,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
       start_date: '2026-12-21 10:00',
       end_date: '2026-12-21 11:00',
     });
-    const change = (body: object) =>
+    const patch = (body: object) =>
       fetch(`${calendar.root}/events/${id}`, {
         method: 'PATCH',
         headers: { 'Content-Type': 'application/json' },
@@ -249,8 +249,8 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await page.goto(`${new URL(String(url)).href}?edit=true`);
     await settled(page);
     await page.getByLabel('Title').fill('Two pens, mine');
-    await change({ title: 'Two pens, theirs', cost: '9' });
-    await page.getByText('Somebody else wrote meanwhile: Two pens, theirs').waitFor();
+    await patch({ title: 'Two pens, theirs', cost: '9' });
+    await page.getByText('Changed elsewhere to: Two pens, theirs').waitFor();
     expect([await page.getByLabel('Title').inputValue(), await page.getByLabel('Cost').inputValue()]).toEqual(['Two pens, mine', '$9']);
     const [request] = await Promise.all([
       page.waitForRequest((request) => request.method() === 'PATCH'),
@@ -260,7 +260,7 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await page.getByRole('heading', { name: 'Two pens, mine' }).waitFor();
   });
 
-  it('what somebody writes stays when the record is deleted meanwhile, and it is said that it cannot be saved', async () => {
+  it('keeps the input when the record is deleted', async () => {
     const { id, url } = await calendar.store
       .as(owner, site())
       .events.create({ title: 'Gone', start_date: '2026-12-22 10:00', end_date: '2026-12-22 11:00' });
@@ -268,12 +268,12 @@ describe.skipIf(noBrowser)(`the life of an event${noBrowser ? ` (${noBrowser})` 
     await settled(page);
     await page.getByLabel('Title').fill('Not gone');
     await fetch(`${calendar.root}/events/${id}`, { method: 'DELETE' });
-    await page.getByText('Somebody has deleted this event meanwhile.').waitFor();
+    await page.getByText('This event was deleted.').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     expect(await page.getByLabel('Title').inputValue()).toBe('Not gone');
   });
 
-  it('a second tab follows', async () => {
+  it('a second tab shows the new event', async () => {
     const { page: second } = await watched(context, `${calendar.url}/?view=list&day=2026-12-24`);
     await page.goto(`${calendar.url}/?new=event&start=2026-12-24+18:00`);
     await page.getByLabel('Title').fill('Seen elsewhere');

@@ -1,11 +1,11 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { go } from '../address.ts';
+import { navigate } from '../address.ts';
 import { context, today } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import { Picker } from '../picker.tsx';
 import type { Term } from '../record.ts';
-import { optionsFor, suggestions } from '../suggestions.ts';
+import { loadOptions, suggestions } from '../suggestions.ts';
 import type { HueOf } from './hues.ts';
 import { SmallMonth } from './month.tsx';
 import { addressOf, type CalendarState, type Filters } from './state.ts';
@@ -23,22 +23,22 @@ interface Properties {
   open: boolean;
 }
 
-/** What stands beside a calendar: a small month, and what narrows what is shown. */
-export function Rail({ state, categories, hueOf, open }: Properties) {
+/** The sidebar of the calendar: a small month and the filters. */
+export function Sidebar({ state, categories, hueOf, open }: Properties) {
   const { filters } = state;
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
-  const narrow = (change: Partial<Filters>) => go(to({ filters: { ...filters, ...change } }));
+  const setFilters = (change: Partial<Filters>) => navigate(to({ filters: { ...filters, ...change } }));
   const toggle = (slug: string) => {
-    const chosen = filters.categories.includes(slug);
-    narrow({ categories: chosen ? filters.categories.filter((each) => each !== slug) : [...filters.categories, slug] });
+    const isSelected = filters.categories.includes(slug);
+    setFilters({ categories: isSelected ? filters.categories.filter((each) => each !== slug) : [...filters.categories, slug] });
   };
   return (
     <section class={`rail${open ? ' open' : ''}`} id="filters" aria-label="Filters">
-      <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => go(to({ day }), { replace: true })} />
+      <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => navigate(to({ day }), { replace: true })} />
       {categories.length > 0 && (
         <fieldset class="categories">
           <legend>Categories</legend>
-          {inTree(categories).map(({ term, depth }) => (
+          {flattenTree(categories).map(({ term, depth }) => (
             <label key={term.id} class={`${hueOf({ categories: [term] })}${depth ? ' below' : ''}`}>
               <input type="checkbox" checked={filters.categories.includes(term.slug)} onChange={() => toggle(term.slug)} />
               <bdi>{plain(term.name)}</bdi>
@@ -53,15 +53,15 @@ export function Rail({ state, categories, hueOf, open }: Properties) {
           label={label}
           any={any}
           values={filters[name]}
-          onChange={(values) => narrow({ [name]: values })}
+          onChange={(values) => setFilters({ [name]: values })}
         />
       ))}
       <label class="check">
-        <input type="checkbox" checked={filters.featured} onChange={() => narrow({ featured: !filters.featured })} />
+        <input type="checkbox" checked={filters.featured} onChange={() => setFilters({ featured: !filters.featured })} />
         Featured only
       </label>
       <p class="quiet">
-        Times are those of {context.timezone}. <a href={context.feed}>Subscribe</a>
+        Time zone: {context.timezone} · <a href={context.feed}>Subscribe</a>
       </p>
     </section>
   );
@@ -76,8 +76,10 @@ interface FilterProperties {
 }
 
 function FilterPicker({ kind, label, any, values, onChange }: FilterProperties) {
-  const { value } = useLoaded(values.length ? `options ${kind} ${values.join()}` : undefined, (signal) => optionsFor(kind, values, signal));
-  const chosen = values.length ? (value ?? values.map((each) => ({ value: each, label: each }))) : [];
+  const { value } = useLoaded(values.length ? `options ${kind} ${values.join()}` : undefined, (signal) =>
+    loadOptions(kind, values, signal),
+  );
+  const selected = values.length ? (value ?? values.map((each) => ({ value: each, label: each }))) : [];
   return (
     <div class="field">
       <span class="label" aria-hidden="true">
@@ -86,7 +88,7 @@ function FilterPicker({ kind, label, any, values, onChange }: FilterProperties) 
       <Picker
         label={label}
         placeholder={any}
-        chosen={chosen}
+        selected={selected}
         suggest={suggestions[kind]}
         onChange={(options) => onChange(options.map((option) => option.value))}
       />
@@ -94,13 +96,13 @@ function FilterPicker({ kind, label, any, values, onChange }: FilterProperties) 
   );
 }
 
-/** Categories with those below them after them. */
-function inTree(categories: readonly Term[]): { term: Term; depth: number }[] {
+/** Returns the categories in tree order, each with its depth. */
+function flattenTree(categories: readonly Term[]): { term: Term; depth: number }[] {
   const ids = new Set(categories.map(({ id }) => id));
-  const below = (parent: number | undefined, depth: number): { term: Term; depth: number }[] =>
+  const childrenOf = (parent: number | undefined, depth: number): { term: Term; depth: number }[] =>
     categories
       .filter((term) => (parent === undefined ? !term.parent || !ids.has(term.parent) : term.parent === parent))
       .sort((one, other) => one.id - other.id)
-      .flatMap((term) => [{ term, depth }, ...(depth < 20 ? below(term.id, depth + 1) : [])]);
-  return below(undefined, 0);
+      .flatMap((term) => [{ term, depth }, ...(depth < 20 ? childrenOf(term.id, depth + 1) : [])]);
+  return childrenOf(undefined, 0);
 }

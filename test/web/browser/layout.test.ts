@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
-describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, 
     ['/?view=week&day=2026-11-26', false],
     ['/?view=day&day=2026-11-26', false],
     ['/event/winter-tale/', false],
-  ])('%s is printed on one page (landscape: %s), black on white', async (address, landscape) => {
+  ])('%s prints on one page in black on white (landscape: %s)', async (address, landscape) => {
     const page = await open(address, { colorScheme: 'dark' });
     expect(await pagesOf(page, landscape)).toBe(1);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -30,18 +30,18 @@ describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.close();
   });
 
-  it('of a day, the hours at which something is on are printed, under what stands above them', async () => {
+  it('a day prints the hours with events below the all-day events', async () => {
     const page = await open('/?view=day&day=2026-11-26');
     await page.emulateMedia({ media: 'print' });
-    const within = `(() => {
+    const areBelow = `(() => {
       const [head, hours] = ['.whole-days', '.hours'].map((name) => document.querySelector(name).getBoundingClientRect());
       return [...document.querySelectorAll('.block')].map((block) => block.getBoundingClientRect().top > head.bottom);
     })()`;
-    expect(await page.evaluate(within)).toEqual([true, true]);
+    expect(await page.evaluate(areBelow)).toEqual([true, true]);
     await page.close();
   });
 
-  it.each(['/?view=week&day=2026-11-26', '/?view=week'])('no line of an event is cut in half: %s', async (address) => {
+  it.each(['/?view=week&day=2026-11-26', '/?view=week'])('no text line of an event is cut off: %s', async (address) => {
     const page = await open(address, { viewport: { width: 768, height: 1024 } });
     const cut = `[...document.querySelectorAll('.block')].flatMap((block) => {
         const box = block.getBoundingClientRect();
@@ -55,20 +55,20 @@ describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.close();
   });
 
-  it('what goes on after the week makes it no wider; where not all days find room, its name stays in sight', async () => {
+  it('bars beyond the week don’t widen it; titles stay visible on a phone', async () => {
     const page = await open('/?view=week');
-    const wider = () => page.evaluate<number>('((box) => box.scrollWidth - box.clientWidth)(document.querySelector(".timetable"))');
-    expect(await wider()).toBe(0);
+    const overflow = () => page.evaluate<number>('((box) => box.scrollWidth - box.clientWidth)(document.querySelector(".timetable"))');
+    expect(await overflow()).toBe(0);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await wider()).toBeGreaterThan(100);
+    expect(await overflow()).toBeGreaterThan(100);
     await page.evaluate('document.querySelector(".timetable").scrollLeft = 200');
-    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
-    const [title, gutter] = [await left('.strip .chip .title'), await left('.hours .gutter')];
+    const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const [title, gutter] = [await boxOf('.strip .chip .title'), await boxOf('.hours .gutter')];
     expect(title.x).toBeGreaterThanOrEqual(gutter.x + gutter.width);
     await page.close();
   });
 
-  it.each([390, 700, 1280])('what comes next at a place stands in lines that begin at one edge, at %i px', async (width) => {
+  it.each([390, 700, 1280])('upcoming events at a venue are aligned at %i px', async (width) => {
     const page = await open('/event/winter-tale/', { viewport: { width, height: 900 } });
     const lines = await page.evaluate<[number, number][]>(`[...document.querySelectorAll('.next .line')].map((line) => {
       const [what, cost] = ['.what', '.cost'].map((name) => line.querySelector(name).getBoundingClientRect());
@@ -84,15 +84,17 @@ describe.skipIf(noBrowser)(`how it looks${noBrowser ? ` (${noBrowser})` : ''}`, 
   it.each([
     ['en-GB', '08:00', '08:00–14:00'],
     ['en-US', '8:00 AM', '8:00 AM – 2:00 PM'],
-    ['es-ES', '8:00', '8:00–14:00'],
-  ])('a time is written in one way: %s', async (locale, alone, range) => {
+    // English words, but the hours of the viewer.
+    ['de-DE', '08:00', '08:00 – 14:00'],
+    ['ko-KR', '8:00 AM', '8:00 AM – 2:00 PM'],
+  ])('times follow the viewer’s 12 or 24 hours: %s', async (locale, start, range) => {
     const page = await open('/?day=2026-11-21', { locale, viewport: { width: 1280, height: 1200 } });
     const market = page.locator('[data-event]', { hasText: 'Farmers’ Market' }).first();
-    const spaced = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
-    expect(spaced(await market.locator('.time').textContent())).toBe(alone);
+    const normalizeSpaces = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
+    expect(normalizeSpaces(await market.locator('.time').textContent())).toBe(start);
     await page.goto(`${calendar.url}/?view=week&day=2026-11-21`);
     await settled(page);
-    expect(spaced(await market.locator('.time').textContent())).toBe(range);
+    expect(normalizeSpaces(await market.locator('.time').textContent())).toBe(range);
     await page.close();
   });
 });

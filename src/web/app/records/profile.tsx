@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Html } from '../html.tsx';
-import { Main } from '../main-part.tsx';
+import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
 import type { Organizer, Venue } from '../record.ts';
-import { Contacts, Fact, Place } from './facts.tsx';
-import { Next } from './next.tsx';
+import { Contacts, Fact, VenueAddress } from './facts.tsx';
+import { UpcomingEvents } from './upcoming.tsx';
 
 interface Properties {
   kind: 'venue' | 'organizer';
@@ -13,9 +13,9 @@ interface Properties {
   actions: ComponentChildren;
 }
 
-/** Everything about a venue or an organizer, and what is on there. */
-export function PlaceDetails({ kind, record, title, actions }: Properties) {
-  const located = kind === 'venue' && (record.address || record.city || record.geo_lat !== undefined);
+/** The page of a venue or organizer, with its upcoming events. */
+export function ProfileDetails({ kind, record, title, actions }: Properties) {
+  const hasLocation = kind === 'venue' && (record.address || record.city || record.geo_lat !== undefined);
   return (
     <Main class="record hue-none">
       <p class="back">
@@ -33,20 +33,20 @@ export function PlaceDetails({ kind, record, title, actions }: Properties) {
         <div class="texts">
           {record.image && <Picture image={record.image} alt="" />}
           {record.description && <Html html={record.description} />}
-          <Next
-            title={kind === 'venue' ? 'What is on here' : 'What they do next'}
+          <UpcomingEvents
+            title="Upcoming events"
             query={{ [kind]: record.id }}
             filters={{ [kind]: [String(record.id)] }}
-            empty="Nothing is announced."
+            emptyText="No upcoming events."
           />
         </div>
         <dl class="facts">
-          {located && (
+          {hasLocation && (
             <Fact icon="place" name="Address">
-              <Place venue={record} map />
+              <VenueAddress venue={record} map />
             </Fact>
           )}
-          <Contacts phone={record.phone} email={record.email} website={record.website} own={record.url} />
+          <Contacts phone={record.phone} email={record.email} website={record.website} recordUrl={record.url} />
         </dl>
       </div>
     </Main>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
-/** The days over which an event lies on the screen, found by where things are, not by what they say. */
+/** Returns the days that an event covers on the screen, from the positions of the elements. */
 const daysUnder = (page: Page, title: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('[data-event]')]
     .filter((link) => link.querySelector('.title').textContent === ${JSON.stringify(title)})
@@ -11,8 +11,8 @@ const daysUnder = (page: Page, title: string): Promise<string[]> =>
       const bar = link.getBoundingClientRect();
       return [...document.querySelectorAll('[data-day]')].filter((cell) => {
         const box = cell.getBoundingClientRect();
-        const inside = Math.min(bar.right, box.right) - Math.max(bar.left, box.left);
-        return inside > box.width / 4 && bar.top >= box.top - 1 && bar.bottom <= box.bottom + 1;
+        const overlap = Math.min(bar.right, box.right) - Math.max(bar.left, box.left);
+        return overlap > box.width / 4 && bar.top >= box.top - 1 && bar.bottom <= box.bottom + 1;
       });
     })
     .map((cell) => cell.dataset.day)`);
@@ -20,7 +20,7 @@ const daysUnder = (page: Page, title: string): Promise<string[]> =>
 const between = (from: string, count: number) =>
   Array.from({ length: count }, (_, at) => new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10));
 
-describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   let page: Page;
@@ -31,8 +31,8 @@ describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrows
       events.create({ title, start_date, end_date, timezone });
     await event('Clocks', '2027-03-28 01:30', '2027-03-28 03:30');
     await event('Far west', '2027-03-01 22:00', '2027-03-01 23:00', 'Pacific/Pago_Pago');
-    // An offset that the API takes for none: its own times in UTC are what counts.
-    await event('By hand', '2027-03-01 20:00', '2027-03-01 21:00', 'UTC-11');
+    // The API treats this offset as UTC, so the UTC times count.
+    await event('Fixed offset', '2027-03-01 20:00', '2027-03-01 21:00', 'UTC-11');
     await event('Midnight', '2027-03-10 00:00', '2027-03-10 01:00');
     await event('Until midnight', '2027-03-11 22:00', '2027-03-12 00:00');
     await event('No length', '2027-03-17 12:00', '2027-03-17 12:00');
@@ -49,8 +49,8 @@ describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrows
   });
   afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
 
-  it('the exhibition of forty days is a bar in every week that it touches', async () => {
-    // From twelve days ago until four weeks from now.
+  it('a 40-day exhibition has a bar in each of its weeks', async () => {
+    // From 12 days ago until 4 weeks from now.
     expect(await daysUnder(page, 'Noor Visser: Night Shift')).toEqual(between('2026-11-08', 29));
     await page.goto(`${calendar.url}/?day=2026-12-15`);
     await settled(page);
@@ -62,47 +62,47 @@ describe.skipIf(noBrowser)(`events stand on their days${noBrowser ? ` (${noBrows
     ['week', 'Clocks', '2027-03-28'],
     ['month', 'Far west', '2027-03-02'],
     ['week', 'Far west', '2027-03-02'],
-    ['month', 'By hand', '2027-03-01'],
+    ['month', 'Fixed offset', '2027-03-01'],
     ['month', 'Midnight', '2027-03-10'],
     ['week', 'Midnight', '2027-03-10'],
     ['month', 'Until midnight', '2027-03-11'],
     ['day', 'Until midnight', '2027-03-11'],
     ['month', 'No length', '2027-03-17'],
     ['day', 'No length', '2027-03-17'],
-  ])('in a %s, %s', async (view, title, day) => {
+  ])('%s view: %s', async (view, title, day) => {
     await page.goto(`${calendar.url}/?view=${view}&day=${day}`);
     await settled(page);
     expect(await daysUnder(page, title)).toEqual([day]);
   });
 
-  it.each(['Pacific/Auckland', 'Pacific/Pago_Pago', 'America/New_York'])('the same days for a reader in %s', async (timezoneId) => {
+  it.each(['Pacific/Auckland', 'Pacific/Pago_Pago', 'America/New_York'])('the same days for a viewer in %s', async (timezoneId) => {
     const { page: abroad } = await watched(browser, `${calendar.url}/?day=2027-03-01`, { timezoneId });
     const expected = {
       Clocks: ['2027-03-28'],
       'Far west': ['2027-03-02'],
-      'By hand': ['2027-03-01'],
+      'Fixed offset': ['2027-03-01'],
       Midnight: ['2027-03-10'],
       'Until midnight': ['2027-03-11'],
       'No length': ['2027-03-17'],
       'No length at midnight': ['2027-03-19'],
       'Whole day far west': ['2027-03-20'],
     };
-    const found: Record<string, string[]> = {};
-    for (const title of Object.keys(expected)) found[title] = await daysUnder(abroad, title);
-    expect(found).toEqual(expected);
+    const actual: Record<string, string[]> = {};
+    for (const title of Object.keys(expected)) actual[title] = await daysUnder(abroad, title);
+    expect(actual).toEqual(expected);
     await abroad.goto(`${calendar.url}/?view=list&day=2027-03-02`);
     await settled(abroad);
     expect(await abroad.locator('.agenda > li:first-child').textContent()).toMatch(/^2Tue.*10:00.*Far west/);
     await abroad.close();
   });
 
-  it('what goes over the change of the clocks has its hours on both days', async () => {
+  it('an event across a change of the UTC offset is on both days', async () => {
     await page.goto(`${calendar.url}/?view=week&day=2027-10-31`);
     await settled(page);
     expect(new Set(await daysUnder(page, 'Over the change'))).toEqual(new Set(['2027-10-30', '2027-10-31']));
   });
 
-  it('what finds no room is counted, and stands on the page of its day', async () => {
+  it('“+n more” opens the day with all events', async () => {
     await page.goto(calendar.url);
     await settled(page);
     const more = page.locator('.more').first();

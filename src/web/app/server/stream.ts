@@ -1,0 +1,102 @@
+import { controlPath } from '../../../model/operations/control.ts';
+import { noteChange } from './changes.ts';
+import { canUseControl } from './control.ts';
+import { controlAuthorization, onSession } from './session.ts';
+
+/** Receives the data of a server-sent event. */
+type Listener = (data: unknown) => void;
+const listeners = new Map<string, Set<Listener>>();
+
+/** Listens for server-sent events; `open` and `lost` report the state of the connection. Returns a function that removes the listener. */
+export function onServerEvent(name: string, listener: Listener): () => void {
+  const named = listeners.get(name) ?? new Set();
+  listeners.set(name, named.add(listener));
+  return () => void named.delete(listener);
+}
+
+const notify = (name: string, data?: unknown): void => {
+  for (const listener of listeners.get(name) ?? []) listener(data);
+};
+
+/** Delay before reconnecting. Doubles after each failed attempt. */
+const minRetryMs = 1000;
+const maxRetryMs = 30_000;
+
+/** The current connection. Hidden tabs close it, because browsers limit the connections per server. */
+let connection: AbortController | undefined;
+let lastId = '';
+let isInterrupted = false;
+
+async function readStream(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const events = `${rest}${value}`.replaceAll('\r\n', '\n').split('\n\n');
+    rest = events.pop()!;
+    for (const event of events) handleEvent(event);
+  }
+}
+
+function handleEvent(text: string): void {
+  const fields = new Map(text.split('\n').map((line) => /^(\w*):? ?(.*)$/.exec(line)?.slice(1) as [string, string]));
+  lastId = fields.get('id') ?? lastId;
+  const data = fields.get('data');
+  if (data === undefined) return;
+  const name = fields.get('event') ?? 'message';
+  if (name !== 'request') noteChange();
+  notify(name, JSON.parse(data));
+}
+
+async function connect(signal: AbortSignal, onOpen: () => void): Promise<void> {
+  const header = controlAuthorization();
+  const response = await fetch(`${controlPath}/events`, {
+    signal,
+    cache: 'no-store',
+    credentials: 'omit',
+    headers: { Accept: 'text/event-stream', ...(header && { Authorization: header }), ...(lastId && { 'Last-Event-ID': lastId }) },
+  });
+  if (!response.ok || !response.body) throw new StreamRefused();
+  onOpen();
+  await readStream(response.body);
+}
+
+/** Thrown when the server doesn't offer the stream. Retrying wouldn't help. */
+class StreamRefused extends Error {}
+
+async function keepConnected(signal: AbortSignal): Promise<void> {
+  let retryMs = minRetryMs;
+  while (!signal.aborted) {
+    try {
+      await connect(signal, () => {
+        retryMs = minRetryMs;
+        if (isInterrupted) noteChange();
+        isInterrupted = false;
+        notify('open');
+      });
+    } catch (error) {
+      if (error instanceof StreamRefused) return;
+    }
+    notify('lost');
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    retryMs = Math.min(retryMs * 2, maxRetryMs);
+    // Events may have been missed: reload everything after reconnecting.
+    isInterrupted = true;
+  }
+}
+
+function restart(): void {
+  connection?.abort();
+  connection = undefined;
+  if (document.visibilityState !== 'visible' || !canUseControl()) return;
+  connection = new AbortController();
+  void keepConnected(connection.signal);
+}
+
+/** Receives events from the server while this tab is visible. The page works without them if the server doesn't offer any. */
+export function startStream(): void {
+  document.addEventListener('visibilitychange', restart);
+  onSession(restart);
+  restart();
+}
