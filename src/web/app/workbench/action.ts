@@ -7,7 +7,7 @@ import { callAndReload } from '../server/control.ts';
 import { toast } from '../toast.tsx';
 
 /** The state of the actions of one card. */
-export interface Action {
+export interface CardAction {
   isBusy: boolean;
   /** Error of the last action. */
   failure?: ApiError;
@@ -15,7 +15,7 @@ export interface Action {
   run(action: () => Promise<unknown>): Promise<boolean>;
 }
 
-export function useAction(): Action {
+export function useAction(): CardAction {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const run = async (action: () => Promise<unknown>) => {

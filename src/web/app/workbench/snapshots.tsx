@@ -6,7 +6,7 @@ import { Confirm } from '../records/dialogs.tsx';
 import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-import { type Action, bytesText, durationText, runWithUndo, useAction } from './action.ts';
+import { bytesText, type CardAction, durationText, runWithUndo, useAction } from './action.ts';
 import { Card } from './card.tsx';
 
 interface Properties {
@@ -72,7 +72,7 @@ function Snapshot({
   file,
   canEdit,
   action,
-}: Omit<Properties, 'snapshots'> & { snapshot: SnapshotInfo; action: Action }) {
+}: Omit<Properties, 'snapshots'> & { snapshot: SnapshotInfo; action: CardAction }) {
   const [isConfirming, setConfirming] = useState(false);
   const restore = () =>
     action.run(() =>
