@@ -9,12 +9,13 @@ import { extensions } from '../src/model/context.ts';
 import { answerSchema } from '../src/model/fields/answer.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
 import { statuses } from '../src/model/fields/status.ts';
+import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
 import { bodySchemas } from '../src/server/openapi/operations.ts';
-import { capital, valueSchemas } from '../src/server/openapi/values.ts';
+import { valueSchemas } from '../src/server/openapi/values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
-const kinds = new Set(all.map(({ kind }) => capital(kind)));
+const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 
 /** The type that a schema of the document is called here: records are told from what else goes by their names. */
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
@@ -71,7 +72,7 @@ function membersOf({ properties, required = [] }: JsonSchema, depth: number): st
     return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
   const indent = '  '.repeat(depth + 1);
   const members = entries.map(([name, schema]) => {
-    const about = schema.description ? `${indent}/** ${capital(String(schema.description)).replace(/\.?$/, '.')} */\n` : '';
+    const about = schema.description ? `${indent}/** ${capitalized(String(schema.description)).replace(/\.?$/, '.')} */\n` : '';
     return `${about}${indent}${name}${optional(name)}: ${typeOf(schema, depth + 1)};\n`;
   });
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
@@ -111,7 +112,7 @@ function recordTypes(): string {
   const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {
     const { kind, name, fields, answer } = resource;
-    const type = capital(kind);
+    const type = capitalized(kind);
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
@@ -122,7 +123,7 @@ function recordTypes(): string {
     ];
   });
   const table = all.map(({ kind, name }) => {
-    const type = capital(kind);
+    const type = capitalized(kind);
     return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; list: ${type}Parameters };\n`;
   });
   const index = `/** The types of each resource: a record, what makes one, what changes one, what a list takes. */\nexport interface RecordTypes {\n${table.join('')}}\n`;

@@ -38,7 +38,7 @@ export function collectionOver(ask: Send, name: ResourceName): Collection {
 function pathOf(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
   // No path can name these.
-  if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `names no record: ${JSON.stringify(ref.slug)}` } });
+  if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `${JSON.stringify(ref.slug)} is not a valid slug` } });
   return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
 }
 

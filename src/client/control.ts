@@ -81,8 +81,8 @@ function checkControl({ status, body }: Pick<RemoteResponse, 'status' | 'body'>,
   if (status !== 404 || (!body.includes('"rest_no_route"') && body.trimStart().startsWith('{'))) return;
   throw new Failure(
     'bad-request',
-    `${origin} does not let its calendar be controlled`,
+    `The control API of ${origin} is not available`,
     {},
-    'It has to be a server of this program, on this machine or with --control-token, which is then given in CALENDAR_CONTROL_TOKEN.',
+    'It requires a server of this program, either on this machine or started with --control-token. Pass that token in CALENDAR_CONTROL_TOKEN.',
   );
 }

@@ -17,9 +17,9 @@ export function contentOf(answer: RemoteResponse, address: string): unknown {
   if (answer.status >= 300)
     throw new Failure(
       'not-a-calendar',
-      `${address} redirects to ${answer.headers.location ?? 'another place'}`,
+      `${address} redirects to ${answer.headers.location ?? 'another address'}`,
       {},
-      'Give that address as --url.',
+      'Use that address with --url.',
     );
   if (value === undefined) throw notCalendar(answer, address);
   return value;
@@ -35,12 +35,12 @@ function jsonOf(text: string): unknown {
 
 /** What is said of an answer that no calendar gives. */
 export function notCalendar(answer: RemoteResponse, address: string): Failure {
-  const type = answer.headers['content-type'] ?? 'no type';
+  const type = answer.headers['content-type'] ?? 'no content type';
   return new Failure(
     'not-a-calendar',
-    `${address} answered ${answer.status} with ${type}, which is no calendar's answer`,
+    `${address} returned ${answer.status} with ${type}, which is not a response of a calendar`,
     {},
-    'Is the address right? Its base path and --namespace count.',
+    'Check the address, its base path and --namespace.',
   );
 }
 
@@ -49,19 +49,18 @@ export function failureOf(answer: RemoteResponse, value: unknown, address: strin
   const { status } = answer;
   if (!isObject(value) || typeof value.code !== 'string') {
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(answer, address);
-    return new Failure(codeFor(status), `${address} answered ${status}`, {}, undefined, status);
+    return new Failure(codeFor(status), `${address} returned ${status}`, {}, undefined, status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
-  const message = typeof value.message === 'string' && value.message ? value.message : `${address} answered ${status}`;
+  const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (failureKind(value.code) && value.code !== 'unexpected-failure')
     return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(value) ?? hintFor(status), status);
   // Where a server itself fails, who looks for the reason needs to know which one it was, and at what.
-  const said = status < 500 || message.startsWith(address) ? message : `${address} answered ${status}: ${message}`;
+  const said = status < 500 || message.startsWith(address) ? message : `${address} returned ${status}: ${message}`;
   return new Failure(codeFor(status), said, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
 }
 
 /** Our own servers say what to do. */
 const hintIn = ({ hint }: Record<string, unknown>) => (typeof hint === 'string' ? hint : undefined);
-const hintFor = (status: number) =>
-  status === 401 ? 'Say who you are: --user NAME with CALENDAR_PASSWORD or --password-stdin.' : undefined;
+const hintFor = (status: number) => (status === 401 ? 'Sign in with --user NAME and CALENDAR_PASSWORD or --password-stdin.' : undefined);

@@ -161,13 +161,13 @@ function delayOf(header: string | undefined, now: number): number {
 
 const causes: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name could not be looked up',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  EHOSTUNREACH: 'no way there',
-  ENETUNREACH: 'no way there',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the answer is larger than ${maxResponseSize} bytes`,
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'DNS lookup failed',
+  ECONNRESET: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseSize} bytes`,
 };
 
 function unreachable(error: unknown, url: string, { timeout, signal }: TransportOptions): unknown {
@@ -175,7 +175,7 @@ function unreachable(error: unknown, url: string, { timeout, signal }: Transport
   const { name, message, code = '' } = error as NodeJS.ErrnoException;
   const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
   const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
-  const why = late ? `no answer within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
-  const hint = late ? 'Raise --timeout, or try again later.' : 'Is the server running, and the address right?';
-  return new Failure('unreachable', `cannot reach ${new URL(url).origin}: ${why}`, {}, hint);
+  const why = late ? `no response within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
+  const hint = late ? 'Increase --timeout, or try again later.' : 'Check the address, and that the server is running.';
+  return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, {}, hint);
 }

@@ -159,7 +159,7 @@ export function invalidParams(faults: Record<string, Fault>): Failure {
   const params = Object.fromEntries(all.map(([name, { reason }]) => [name, reason]));
   const detailed = all.filter(([, { detail }]) => detail);
   const details = detailed.map(([name, { detail, reason }]) => [name, { code: detail, message: reason, data: { param: name } }]);
-  return new Failure('rest_invalid_param', all.map(([name, { reason }]) => `${name}: ${reason}`).join('; '), {
+  return new Failure('rest_invalid_param', `Invalid ${all.map(([name, { reason }]) => `${name}: ${reason}`).join('; ')}`, {
     params,
     details: details.length ? Object.fromEntries(details) : [],
   });
@@ -174,7 +174,7 @@ export interface Problem {
 /** Everything that is wrong with a document, as one failure that carries the list. */
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
   const [first] = problems;
-  const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems, nothing was changed`;
+  const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems; nothing was changed`;
   return new Failure('invalid-data', `${name}: ${text}`, { problems }, hint);
 }
 

@@ -33,7 +33,12 @@ export function check(parameters: readonly Parameter[], values: Query, ctx: Requ
 /** Fails with `rest_missing_callback_param` unless everything that a new record needs is there. */
 export function requireFields(definition: Definition, input: Input): void {
   const missing = definition.fields.filter((field) => field.required && (input[field.name] ?? null) === null).map((field) => field.name);
-  if (missing.length) throw new Failure('rest_missing_callback_param', `missing: ${missing.join(', ')}`, { params: missing });
+  if (missing.length)
+    throw new Failure(
+      'rest_missing_callback_param',
+      `Missing required ${missing.length === 1 ? 'field' : 'fields'}: ${missing.join(', ')}`,
+      { params: missing },
+    );
 }
 
 /** The columns that the given values of an input fill, each stored as its field says. Half a character becomes U+FFFD: SQLite holds no other text. */

@@ -41,7 +41,7 @@ export function nested(pairs: Iterable<[string, string]>): Input {
   const values = new Branch();
   let count = 0;
   for (const [name, value] of pairs) {
-    if (++count > maxValues) throw new Failure('bad-request', `there are more than ${maxValues} values`);
+    if (++count > maxValues) throw new Failure('bad-request', `The request has more than ${maxValues} values`);
     if (!name.includes('[')) {
       if (!isUnsafe(name)) values.set(name, value);
       continue;
@@ -78,11 +78,12 @@ function* plainPairs(query: string): Iterable<[string, string]> {
 /** The fields of a multipart body. Fails where it holds a file: nothing here can be uploaded. */
 async function multipart(body: Uint8Array, type: string): Promise<Input> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new Failure('bad-request', 'the multipart body cannot be read');
+    throw new Failure('bad-request', 'Invalid multipart body');
   });
   const pairs: [string, string][] = [];
   for (const [name, value] of form) {
-    if (typeof value !== 'string') throw new Failure('bad-request', `${name}: files cannot be uploaded; an image is given by its address`);
+    if (typeof value !== 'string')
+      throw new Failure('bad-request', `Invalid ${name}: file uploads are not supported; use the URL of an image`);
     pairs.push([name, value]);
   }
   return nested(pairs);
@@ -109,7 +110,7 @@ function hasHalf(text: string): boolean {
 /** The value of a JSON text. Fails with `rest_invalid_json`. */
 export function readJson(text: string): unknown {
   const unreadable = (code: number, message: string) =>
-    new Failure('rest_invalid_json', 'the body is not valid JSON', { json_error_code: code, json_error_message: message });
+    new Failure('rest_invalid_json', 'Invalid JSON in the request body', { json_error_code: code, json_error_message: message });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -132,7 +133,7 @@ export async function inputOf(body: Uint8Array, headers: Request['headers']): Pr
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
   if (!/^\s*(identity)?\s*$/i.test(encoding))
-    throw new Failure('unsupported-encoding', `Content-Encoding: ${encoding} is not understood; send the body as it is`);
+    throw new Failure('unsupported-encoding', `Unsupported Content-Encoding ${encoding}; send the body uncompressed`);
   const type = contentType.toLowerCase().split(';')[0]!.trim();
   if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) return objectIn(new TextDecoder().decode(body));
   if (type === 'multipart/form-data') return multipart(body, contentType);

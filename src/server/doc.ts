@@ -1,10 +1,11 @@
 import type { Resource } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
+import { capitalized, withArticle } from '../model/grammar.ts';
 import { resources } from '../model/resources/all.ts';
 import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
 import type { Call, Result } from './http.ts';
-import { capital, valueSchemas } from './openapi/values.ts';
+import { valueSchemas } from './openapi/values.ts';
 import { parametersOf } from './parameters.ts';
 
 const all: readonly Resource[] = Object.values(resources);
@@ -14,11 +15,11 @@ type DocumentedAction = Exclude<Action, 'create'>;
 const isDocumented = (action: Action): action is DocumentedAction => action !== 'create';
 
 const failureTexts: Record<number, string> = {
-  400: 'a parameter is missing or wrong',
-  401: 'the caller has to say who they are',
-  403: 'the caller may not do this',
-  404: 'there is no such record, or no such page',
-  410: 'the record is in the trash already',
+  400: 'Missing or invalid parameter',
+  401: 'Authentication required',
+  403: 'Permission denied',
+  404: 'Not found',
+  410: 'Already in the trash',
 };
 const failuresOf: Record<DocumentedAction, number[]> = {
   list: [400, 404],
@@ -29,7 +30,7 @@ const failuresOf: Record<DocumentedAction, number[]> = {
 
 function responses(resource: Resource, action: DocumentedAction) {
   const one = {
-    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : capital(resource.kind)}`,
+    $ref: `#/components/schemas/${resource.family === 'term' ? 'Term' : capitalized(resource.kind)}`,
   };
   const whole = { type: 'integer' };
   const page = {
@@ -38,7 +39,7 @@ function responses(resource: Resource, action: DocumentedAction) {
   };
   const content = { 'application/json': { schema: action === 'list' ? page : one } };
   return {
-    200: { description: action === 'list' ? `${resource.name} of one page` : `the ${resource.kind}`, content },
+    200: { description: action === 'list' ? `A page of ${resource.name}` : `The ${resource.kind}`, content },
     ...Object.fromEntries(failuresOf[action].map((status) => [status, { description: failureTexts[status] }])),
   };
 }
@@ -53,7 +54,7 @@ function operation(route: Route, action: DocumentedAction, ctx: RequestContext) 
   );
   const schema = { type: 'object', properties };
   return {
-    summary: `${action} ${action === 'list' ? resource.name : `one of the ${resource.name}`}`,
+    summary: `${capitalized(action)} ${action === 'list' ? resource.name : withArticle(resource.kind)}`,
     parameters: outside.map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
@@ -88,15 +89,15 @@ function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
 const mapped = (properties: Record<string, JsonSchema>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
 
-const pixels = { type: 'integer', description: 'pixels' };
+const pixels = { type: 'integer', description: 'Pixels' };
 const imageSize: JsonSchema = {
   type: 'object',
   properties: {
     width: pixels,
     height: pixels,
-    'mime-type': { type: 'string', description: 'kind of image' },
-    filesize: { type: 'integer', description: 'bytes' },
-    url: { type: 'string', description: 'its address' },
+    'mime-type': { type: 'string', description: 'MIME type' },
+    filesize: { type: 'integer', description: 'Size in bytes' },
+    url: { type: 'string', description: 'URL' },
   },
 };
 
@@ -113,15 +114,15 @@ function schemas(): Record<string, JsonSchema> {
     Image: Image!,
     DateDetails: DateDetails!,
     Term: record(all.find((resource) => 'isTree' in resource && resource.isTree)!),
-    ...Object.fromEntries(all.filter(({ family }) => family === 'post').map((resource) => [capital(resource.kind), record(resource)])),
+    ...Object.fromEntries(all.filter(({ family }) => family === 'post').map((resource) => [capitalized(resource.kind), record(resource)])),
   };
 }
 
 const itself = {
   get: {
-    summary: 'this document',
+    summary: 'Get this document',
     parameters: [],
-    responses: { 200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } } },
+    responses: { 200: { description: 'OpenAPI document', content: { 'application/json': { schema: { type: 'object' } } } } },
   },
 };
 

@@ -29,5 +29,5 @@ export function checkOrigin({ headers }: Request, options: HandlerOptions): void
   const foreign =
     origin === undefined ? headers['sec-fetch-site'] === 'cross-site' && !options.cors?.includes('*') : !isAllowed(origin, host, options);
   if (foreign)
-    throw new Failure('origin-not-allowed', `pages of ${origin ?? 'other sites'} may not do this here; --cors names those that may`);
+    throw new Failure('origin-not-allowed', `Requests from pages of ${origin ?? 'other sites'} are not allowed; allow origins with --cors`);
 }

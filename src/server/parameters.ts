@@ -25,7 +25,7 @@ const describe = (found: Field | ListParameter, place: Parameter['in'], required
 });
 const password: Parameter = {
   name: 'password',
-  about: 'opens a record that has a password',
+  about: 'Password of the record',
   wire: { type: 'string' },
   required: false,
   in: 'query',
@@ -41,10 +41,10 @@ export function parametersOf(route: Route, action: Action, ctx: RequestContext):
   const ownSlug = route.by === 'slug' && resource.fields.some((field) => field.name === 'slug');
   const target: Parameter =
     route.by === 'id'
-      ? { name: 'id', about: `the ID of the ${resource.kind}`, wire: { type: 'integer' }, required: true, in: 'path' }
+      ? { name: 'id', about: `ID of the ${resource.kind}`, wire: { type: 'integer' }, required: true, in: 'path' }
       : {
           name: 'slug',
-          about: `the slug of the ${resource.kind}`,
+          about: `Slug of the ${resource.kind}`,
           wire: { type: 'string' },
           required: !(ownSlug && action === 'update'),
           in: 'path',

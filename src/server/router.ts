@@ -36,7 +36,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const site = { home, root: `${home}${options.basePath}/${options.namespace}` };
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
-    throw new Failure('rest_callback_invalid', '_jsonp must be the name of a function');
+    throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');
   return { request, service, options, method, query, site };
 }
 
@@ -81,7 +81,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
   const found = find(path);
   const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
-  if (!known) throw new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+  if (!known) throw new Failure('rest_no_route', `No route for ${method} ${request.path}`);
   const { route, ref } = found;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
@@ -104,7 +104,7 @@ function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   if (scheme !== 'basic') {
     // Pages of the reference send this with a session cookie, which does not exist here.
     if (request.headers['x-wp-nonce'])
-      throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not one of this server: send Basic credentials');
+      throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not supported; send Basic credentials instead');
     return anonymous;
   }
   const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');

@@ -30,7 +30,7 @@ const documentHeaders = {
 };
 
 type Page = () => Promise<WebPage>;
-const noRoute = ({ method, request }: Call) => new Failure('rest_no_route', `there is nothing at ${method} ${request.path}`);
+const noRoute = ({ method, request }: Call) => new Failure('rest_no_route', `No route for ${method} ${request.path}`);
 
 /** Whether a caller wants a page rather than JSON; who does not say gets the page. */
 const wantsPage = ({ request }: Call): boolean =>
@@ -67,7 +67,7 @@ type Find = (collection: Collection, ref: Ref) => Promise<Record<string, unknown
 const record: Find = (collection, ref) => collection.get(ref, { context: 'edit' });
 const term: Find = async (collection, ref) => {
   const { entries } = await collection.list({ slug: (ref as { slug: string }).slug, hide_empty: 'false' });
-  if (!entries[0]) throw new Failure('rest_no_route', 'there is no such term');
+  if (!entries[0]) throw new Failure('rest_no_route', 'Term not found');
   return entries[0];
 };
 

@@ -56,21 +56,16 @@ export class Snapshots {
     if (!named.test(name) || reserved.has(name) || automatic.test(name))
       throw new Failure(
         'bad-request',
-        `a snapshot cannot be called ${JSON.stringify(name)}`,
+        `Invalid snapshot name ${JSON.stringify(name)}`,
         {},
-        'Use small letters, digits, dots, dashes and underscores; start, empty and before-…-1 have a meaning of their own.',
+        'Use lowercase letters, digits, dots, dashes and underscores. The names start, empty and before-…-1 are reserved.',
       );
     const others = this.list().filter((each) => !each.automatic && each.name !== name);
     if (!replace && this.#find(name))
-      throw new Failure('conflict', `there is a snapshot ${name} already`, {}, 'Give --replace, or another name.');
+      throw new Failure('conflict', `Snapshot ${name} already exists`, {}, 'Pass --replace, or use another name.');
     const image = this.#host.image();
     if (others.length >= most.named || bytesOf(others) + image.bytes.length > most.namedBytes)
-      throw new Failure(
-        'conflict',
-        `there are ${others.length} snapshots of ${bytesOf(others)} bytes, and no room for more`,
-        {},
-        'Delete some.',
-      );
+      throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytesOf(others)} bytes`, {}, 'Delete some of them first.');
     await this.#shelf.put(name, image);
     return this.#find(name)!;
   }
@@ -108,7 +103,7 @@ export class Snapshots {
   /** Brings back what the last change of many records found, and takes that snapshot away, so that the next undo goes further back. */
   async undo(): Promise<{ restored: string; undo: string }> {
     const last = this.list().findLast(({ name }) => automatic.exec(name)?.[1] === 'before');
-    if (!last) throw new Failure('not-found', 'there is nothing to undo', {}, 'See what there is with: calendar snapshot list');
+    if (!last) throw new Failure('not-found', 'Nothing to undo', {}, 'List the snapshots with: calendar snapshot list');
     const image = await this.image(last.name);
     const { name } = await this.#keep('undone');
     await this.#host.restore(image);
@@ -154,9 +149,9 @@ export class Snapshots {
     const names = this.list().map((each) => each.name);
     return new Failure(
       'not-found',
-      `there is no snapshot ${JSON.stringify(name)}`,
+      `Snapshot ${JSON.stringify(name)} not found`,
       {},
-      names.length ? `There are ${names.join(', ')}.` : undefined,
+      names.length ? `Existing snapshots: ${names.join(', ')}.` : undefined,
     );
   }
 }

@@ -27,8 +27,8 @@ const checks: OptionChecks<ConnectOptions> = {
     (value) => isText((value as ConnectOptions['user'])?.name) && typeof (value as ConnectOptions['user'])?.password === 'string',
     'an object with name and password',
   ],
-  controlToken: [isText, 'a text that is not empty'],
-  namespace: [isText, 'a text that is not empty'],
+  controlToken: [isText, 'a non-empty string'],
+  namespace: [isText, 'a non-empty string'],
   timeout: [(value) => typeof value === 'number' && value > 0 && value < 2 ** 31, 'a number of milliseconds'],
 };
 
@@ -80,7 +80,7 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
 async function copyOf(control: CalendarControl, url: string): Promise<ControlledCalendar> {
   const { version, clock } = await control.health();
   if (version !== project.version)
-    throw new Failure('conflict', `The server has version ${version}, this is ${project.version}: its files may differ`);
+    throw new Failure('conflict', `The server has version ${version}, but this is version ${project.version}`);
   const name = `fork-${randomBytes(6).toString('hex')}`;
   await control.saveSnapshot({ name });
   try {

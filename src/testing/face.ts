@@ -59,9 +59,9 @@ function refOf(ref: RecordRef): Ref {
   if (Number.isSafeInteger(id) && id >= 0) return { id };
   throw new Failure(
     'bad-request',
-    `this names no record: ${shown(ref)}`,
+    `Invalid reference to a record: ${shown(ref)}`,
     {},
-    'Give its ID as a number, its slug as a text, or the record.',
+    'Pass an ID as a number, a slug as a string, or a record.',
   );
 }
 

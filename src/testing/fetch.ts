@@ -15,7 +15,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
   if (isSame && address.protocol === root.protocol) return address;
   throw new Failure(
     'bad-request',
-    `${address.origin} is another server; this calendar is at ${root.origin}`,
+    `${address.origin} is not the server of this calendar, which is ${root.origin}`,
     {},
     'Pass a path, or a URL that starts with the url of the calendar.',
   );

@@ -62,7 +62,7 @@ export function checkedOptions<Options extends object>(caller: string, given: Op
     if (!check)
       throw new Failure('bad-request', `Unknown option ${JSON.stringify(name)} of ${caller}`, {}, didYouMean(name, Object.keys(checks)));
     const [isValid, expected] = check;
-    if (!isValid(value)) throw new Failure('bad-request', `${name} must be ${expected}: ${shown(value)}`);
+    if (!isValid(value)) throw new Failure('bad-request', `Invalid ${name} ${shown(value)}: must be ${expected}`);
   }
   return options as Options;
 }

@@ -25,7 +25,7 @@ const isFlag = (value: unknown) => typeof value === 'boolean';
 const isNamed = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWhole = (value: unknown, most: number) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 const areTexts = (values: unknown) => Array.isArray(values) && values.every(isText);
-const text = [isText, 'a text that is not empty'] as const;
+const text = [isText, 'a non-empty string'] as const;
 const flag = [isFlag, 'true or false'] as const;
 
 /** Checks of options; the contents of objects are checked where they are used. */
@@ -34,11 +34,11 @@ const checks: OptionChecks<CalendarOptions> = {
   now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
   file: text,
   timezone: text,
-  settings: [(value) => isNamed(value) && areTexts(Object.values(value as object).filter((each) => each !== '')), 'an object of texts'],
+  settings: [(value) => isNamed(value) && areTexts(Object.values(value as object).filter((each) => each !== '')), 'an object with strings'],
   users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
   port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
   host: text,
-  basePath: [(value) => typeof value === 'string', 'a text'],
+  basePath: [(value) => typeof value === 'string', 'a string'],
   namespace: text,
   headerPrefix: text,
   cors: [areTexts, "a list of origins, or ['*'] for all"],
@@ -52,7 +52,7 @@ const checks: OptionChecks<CalendarOptions> = {
   readOnly: flag,
   page: flag,
   control: flag,
-  controlToken: [(value) => typeof value === 'string', 'a text'],
+  controlToken: [(value) => typeof value === 'string', 'a string'],
 };
 
 /** See {@link createCalendar}. */

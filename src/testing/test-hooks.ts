@@ -36,7 +36,7 @@ export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {})
       if (current) return Reflect.get(current, name);
       // Test runners read these of any value that they print.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined;
-      throw new Failure('bad-request', `The calendar is not open yet: ${name} was used outside of a test or a hook`);
+      throw new Failure('bad-request', `The calendar is not open yet; use ${name} in a test or a hook`);
     },
   });
 }

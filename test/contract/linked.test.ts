@@ -159,7 +159,7 @@ contract('linked records', {}, (server) => {
   ] as const)('at most 500 %s are taken at once, and the failure says so', async (field, item) => {
     const json = (length: number) => ({ title: `Event ${++count}`, ...when, [field]: Array.from({ length }, (_, i) => item(i)) });
     const failure = await server.ask(400, { method: 'POST', path: '/events', json: json(501), as: 'editor' });
-    expect(failure.data.params[field]).toBe('must hold at most 500: these are 501');
+    expect(failure.data.params[field]).toBe('must have at most 500 records, not 501');
     expect((await server.make('events', json(500)))[field]).toHaveLength(500);
   });
   it('an event’s slug is its own', async () => {

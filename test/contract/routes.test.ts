@@ -86,7 +86,7 @@ contract('routes', {}, (server) => {
     '/tags/by-slug/free',
     '/doc/events',
     '/%65vents/foo',
-  ])('there is nothing at %j', async (path) => {
+  ])('No route for %j', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
       expect(await server.ask(404, { method, path: path.replace(/[^\0-\x7f]+/g, encodeURIComponent), as: 'administrator' })).toMatchObject({
         code: 'rest_no_route',
@@ -96,7 +96,7 @@ contract('routes', {}, (server) => {
   });
 
   it.each(['/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
-    'there is nothing at %j beside the namespace',
+    'No route for %j beside the namespace',
     async (at) => {
       if (at !== '') expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
     },

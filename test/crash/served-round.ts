@@ -45,7 +45,7 @@ export async function servedRound(file: string, book: Book, random: () => number
       if (end.status === 'rejected' && (!killed || end.reason instanceof Refusal)) wrong(String(end.reason));
   }
   await server.ended;
-  const complaint = server.complaint.replace(/^.*unfinished record.*\n/gm, '');
+  const complaint = server.complaint.replace(/^.*incomplete record.*\n/gm, '');
   if (complaint !== '') wrong(`the server complained: ${complaint}`);
   outcome.rounds += 1;
   outcome.overHttp += 1;

@@ -101,7 +101,7 @@ describe('wrong passwords', () => {
     const guesses = new Guesses(() => 0);
     const taken = Array.from({ length: 61 }, (_, i) => () => guesses.take('10.0.0.1', `name ${i}`));
     for (const take of taken.slice(0, 60)) take();
-    expect(taken[60]).toThrow('too many');
+    expect(taken[60]).toThrow('Too many');
   });
   it('from many places fill no memory', () => {
     const guesses = new Guesses(() => 0);

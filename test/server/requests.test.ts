@@ -264,9 +264,9 @@ describe('POST /_calendar/requests/count and verify', () => {
           request: { id: 1, method: 'POST', path: `${root}/events` },
           mismatches: [
             { part: 'method', wanted: 'PUT', found: 'POST' },
-            { part: 'headers.x-test', wanted: '"a"', found: 'not there' },
-            { part: 'query.per_page', wanted: '"10"', found: 'not there' },
-            { part: 'body.tags', wanted: '["a"]', found: 'not there' },
+            { part: 'headers.x-test', wanted: '"a"', found: 'missing' },
+            { part: 'query.per_page', wanted: '"10"', found: 'missing' },
+            { part: 'body.tags', wanted: '["a"]', found: 'missing' },
           ],
         },
         {
@@ -275,7 +275,7 @@ describe('POST /_calendar/requests/count and verify', () => {
             { part: 'method' },
             { part: 'headers.x-test' },
             { part: 'query.per_page', wanted: '"10"', found: '"5"' },
-            { part: 'body.title', wanted: '"Concert"', found: 'not there' },
+            { part: 'body.title', wanted: '"Concert"', found: 'missing' },
             { part: 'body.tags' },
           ],
         },

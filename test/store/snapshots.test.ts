@@ -45,7 +45,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       await store.snapshots.restore('clean');
       expect(titles(store)).toEqual(['one']);
       expect(store.settings.get('title')).not.toBe('Other');
-      await expect(store.users.authenticate('ada', 'new')).rejects.toThrow('that is not the password');
+      await expect(store.users.authenticate('ada', 'new')).rejects.toThrow('Incorrect password');
       expect((await store.users.authenticate('ada', 'old')).role).toBe('editor');
       expect((await add(store, 'three')).id).toBe(next.id);
       await store.snapshots.restore('clean');
@@ -110,7 +110,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       for (let i = 0; i < 100; i += 1) await store.snapshots.save(`s${i}`);
       await expect(store.snapshots.save('one-more')).rejects.toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('100 snapshots'),
+        message: expect.stringContaining('Too many snapshots: 100'),
       });
       await store.snapshots.save('s7', true);
       store.snapshots.delete('s8');
@@ -125,7 +125,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       await add(store, 'later');
       await store.snapshots.save('x', true);
       store.snapshots.delete('x');
-      expect(() => store.snapshots.delete('x')).toThrow('there is no snapshot "x"');
+      expect(() => store.snapshots.delete('x')).toThrow('Snapshot "x" not found');
     }));
 
   it('leave what a cache knows of unwritten rows, and nothing of others', () =>

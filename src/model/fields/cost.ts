@@ -16,7 +16,7 @@ export const cost = (about: string): FieldKind => ({
   restored: costTexts,
   empty: [],
   show: (value) => showCost(costTexts(value)),
-  answer: { type: 'string', description: 'as people read it' },
+  answer: { type: 'string', description: 'Formatted cost' },
   redacted: '',
   toCell: (value) => (Array.isArray(value) && value.length !== 1 ? JSON.stringify(value) : String(value ?? '')),
   fromCell: (text) => {

@@ -37,11 +37,11 @@ const yearTenThousand = Date.UTC(10_000, 0);
 
 /** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, ctx: Pick<RequestContext, 'now'>): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return 'must be a date, as text';
+  if (typeof value !== 'string' && typeof value !== 'number') return 'must be text';
   const date = isZoneText(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
   // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
-  if (date?.instant === 0) return `is the first second of 1970 in UTC, which stands for no date: ${quoted(value)}`;
-  return date && date.instant < yearTenThousand ? undefined : `is not a date that can be read: ${quoted(value)}`;
+  if (date?.instant === 0) return `${quoted(value)} is 1970-01-01 00:00:00 UTC, which stands for no date`;
+  return date && date.instant < yearTenThousand ? undefined : `${quoted(value)} is not a valid date`;
 }
 
 /** A time zone: an IANA name, or `UTC` with an offset in hours. Empty stands for the calendar's own. */
@@ -52,7 +52,7 @@ export const zone = (about: string): FieldKind => ({
   wire: { type: 'string' },
   check: (value) =>
     textFault(value) ??
-    (value === '' || isZone(text(value)) ? undefined : `is not a time zone: ${quoted(value)}; try Europe/Paris or UTC+5.5`),
+    (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),
   stored: (value, ctx) => text(value) || ctx.zone,
   lasting: true,
   fromAnswer: (shown) => shown || undefined,

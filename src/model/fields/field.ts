@@ -184,7 +184,7 @@ export const wireSchema = ({ type, items, format, minimum, maximum, default: val
 });
 
 /** The schema of a list that holds nothing. */
-export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0, description: 'always empty' };
+export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0, description: 'Always empty' };
 
 /** A schema that null passes too. */
 export function orNull(schema: JsonSchema): JsonSchema {

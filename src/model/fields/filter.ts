@@ -22,19 +22,19 @@ const countFrom1 = (about: string, wire: Wire): ParameterKind => ({
   wire,
   accepts: { type: 'integer', minimum: 1 },
   placeholder: 'n',
-  check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number from 1: ${quoted(value)}`),
+  check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number of at least 1, not ${quoted(value)}`),
 });
 
 /** The first two parameters of every list. */
 export const paging: Record<string, FilterKind> = {
   page: {
-    ...countFrom1('which page to show, from 1', { type: 'integer', default: 1 }),
+    ...countFrom1('Page number (default 1)', { type: 'integer', default: 1 }),
     always: true,
     condition: noCondition,
     shown: (_, { query, ctx }) => [['page', String(pageOf(query, ctx).page)]],
   },
   per_page: {
-    ...countFrom1('how many to show on a page, 50 at the most', { type: 'integer', default: '10' }),
+    ...countFrom1('Number of records per page (default 10, at most 50)', { type: 'integer', default: '10' }),
     usual: (ctx) => String(ctx.perPage),
     always: true,
     condition: noCondition,
@@ -213,7 +213,8 @@ export const ids = (about: string, target: ResourceRef): FilterKind => ({
   many: true,
   links: target.name,
   wire: { items: { type: 'integer' } },
-  check: (value) => each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must hold whole numbers from 1: ${quoted(item)}`)),
+  check: (value) =>
+    each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must be whole numbers of at least 1, not ${quoted(item)}`)),
   condition: (value) => ({ test: 'among', column: 'id', values: listOf(value).map(Number) }),
 });
 
@@ -233,11 +234,11 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
       ? value === '' || (value === 'any' && beside.some((name) => query[name] !== undefined))
         ? undefined
         : each(value, (item) =>
-            statuses.some((known) => known === item) ? undefined : `must be among ${statuses.join(', ')}: ${quoted(item)}`,
+            statuses.some((known) => known === item) ? undefined : `${quoted(item)} is not one of ${statuses.join(', ')}`,
           )
       : value === 'publish'
         ? undefined
-        : 'must be publish: other statuses are for those who may edit',
+        : 'must be publish; other statuses require permission to edit',
   always: true,
   condition: (value, { ctx }) => {
     const wanted = statusesOf(value, ctx);

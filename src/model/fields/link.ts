@@ -1,6 +1,7 @@
 import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
+import { capitalized, withArticle } from '../grammar.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
@@ -26,11 +27,11 @@ const someOf = (example: string) => (z: Zod) => {
   return z.union([z.array(one), one]).meta({ examples: [[example]] });
 };
 
-/** How many records of a kind one event can be linked to: each new one is made with it. */
-const mostLinked = 500;
-/** What is wrong with the number of items that an event is to be linked to. */
+/** Maximum number of records that a field links to, because new ones are created in the same change. */
+const maxLinkedRecords = 500;
+/** Returns why there are too many items to link. */
 export const countFault = (items: readonly unknown[]): string | undefined =>
-  items.length > mostLinked ? `must hold at most ${mostLinked}: these are ${items.length}` : undefined;
+  items.length > maxLinkedRecords ? `must have at most ${maxLinkedRecords} records, not ${items.length}` : undefined;
 
 /** An existing user. */
 export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKind => ({
@@ -41,7 +42,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   wire,
   check: (value, ctx) => {
     const id = wholeNumber(value);
-    return id !== undefined && id > 0 && ctx.store.hasUser(id) ? undefined : `is not the ID of a user: ${quoted(value)}`;
+    return id !== undefined && id > 0 && ctx.store.hasUser(id) ? undefined : `${quoted(value)} is not the ID of a user`;
   },
   column: { type: 'INTEGER', default: 1 },
   stored: (value) => Number(value),
@@ -72,16 +73,16 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   check: (value, ctx) => {
     if (clearable && value === '') return undefined;
     const id = wholeNumber(value);
-    if (id !== undefined) return ctx.store.hasImage(id) ? undefined : `is not the ID of an image: ${quoted(value)}`;
+    if (id !== undefined) return ctx.store.hasImage(id) ? undefined : `${quoted(value)} is not the ID of an image`;
     if (typeof value !== 'string' || !isImageUrl(value))
-      return 'must be the ID of an image, or an image address (http or https, ending in .jpg, .png, …)';
-    return mayUpload(ctx.viewer) ? undefined : 'must be the ID of an image: this user may not add images';
+      return 'must be the ID or URL of an image (http or https, ending in .jpg, .png, …)';
+    return mayUpload(ctx.viewer) ? undefined : 'must be the ID of an existing image; this user is not allowed to add images';
   },
   column: { type: 'INTEGER', references: 'images' },
   ignoresNull: true,
   links: 'images',
   show: (_value, _row, related) => related.image,
-  answer: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'its picture, false where it has none' },
+  answer: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
   redacted: false,
   fromAnswer: addressOf,
   compared: addressOf,
@@ -111,12 +112,9 @@ export const reference = (about: string, target: ResourceRef, more: Partial<Fiel
 /** Returns why a value isn't the ID of a record. */
 export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
   const id = wholeNumber(value);
-  return id !== undefined && ctx.store.hasPost(name, id)
-    ? undefined
-    : `is not the ID of an ${kind}: ${quoted(value)}`.replace(/an ([^aeiou])/, 'a $1');
+  return id !== undefined && ctx.store.hasPost(name, id) ? undefined : `${quoted(value)} is not the ID of ${withArticle(kind)}`;
 }
 
-const capitalized = (kind: string) => kind[0]!.toUpperCase() + kind.slice(1);
 const schemaOf = ({ kind }: ResourceRef): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
 
 /** Records that a record is linked to in a table of links: IDs, `{id}`, or the data of new ones. */
@@ -135,14 +133,14 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
         { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
         withId,
         newRecord,
-        { type: 'array', maxItems: mostLinked, items: { anyOf: [digits, withId, newRecord] } },
+        { type: 'array', maxItems: maxLinkedRecords, items: { anyOf: [digits, withId, newRecord] } },
       ],
     },
     check: (value, ctx) => linkFault(value, target, ctx),
     empty: [],
     links: name,
     join: { items: linkItems, show: (linked) => linked },
-    answer: { type: 'array', items: schemaOf(target), description: `its ${name}` },
+    answer: { type: 'array', items: schemaOf(target), description: `Linked ${name}` },
     redacted: [],
     fromAnswer: () => undefined,
     compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(name, Number(id))),
@@ -156,8 +154,8 @@ export const singleLinks = (about: string, target: ResourceRef & { fields: reado
     empty: 0,
     join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
     answer: {
-      anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'none, or several' }],
-      description: `${about.split(':')[0]}: one ${target.kind} as an object, none or several as a list`,
+      anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'Empty, or several records' }],
+      description: `${about}; an object if there is exactly one, otherwise a list`,
     },
     ...more,
   });
@@ -186,11 +184,11 @@ function linkFault(value: unknown, target: ResourceRef & { fields: readonly Fiel
 function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestContext): string | undefined {
   for (const { name, required, wire, check } of fields) {
     const value = input[name];
-    if (required && (value ?? undefined) === undefined) return `needs ${name}`;
+    if (required && (value ?? undefined) === undefined) return `${name} is required`;
     // An empty name passes the check, and no record can be made of it: could-not-create-venue.
     const fault = value === undefined || value === null || (required && value === '') ? undefined : check(value, ctx);
-    if (fault) return `${name} ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
-    if (Array.isArray(value) && wire.type) return `${name} must be one value`;
+    if (fault) return `${name}: ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
+    if (Array.isArray(value) && wire.type) return `${name}: must be a single value`;
   }
   return undefined;
 }
@@ -208,17 +206,17 @@ export const terms = (about: string, target: ResourceRef): FieldKind => ({
     anyOf: [
       { type: ['integer', 'string', 'null'] },
       withId,
-      { type: 'array', maxItems: mostLinked, items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
+      { type: 'array', maxItems: maxLinkedRecords, items: { anyOf: [{ type: ['integer', 'string'] }, withId] } },
     ],
   },
   check: (value) => {
     const items = termsOf(value);
-    return items.some((item) => typeof item === 'object') ? 'must hold IDs, slugs or names' : countFault(items);
+    return items.some((item) => typeof item === 'object') ? 'must be IDs, slugs or names' : countFault(items);
   },
   empty: [],
   links: target.name,
   join: { items: termsOf, show: (linked) => linked },
-  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `its ${target.name}` },
+  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
   redacted: [],
   fromAnswer: () => undefined,
   compared: (shown, _entry, linked) =>
@@ -240,5 +238,5 @@ export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
 /** Returns why a value names no term, by slug or by ID. */
 export function termFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
   const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
-  return known ? undefined : `names no ${kind}: ${quoted(value)}`;
+  return known ? undefined : `${quoted(value)} is not the ID or slug of ${withArticle(kind)}`;
 }

@@ -25,24 +25,24 @@ export const degrees = (about: string, limit: number, other: string): FieldKind 
   compared: (shown) => shown ?? 0,
 });
 
-/** The least and the most that a whole number may be, both included; from 0 unless it is said otherwise. */
+/** Inclusive bounds of a whole number; at least 0 by default. */
 export interface Bounds {
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
 }
 
-/** What is wrong with a value as a whole number within bounds: a half sentence that names them. */
-export function wholeNumberFault(value: unknown, { least = 0, most }: Bounds): string | undefined {
+/** Returns why a value is not a whole number within bounds. */
+export function wholeNumberFault(value: unknown, { min = 0, max }: Bounds): string | undefined {
   const number = wholeNumberOf(value);
-  if (number !== undefined && number >= least && number <= (most ?? number)) return undefined;
-  return `must be a whole number${most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`}: ${quoted(value)}`;
+  if (number !== undefined && number >= min && number <= (max ?? number)) return undefined;
+  return `must be a whole number ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, not ${quoted(value)}`;
 }
 
 /** The wire of a whole number within bounds. */
-export const wholeNumberWire = ({ least = 0, most }: Bounds): Wire => ({
+export const wholeNumberWire = ({ min = 0, max }: Bounds): Wire => ({
   type: 'integer',
-  minimum: least,
-  ...(most === undefined ? {} : { maximum: most }),
+  minimum: min,
+  ...(max === undefined ? {} : { maximum: max }),
 });
 
 /** A whole number, or none. None is null: 0 is a number like any other, and shows. Null and an empty text clear it. */
@@ -53,8 +53,8 @@ export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   schema: (z) =>
     z
       .int()
-      .min(bounds.least ?? 0)
-      .max(bounds.most ?? Number.MAX_SAFE_INTEGER)
+      .min(bounds.min ?? 0)
+      .max(bounds.max ?? Number.MAX_SAFE_INTEGER)
       .nullable(),
   wire: { ...wholeNumberWire(bounds), default: null },
   unindexed: true,

@@ -113,7 +113,7 @@ export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): F
   control: 'address',
   wire,
   check: (value) =>
-    value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute web address')),
+    value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute URL')),
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
   answer: { type: 'string', description: about },
   redacted: '',

@@ -4,9 +4,9 @@ import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 export const clockState = namedSchema('ClockState', (z) =>
   z
     .object({
-      now: z.iso.datetime().describe('in UTC'),
-      frozen: z.boolean().describe('true if the clock is stopped'),
-      ahead: z.number().describe("milliseconds ahead of the system's clock, while it runs"),
+      now: z.iso.datetime().describe('In UTC'),
+      frozen: z.boolean().describe('True if the clock is stopped'),
+      ahead: z.number().describe("Milliseconds ahead of the system's clock, while it runs"),
     })
     .meta({ id: 'Clock' }),
 );
@@ -20,7 +20,7 @@ export const clock = {
     path: '/clock',
     access: 'full',
     about: 'Stop the clock at an instant',
-    input: schema((z) => z.strictObject({ now: z.string().describe('the instant, like 2027-03-01T09:00:00Z') })),
+    input: schema((z) => z.strictObject({ now: z.string().describe('The instant, like 2027-03-01T09:00:00Z') })),
     output: clockState,
   }),
   advance: operation({
@@ -31,8 +31,8 @@ export const clock = {
     about: 'Advance the clock and publish everything that becomes due',
     input: schema((z) =>
       z.strictObject({
-        by: z.string().optional().describe('a duration in ISO 8601, like P1DT2H'),
-        to: z.string().optional().describe('an instant, instead of a duration'),
+        by: z.string().optional().describe('A duration in ISO 8601, like P1DT2H'),
+        to: z.string().optional().describe('An instant, instead of a duration'),
       }),
     ),
     output: clockState,

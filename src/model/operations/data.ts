@@ -28,8 +28,8 @@ const resetInput = namedSchema('ResetInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
-    generated: flag(z).describe('delete generated records only'),
-    keep: z.array(z.enum(keepable)).optional().describe('parts to keep'),
+    generated: flag(z).describe('Delete generated records only'),
+    keep: z.array(z.enum(keepable)).optional().describe('Parts to keep'),
   }),
 );
 export type ResetInput = ValueOf<typeof resetInput>;
@@ -37,11 +37,11 @@ export type ResetInput = ValueOf<typeof resetInput>;
 const seedInput = namedSchema('SeedInput', (z) =>
   z.strictObject({
     ...dryRun(z),
-    seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('name of a seed, or a fixture'),
-    name: text(z).describe('name of the fixture in messages'),
-    append: flag(z).describe('add to the existing records'),
-    replace: flag(z).describe('delete all existing records first'),
-    upsert: flag(z).describe('update records that have the same slug, and add the others'),
+    seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('Name of a seed, or a fixture'),
+    name: text(z).describe('Name of the fixture in messages'),
+    append: flag(z).describe('Add to the existing records'),
+    replace: flag(z).describe('Delete all existing records first'),
+    upsert: flag(z).describe('Update records that have the same slug, and add the others'),
   }),
 );
 export type SeedInput = Omit<ValueOf<typeof seedInput>, 'seed'> & { seed: string | object };
@@ -55,10 +55,10 @@ const generateInput = namedSchema('GenerateInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     ...recordCounts(z),
-    rng_seed: text(z).describe('the same text generates the same records'),
-    from: text(z).describe('first day of the events'),
-    until: text(z).describe('last day of the events'),
-    zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('time zones of the events'),
+    rng_seed: text(z).describe('The same text generates the same records'),
+    from: text(z).describe('First day of the events'),
+    until: text(z).describe('Last day of the events'),
+    zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('Time zones of the events'),
   }),
 );
 export type GenerateInput = ValueOf<typeof generateInput>;
@@ -66,13 +66,13 @@ export type GenerateInput = ValueOf<typeof generateInput>;
 const importInput = namedSchema('ImportInput', (z) =>
   z.strictObject({
     ...dryRun(z),
-    name: text(z).describe('name of the source in messages; its extension tells the format'),
+    name: text(z).describe('Name of the source in messages; its extension tells the format'),
     text: text(z),
     base64: z.base64().optional(),
-    file: text(z).describe('path on the machine of the server; for its owner'),
+    file: text(z).describe('Path on the machine of the server; for its owner'),
     format: z.enum(dataFormats).optional(),
     only: resourceList(z).optional(),
-    map: z.record(z.string(), z.string()).optional().describe("fields by the headings of a table; '' ignores a column"),
+    map: z.record(z.string(), z.string()).optional().describe("Fields by the headings of a table; '' ignores a column"),
     delimiter: z
       .string()
       .refine(({ length }) => length === 1, 'must be one character')
@@ -89,8 +89,8 @@ export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: r
 const shiftInput = namedSchema('ShiftInput', (z) =>
   z.strictObject({
     ...dryRun(z),
-    by: z.string().describe('a duration in ISO 8601, like P7D or -P1M'),
-    generated: flag(z).describe('generated events only'),
+    by: z.string().describe('A duration in ISO 8601, like P7D or -P1M'),
+    generated: flag(z).describe('Generated events only'),
   }),
 );
 export type ShiftInput = ValueOf<typeof shiftInput>;
@@ -98,8 +98,8 @@ export type ShiftInput = ValueOf<typeof shiftInput>;
 const exportInput = namedSchema('ExportInput', (z) =>
   z.strictObject({
     format: z.enum(dataFormats).optional().describe('json by default'),
-    only: listed(z, resourceList(z)).describe('resources to export; all by default'),
-    fields: listed(z, z.array(z.string())).describe('columns of a CSV file'),
+    only: listed(z, resourceList(z)).describe('Resources to export; all by default'),
+    fields: listed(z, z.array(z.string())).describe('Columns of a CSV file'),
   }),
 );
 export type ExportInput = Omit<ValueOf<typeof exportInput>, 'only' | 'fields'> & {

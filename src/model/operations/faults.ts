@@ -14,7 +14,7 @@ const delay = namedSchema('Delay', (z) => {
       z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]) }),
       z.strictObject({ lognormal: z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(10) }) }),
     ],
-    `takes milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
+    `must be milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
   );
 });
 /** Milliseconds: fixed, uniformly distributed, or lognormally around a median. */
@@ -24,8 +24,8 @@ export type Delay = ValueOf<typeof delay>;
 const faultResponse = namedSchema('FaultAnswer', (z) =>
   z.strictObject({
     status: z.int().min(200).max(599),
-    body: z.unknown().optional().describe("text as it is, anything else as JSON; the API's form of an error by default"),
-    headers: z.record(headerName(z), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header')).optional(),
+    body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
+    headers: z.record(headerName(z), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')).optional(),
   }),
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;
@@ -34,22 +34,22 @@ export type FaultAnswer = ValueOf<typeof faultResponse>;
 export const faultInput = namedSchema('FaultInput', (z) => {
   const positive = z.int().min(1).optional();
   return z.strictObject({
-    match: requestMatch(z).optional().describe('which requests; by default all below the namespace'),
-    times: positive.describe('maximum number of requests to affect (default unlimited)'),
-    after: z.int().min(0).optional().describe('number of matching requests to let through first'),
-    every: positive.describe('affect every nth of the rest; 3 is each third'),
-    probability: z.number().min(0).max(1).optional().describe('share of the rest to affect, from 0 to 1'),
-    rng_seed: z.string().optional().describe('seed of the random choices and delays'),
-    delay: delay(z).optional().describe('milliseconds before the response'),
-    slow_body: delay(z).optional().describe('milliseconds from the first byte of the body to the last'),
+    match: requestMatch(z).optional().describe('Requests to affect (default: all below the namespace)'),
+    times: positive.describe('Maximum number of requests to affect (default unlimited)'),
+    after: z.int().min(0).optional().describe('Number of matching requests to let through first'),
+    every: positive.describe('Affect every nth of the remaining requests'),
+    probability: z.number().min(0).max(1).optional().describe('Share of the remaining requests to affect, from 0 to 1'),
+    rng_seed: z.string().optional().describe('Seed of the random choices and delays'),
+    delay: delay(z).optional().describe('Milliseconds before the response'),
+    slow_body: delay(z).optional().describe('Milliseconds from the first byte of the body to the last'),
     then: z
       .union(
         [z.enum(connectionFaults), faultResponse(z)],
-        `takes one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,
+        `must be one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,
       )
       .optional()
-      .describe('what the client gets instead of the response'),
-    at: z.enum(faultMoments).optional().describe('before the request is handled (default), or after'),
+      .describe('Connection fault or response to send instead'),
+    at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   });
 });
 export type FaultInput = ValueOf<typeof faultInput>;
@@ -61,8 +61,8 @@ export const faultInfo = namedSchema('FaultInfo', (z) =>
       ...faultInput(z).shape,
       id: z.int().min(1),
       match: requestMatch(z),
-      hits: count(z).describe('number of requests it affected'),
-      remaining: count(z).nullable().describe('number of requests it will still affect; null if unlimited'),
+      hits: count(z).describe('Number of requests it affected'),
+      remaining: count(z).nullable().describe('Number of requests it will still affect; null if unlimited'),
     })
     .meta({ id: 'Fault' }),
 );

@@ -4,27 +4,27 @@ import type { Zod } from '../fields/field.ts';
 import { namedSchema, type ValueOf } from './operation.ts';
 import { anything, onePart, Pattern } from './pattern.ts';
 
-export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
+export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be a header name');
 
 /** Matches requests: every given member has to match. {@link matcherOf} checks the values of the members. */
 export const requestMatch = namedSchema('RequestMatch', (z) =>
   z.strictObject({
     method: z
-      .union([z.string(), z.array(z.string()).min(1)], 'takes a method like GET, or a list of some')
+      .union([z.string(), z.array(z.string()).min(1)], 'must be a method such as GET, or a list of methods')
       .optional()
-      .describe('a method like GET, or several'),
-    path: z.string().optional().describe('below the namespace, or the whole path; `*` matches anything, `:id` one segment'),
+      .describe('A method such as GET, or several'),
+    path: z.string().optional().describe('Path below the namespace, or the full path; `*` matches anything, `:id` one segment'),
     query: z
       .record(
         z.string(),
-        z.union([z.string(), z.number(), z.boolean(), z.null()], 'takes a text, a number, true or false, or null where there is none'),
+        z.union([z.string(), z.number(), z.boolean(), z.null()], 'must be text, a number, true or false, or null for a missing parameter'),
       )
       .optional()
-      .describe('by parameter; `*` matches anything, null a missing parameter'),
+      .describe('Values by parameter; `*` matches anything, null a missing parameter'),
     headers: z
-      .record(headerName(z), z.union([z.string(), z.null()], 'takes a text, or null where there is none'))
+      .record(headerName(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
       .optional()
-      .describe('by header; `*` matches anything, null a missing header'),
+      .describe('Values by header; `*` matches anything, null a missing header'),
   }),
 );
 export type RequestMatch = ValueOf<typeof requestMatch>;
@@ -61,12 +61,12 @@ const maxPathLength = 2000;
 function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = [method ?? []].flat().find((each) => !/^[A-Za-z]+$/.test(each));
-  if (wrong !== undefined) faults.method = { reason: `must be methods like GET, not ${JSON.stringify(wrong)}` };
-  if (path !== undefined && path.length > maxPathLength) faults.path = { reason: `must have at most ${maxPathLength} characters` };
+  if (wrong !== undefined) faults.method = { reason: `${JSON.stringify(wrong)} is not an HTTP method` };
+  if (path !== undefined && path.length > maxPathLength) faults.path = { reason: `must be at most ${maxPathLength} characters long` };
   else if (path !== undefined && !/^[/*][^?#]*$/.test(path))
     faults.path = {
       reason: path.includes('?')
-        ? `must be a path alone: give what follows the question mark as query, not ${JSON.stringify(path)}`
+        ? `must not contain a query string; match parameters with query instead`
         : `must be a path like /events/*, not ${JSON.stringify(path)}`,
     };
   return faults;
@@ -93,7 +93,7 @@ export interface ServerPaths {
 
 /** Formats expected values for messages. */
 export const wantedText = (wanted: unknown): string => [wanted].flat().join(' or ');
-export const absent = 'not there';
+export const absent = 'missing';
 
 /** Formats the values of a header or a parameter. */
 const foundText = (values: readonly string[]): string => (values.length ? values.map((value) => JSON.stringify(value)).join(', ') : absent);

@@ -8,9 +8,9 @@ import { count, listed, took } from './summary.ts';
 const payload = namedSchema('Payload', (z) =>
   z
     .object({
-      headers: z.record(z.string(), z.string()).describe('names in lower case'),
-      body: z.string().describe('the first 64 KB, without credentials'),
-      bytes: count(z).describe('size of the whole body, before compression'),
+      headers: z.record(z.string(), z.string()).describe('Names in lower case'),
+      body: z.string().describe('The first 64 KB, without credentials'),
+      bytes: count(z).describe('Size of the whole body, before compression'),
     })
     .meta({ id: 'Payload' }),
 );
@@ -21,16 +21,16 @@ export type Payload = ValueOf<typeof payload>;
 export const journaledRequest = namedSchema('JournaledRequest', (z) =>
   z
     .object({
-      id: z.int().min(1).describe('counts up from 1 since the start, the last reset, or since the journal was cleared'),
-      time: z.iso.datetime().describe("arrival time by the system's clock, in UTC"),
-      now: z.iso.datetime().describe("arrival time by the calendar's clock, in UTC"),
+      id: z.int().min(1).describe('Sequence number, starting at 1 after a start, a reset or clearing the journal'),
+      time: z.iso.datetime().describe("Arrival time by the system's clock, in UTC"),
+      now: z.iso.datetime().describe("Arrival time by the calendar's clock, in UTC"),
       method: z.string(),
       path: z.string(),
-      query: z.string().describe('without the question mark'),
-      status: z.int().describe('0 where a fault kept the request from being handled'),
-      fault: z.enum(connectionFaults).nullable().describe('the connection fault that was injected, if any'),
+      query: z.string().describe('Without the question mark'),
+      status: z.int().describe('Status code; 0 if a fault prevented the request from being handled'),
+      fault: z.enum(connectionFaults).nullable().describe('The connection fault that was injected, if any'),
       took: took(z),
-      user: z.string().nullable().describe('the user name in its credentials'),
+      user: z.string().nullable().describe('User name in the credentials, if any'),
       request: payload(z).optional(),
       response: payload(z).optional(),
     })
@@ -40,40 +40,40 @@ export type JournaledRequest = ValueOf<typeof journaledRequest>;
 /** A request in the journal, in short. */
 export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'response'>;
 
-const status = (z: Zod) => z.union([z.int(), z.string()], 'takes a status like 404 or 4xx');
+const status = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
 
-/** Which requests of the journal are meant: every given member has to match. */
+/** Matches requests in the journal: every given member has to match. */
 export const journalMatch = namedSchema('JournalMatch', (z) =>
   requestMatch(z).extend({
     status: z
-      .union([status(z), z.array(status(z)).min(1)], 'takes a status like 404 or 4xx, or a list of some')
+      .union([status(z), z.array(status(z)).min(1)], 'must be a status such as 404 or 4xx, or a list of these')
       .optional()
-      .describe('a status like 404 or 4xx, or several'),
-    user: z.string().nullable().optional().describe('the user name in its credentials; null for none'),
+      .describe('A status such as 404 or 4xx, or several'),
+    user: z.string().nullable().optional().describe('User name in the credentials; null for none'),
     body: z
       .unknown()
       .optional()
-      .describe('text for the whole body; an object for members of JSON or a form; `*` matches anything, null a missing member'),
+      .describe('Text for the whole body, or an object for members of JSON or a form; `*` matches anything, null a missing member'),
   }),
 );
 export type JournalMatch = ValueOf<typeof journalMatch>;
 /** Statuses to match: one like 404, a class like `4xx`, or several. */
 export type StatusMatch = NonNullable<JournalMatch['status']>;
 
-const match = (z: Zod) => journalMatch(z).optional().describe('which requests; all by default');
+const match = (z: Zod) => journalMatch(z).optional().describe('Requests to match (default: all)');
 const natural = (z: Zod) => z.int().min(0).optional();
 /** A number in a query. */
 const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
 const requestsInput = namedSchema('RequestsInput', (z) =>
   z.strictObject({
-    method: listed(z, z.array(z.string())).describe('methods to list'),
-    path: z.string().optional().describe('paths to list, like /events/*'),
-    status: listed(z, z.array(z.string())).describe('statuses to list, like 404 or 4xx'),
-    user: z.string().optional().describe('user whose requests to list'),
-    after: number(z, 0).describe('list requests after this ID'),
-    limit: number(z, 1).describe('maximum number of requests: the last ones, or the first ones after an ID'),
-    brief: z.stringbool().or(z.boolean()).optional().describe('leave out headers and bodies'),
+    method: listed(z, z.array(z.string())).describe('Methods to list'),
+    path: z.string().optional().describe('Paths to list, like /events/*'),
+    status: listed(z, z.array(z.string())).describe('Statuses to list, like 404 or 4xx'),
+    user: z.string().optional().describe('User whose requests to list'),
+    after: number(z, 0).describe('List requests after this ID'),
+    limit: number(z, 1).describe('Maximum number of requests: the last ones, or the first ones after an ID'),
+    brief: z.stringbool().or(z.boolean()).optional().describe('Leave out headers and bodies'),
   }),
 );
 /** Which requests to list, the oldest first. */
@@ -87,17 +87,17 @@ export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 's
 }
 
 const requestList = namedSchema('RequestList', (z) =>
-  z.object({ requests: z.array(journaledRequest(z)), total: count(z).describe('number of all requests, including those no longer kept') }),
+  z.object({ requests: z.array(journaledRequest(z)), total: count(z).describe('Number of all requests, including those no longer kept') }),
 );
 export type RequestList = ValueOf<typeof requestList>;
 
 const verifyInput = namedSchema('VerifyInput', (z) =>
   z.strictObject({
     match: match(z),
-    exactly: natural(z).describe('expect this number of requests'),
-    atLeast: natural(z).describe('expect this number or more (default 1)'),
-    atMost: natural(z).describe('expect this number or fewer'),
-    never: z.boolean().optional().describe('expect none'),
+    exactly: natural(z).describe('Expect this number of requests'),
+    atLeast: natural(z).describe('Expect this number or more (default 1)'),
+    atMost: natural(z).describe('Expect this number or fewer'),
+    never: z.boolean().optional().describe('Expect none'),
   }),
 );
 export type VerifyInput = ValueOf<typeof verifyInput>;
@@ -117,7 +117,7 @@ export const requests = {
     path: '/requests',
     access: 'everyone',
     limit: (input) => ({ ...input, brief: true }),
-    about: 'List the requests that the server received, the last 500 of them',
+    about: 'List the last 500 requests that the server received',
     input: requestsInput as ValueSchema<RequestsInput>,
     output: requestList,
   }),
@@ -143,7 +143,7 @@ export const requests = {
     method: 'POST',
     path: '/requests/verify',
     access: 'full',
-    about: 'Verify the number of requests that match; 409 with the nearest ones if it differs',
+    about: 'Verify the number of requests that match; returns 409 with the closest ones if it differs',
     input: verifyInput,
     output: requestCount,
     failures: ['verification-failed'],

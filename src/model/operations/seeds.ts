@@ -1,8 +1,8 @@
-/** One phrase about each seed that comes with the program. */
+/** The built-in seeds, with descriptions. */
 export const seedNames = {
-  minimal: 'one of everything',
-  demo: 'a city’s calendar around today',
-  conference: 'three days, five rooms, sixty talks',
-  'edge-cases': 'zones, folds, long and odd texts, statuses, passwords',
+  minimal: 'One record of each kind',
+  demo: 'A city’s events around today',
+  conference: 'A conference with three days, five rooms and sixty talks',
+  'edge-cases': 'Time zones, clock changes, unusual texts, statuses and passwords',
 };
 export type SeedName = keyof typeof seedNames;

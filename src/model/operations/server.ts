@@ -4,17 +4,17 @@ import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from '
 import { count, listed } from './summary.ts';
 
 /** The number of rows by resource. */
-const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('number of records by resource, including the trash'));
+const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('Number of records by resource, including the trash'));
 
 const healthOutput = namedSchema('Health', (z) =>
   z
     .object({
       version: z.string(),
-      url: z.string().nullable().describe('address that the API starts with; null without a server'),
-      file: z.string().nullable().describe('null for a calendar in memory'),
-      seed: z.string().nullable().describe('the seed it was started with'),
+      url: z.string().nullable().describe('Address that the API starts with; null without a server'),
+      file: z.string().nullable().describe('Null for a calendar in memory'),
+      seed: z.string().nullable().describe('The seed it was started with'),
       records: recordCounts(z),
-      uptime: z.number().min(0).describe('seconds since it was opened'),
+      uptime: z.number().min(0).describe('Seconds since it was opened'),
       clock: clockState(z),
     })
     .meta({ id: 'Health' }),
@@ -24,16 +24,16 @@ export type Health = ValueOf<typeof healthOutput>;
 
 const fileInfo = namedSchema('FileInfo', (z) =>
   z.object({
-    file: z.string().optional().describe('absent for a calendar in memory'),
+    file: z.string().optional().describe('Absent for a calendar in memory'),
     durability: z.string().optional(),
-    schema: z.int().describe('version of the format'),
+    schema: z.int().describe('Version of the format'),
     pageSize: count(z),
     pages: count(z),
-    version: count(z).optional().describe('number of changes since it was opened'),
+    version: count(z).optional().describe('Number of changes since it was opened'),
     fileBytes: count(z),
     logBytes: count(z),
     checkpoints: count(z).optional(),
-    failure: z.string().optional().describe('why changes are rejected'),
+    failure: z.string().optional().describe('Why changes are rejected'),
     records: recordCounts(z),
   }),
 );
@@ -45,7 +45,7 @@ const nothing = schema((z) => z.null());
 const followInput = schema((z) =>
   z.strictObject({
     after: z.string().optional().describe('ID of the last message received; starts with new messages by default'),
-    types: listed(z, z.array(z.enum(messageTypes))).describe('types of messages; all by default'),
+    types: listed(z, z.array(z.enum(messageTypes))).describe('Types of messages; all by default'),
   }),
 );
 
@@ -97,7 +97,7 @@ export const file = {
     path: '/file/backup',
     access: 'owner',
     about: 'Write a copy of the file',
-    input: schema((z) => z.strictObject({ file: z.string().min(1).describe('path of the copy, on the machine of the server') })),
+    input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,
     failures: ['conflict'],
   }),

@@ -1,7 +1,7 @@
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 
 const settingValue = namedSchema('SettingValue', (z) =>
-  z.object({ name: z.string(), value: z.string(), about: z.string().describe('purpose of the setting') }).meta({ id: 'Setting' }),
+  z.object({ name: z.string(), value: z.string(), about: z.string().describe('Purpose of the setting') }).meta({ id: 'Setting' }),
 );
 /** A setting of a calendar. */
 export type SettingValue = ValueOf<typeof settingValue>;

@@ -6,9 +6,9 @@ const snapshotInfo = namedSchema('SnapshotInfo', (z) =>
   z
     .object({
       name: z.string(),
-      taken: z.iso.datetime().describe('in UTC'),
+      taken: z.iso.datetime().describe('In UTC'),
       bytes: count(z),
-      automatic: z.boolean().describe('true if it was saved before a change of many records; the oldest of these are deleted'),
+      automatic: z.boolean().describe('True if it was saved before a change of many records; the oldest of these are deleted'),
     })
     .meta({ id: 'Snapshot' }),
 );
@@ -17,12 +17,12 @@ export type SnapshotInfo = ValueOf<typeof snapshotInfo>;
 
 /** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
 export const restored = namedSchema('Restored', (z) =>
-  z.object({ restored: z.string().describe('name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
+  z.object({ restored: z.string().describe('Name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
 );
 export type Restored = ValueOf<typeof restored>;
 
 const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)) }));
-const snapshotName = schema((z) => z.string().describe('name of the snapshot'));
+const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
 const named = schema((z) => z.strictObject({ name: snapshotName(z) }));
 export const snapshotFailures: readonly FailureCode[] = ['not-found', 'conflict'];
 
@@ -44,7 +44,7 @@ export const snapshots = {
     serialized: true,
     about: 'Save the current state as a snapshot',
     input: schema((z) =>
-      z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('replace a snapshot with the same name') }),
+      z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('Replace a snapshot with the same name') }),
     ),
     output: snapshotInfo,
     failures: snapshotFailures,
@@ -61,8 +61,8 @@ export const snapshots = {
       z.strictObject({
         what: z
           .string()
-          .regex(/^[a-z]{1,20}$/, 'takes one word in small letters')
-          .describe('one word for the name of the snapshot'),
+          .regex(/^[a-z]{1,20}$/, 'must be one word in lowercase letters')
+          .describe('Word to use in the name of the snapshot'),
       }),
     ),
     output: snapshotInfo,

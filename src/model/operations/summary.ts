@@ -8,8 +8,8 @@ export type Outcome = (typeof outcomes)[number];
 
 /** Members of the input of every operation that changes many records. */
 export const dryRun = (z: Zod) => ({
-  dry_run: z.boolean().optional().describe('report what would be done, without doing it'),
-  list: z.boolean().optional().describe('list every changed record, not only the counts'),
+  dry_run: z.boolean().optional().describe('Report what would be done, without doing it'),
+  list: z.boolean().optional().describe('List every changed record, not only the counts'),
 });
 /** The input of every operation that changes many records. */
 export interface DryRun {
@@ -18,8 +18,8 @@ export interface DryRun {
 }
 
 export const count = (z: Zod) => z.int().min(0);
-export const took = (z: Zod) => z.number().min(0).describe('milliseconds');
-export const undoSnapshot = (z: Zod) => z.string().optional().describe('the snapshot of the state before, where one was saved');
+export const took = (z: Zod) => z.number().min(0).describe('Milliseconds');
+export const undoSnapshot = (z: Zod) => z.string().optional().describe('The snapshot of the state before, where one was saved');
 export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
 /** A list that a query gives as a text with commas. */
 export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List) =>
@@ -29,9 +29,9 @@ const recordChange = namedSchema('RecordChange', (z) =>
   z.object({
     action: z.enum(outcomes),
     resource: z.enum(resourceNames),
-    id: z.int().optional().describe('its ID in this calendar'),
+    id: z.int().optional().describe('Its ID in this calendar'),
     name: z.string(),
-    reason: z.string().optional().describe('why it was skipped'),
+    reason: z.string().optional().describe('Why it was skipped'),
   }),
 );
 /** The outcome of one record. */
@@ -45,9 +45,9 @@ export const done = namedSchema('Done', (z) =>
     .object({
       ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z)])) as Record<Outcome, ReturnType<typeof count>>),
       dry_run: z.boolean(),
-      records: z.array(recordChange(z)).describe('every changed record, where `list` is set'),
-      problems: z.array(problem(z)).describe('what is wrong with records that were left out'),
-      notes: z.array(problem(z)).describe('remarks, such as why records were skipped'),
+      records: z.array(recordChange(z)).describe('Every changed record, where `list` is set'),
+      problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
+      notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
       undo: undoSnapshot(z),
       took: took(z),
     })

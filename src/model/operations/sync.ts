@@ -5,10 +5,10 @@ import { done, dryRun, resourceList } from './summary.ts';
 const pushInput = namedSchema('PushInput', (z) =>
   z.strictObject({
     ...dryRun(z),
-    root: z.url().describe('address that the routes of the other calendar start with'),
-    authorization: z.string().optional().describe('value of the Authorization header'),
-    only: resourceList(z).optional().describe('resources to copy; all by default'),
-    delete: z.boolean().optional().describe('delete records there that do not exist here'),
+    root: z.url().describe('Address that the routes of the other calendar start with'),
+    authorization: z.string().optional().describe('Value of the Authorization header'),
+    only: resourceList(z).optional().describe('Resources to copy; all by default'),
+    delete: z.boolean().optional().describe('Delete records there that do not exist here'),
   }),
 );
 export type PushInput = ValueOf<typeof pushInput>;

@@ -4,7 +4,7 @@ import { roles } from '../viewer.ts';
 import { namedSchema, operation, schema } from './operation.ts';
 
 const user = namedSchema('User', (z) => z.object({ id: z.int(), name: z.string(), role: z.enum(roles) }).meta({ id: 'User' }));
-const userName = (z: Zod) => z.string().describe('name of the user');
+const userName = (z: Zod) => z.string().describe('Name of the user');
 const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
 
 export const users = {

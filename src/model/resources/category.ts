@@ -5,20 +5,23 @@ import { termAnswer, termColumns, termFields, termFilters, termList } from './te
 
 const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_events_cat', page: 'events/category' };
 
-const fields = field.fields({ ...termFields, parent: field.parentTerm('the category it belongs under', categories) });
+const fields = field.fields({ ...termFields, parent: field.parentTerm('Parent category', categories) });
 
-/** Categories: a tree that events are filed in. */
 export const category: TermDefinition = {
   ...categories,
   family: 'term',
   creators: 'author',
   isTree: true,
-  about: 'a tree that events are filed in',
+  about: 'Hierarchical categories of events',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count', 'parent'],
   search: ['name', 'slug'],
   derived: termColumns,
   fields,
   answer: termAnswer(categories, fields),
-  list: filter.listForm(fields, termFilters(categories, { parent: filter.term('directly below this category', categories) }), termList),
+  list: filter.listForm(
+    fields,
+    termFilters(categories, { parent: filter.term('Only direct children of this category', categories) }),
+    termList,
+  ),
 };

@@ -9,7 +9,7 @@ import { dateDetails, instantOf } from '../time/datetime.ts';
 import { eventData } from './json-ld.ts';
 import { globalId, permalink, postComputed, schemaOrg } from './post.ts';
 
-/** The members of an event's answer, in the reference's order (`events.get.every-field`). */
+/** The members of an event in responses, in the reference's order (`events.get.every-field`). */
 export const eventOrder = [
   'id',
   'global_id',
@@ -47,11 +47,11 @@ export const eventOrder = [
   'json_ld',
 ];
 
-/** The letters of an event's zone when it starts. */
+/** Returns the abbreviation of an event's time zone at its start. */
 function abbreviationOf(row: Row): string {
   const [zone, utc, wall] = [String(row.timezone), String(row.utc_start_date), String(row.start_date)];
   const offset = (name: string) => instantOf(String(row[name])) - instantOf(String(row[`utc_${name}`]));
-  // A whole day may start at a midnight that its zone skips, which is no wall time to go by; the offset of its end is another then.
+  // An all-day event may start at a midnight that its time zone skips. Its end then has a different UTC offset.
   const skipped = row.all_day === 1 && offset('start_date') !== offset('end_date');
   return skipped ? zoneAbbreviation(zone, utc) : zoneAbbreviationAt(zone, utc, wall);
 }
@@ -65,23 +65,23 @@ const stored = (name: string): Computed => ({
   answer: momentSchema('YYYY-MM-DD HH:MM:SS'),
 });
 
-/** The address of an event's page in the calendar. */
+/** The parts of the URL of an event's page in the calendar. */
 export const eventPage = { type: 'calendar_events', base: 'event' };
 
-/** An event's own page on the web; without one, its page in the calendar. */
+/** Returns the URL of an event's website, or of its page in the calendar. */
 export const websiteOrPage = (value: unknown, row: Row, view: ViewOptions): string =>
   value === null ? permalink(eventPage, row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
 
-/** What an event's answer has besides its fields. */
+/** The members of an event besides its fields. */
 export const eventComputed: Record<string, Computed> = {
   ...postComputed(eventPage),
   global_id_lineage: {
     show: (row, _related, view) => (row.lineage ? [globalId(row, view), row.lineage] : [globalId(row, view)]),
-    answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
+    answer: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
   },
   rest_url: {
     show: (row, _related, { site }) => `${site.root}/events/${row.id}`,
-    answer: { type: 'string', description: 'its address in this API' },
+    answer: { type: 'string', description: 'URL in this API' },
   },
   start_date_details: details('start_date'),
   end_date_details: details('end_date'),
@@ -89,7 +89,7 @@ export const eventComputed: Record<string, Computed> = {
   utc_start_date_details: details('utc_start_date'),
   utc_end_date: stored('utc_end_date'),
   utc_end_date_details: details('utc_end_date'),
-  timezone_abbr: { show: abbreviationOf, answer: { type: 'string', description: 'letters of the zone at the start' } },
+  timezone_abbr: { show: abbreviationOf, answer: { type: 'string', description: 'Abbreviation of the time zone at the start' } },
   cost_details: {
     show: (row) => costDetails(costTexts(row.cost)),
     answer: { $ref: '#/components/schemas/CostDetails' },

@@ -24,31 +24,29 @@ const relative = {
 const windowStart = (ctx: RequestContext): DateTime => fromUtc(utcOf(ctx.now - 86_400_000).replace(/..:..:..$/, '23:59:00'), ctx.zone);
 const windowEnd = (ctx: RequestContext): DateTime => fromUtc(addMonths(utcOf(ctx.now), 24), ctx.zone);
 
-/** Dates: the window and the bounds relative to it. */
 const dates: FilterGroup = {
   parameters: {
-    start_date: filter.bound('starts on this day or later', windowStart),
-    end_date: filter.bound('ends on this day or earlier', windowEnd),
-    starts_before: filter.bound('starts on this day or earlier'),
-    starts_after: filter.bound('starts later than this day'),
-    ends_before: filter.bound('ends on this day or earlier'),
-    ends_after: filter.bound('ends later than this day'),
-    strict_dates: filter.wordFlag('take the times of dates exactly, not their whole days', { default: 'false' }, false),
+    start_date: filter.bound('Only events that start on or after this date', windowStart),
+    end_date: filter.bound('Only events that end on or before this date', windowEnd),
+    starts_before: filter.bound('Only events that start on or before this date'),
+    starts_after: filter.bound('Only events that start after this date'),
+    ends_before: filter.bound('Only events that end on or before this date'),
+    ends_after: filter.bound('Only events that end after this date'),
+    strict_dates: filter.wordFlag('Use exact times in date filters instead of whole days', { default: 'false' }, false),
   },
   conditions: withinDates,
 };
 
-/** Places: with or without coordinates, or near a point. */
 const places: FilterGroup = {
   parameters: {
     geoloc: {
-      about: 'at a venue with coordinates, or not',
+      about: 'Only events at a venue with coordinates',
       switch: { on: 'true', off: 'false' },
       wire: { type: 'boolean' },
       check: () => undefined,
     },
-    geoloc_lat: coordinate('degrees north of a place to be near to', 90, 'geoloc_lng'),
-    geoloc_lng: coordinate('degrees east of a place to be near to', 180, 'geoloc_lat'),
+    geoloc_lat: coordinate('Latitude of the point to search near', 90, 'geoloc_lng'),
+    geoloc_lng: coordinate('Longitude of the point to search near', 180, 'geoloc_lat'),
   },
   conditions: atPlaces,
 };
@@ -57,20 +55,20 @@ const places: FilterGroup = {
 export const eventFilters: Record<string, FilterKind | FilterGroup> = {
   ...filter.paging,
   dates,
-  search: filter.search('words that occur in title, description or excerpt; "a phrase", -without', searched),
-  categories: filter.terms('in one of these categories', category),
-  tags: filter.terms('with one of these tags', tag),
-  venue: filter.posts('at one of these venues', venue),
-  organizer: filter.posts('by one of these organizers', organizer),
-  featured: filter.flag('featured, or not'),
-  status: filter.status('with one of these statuses', ['start_date', 'end_date', 'include', ...Object.keys(relative)]),
+  search: filter.search('Search title, description and excerpt; supports "a phrase" and -word', searched),
+  categories: filter.terms('Only events in one of these categories', category),
+  tags: filter.terms('Only events with one of these tags', tag),
+  venue: filter.posts('Only events at one of these venues', venue),
+  organizer: filter.posts('Only events by one of these organizers', organizer),
+  featured: filter.flag('Only featured events'),
+  status: filter.status('Only events with one of these statuses', ['start_date', 'end_date', 'include', ...Object.keys(relative)]),
   places,
-  include: filter.ids('only these; dates are then ignored', events),
-  post_parent: filter.post('under this event', events),
-  ticketed: filter.flag('with tickets, or without', {
+  include: filter.ids('Only these events; ignores the date filters', events),
+  post_parent: filter.post('Only events below this parent event', events),
+  ticketed: filter.flag('Only events with tickets', {
     check: (value, ctx) =>
       isTruthy(value) && !ctx.extensions.includes('tickets')
-        ? { reason: 'needs tickets, which this server was started without', detail: 'event-tickets-not-active' }
+        ? { reason: 'requires tickets, which are disabled on this server', detail: 'event-tickets-not-active' }
         : undefined,
     condition: (value, { ctx }) =>
       ctx.extensions.includes('tickets') ? { test: 'equal', column: 'ticketed', value: isTruthy(value) ? 1 : 0 } : undefined,
@@ -111,19 +109,19 @@ function coordinate(about: string, limit: number, other: string): ParameterKind 
     check: (value, ctx, query) => {
       // A geoloc of the wrong type is reported first.
       if (!ctx.extensions.includes('geolocation') || field.wireFault({ type: 'boolean' }, query.geoloc ?? true)) return undefined;
-      if (degreesOf(value, limit) === undefined) return `must be a number from -${limit} to ${limit}: ${quoted(value)}`;
-      return query[other] === undefined ? `must come with ${other}` : undefined;
+      if (degreesOf(value, limit) === undefined) return `must be a number from -${limit} to ${limit}, not ${quoted(value)}`;
+      return query[other] === undefined ? `requires ${other}` : undefined;
     },
   };
 }
 
-/** Returns the time of a bound as wall time of the calendar: exactly as given if strict, else the start or the end of its day. */
+/** Returns a date of a filter in the calendar's time zone: the exact time if strict, else the start or the end of its day. */
 function boundary(value: unknown, edge: typeof startOfDay, strict: boolean, ctx: RequestContext): DateTime {
   const utc = utcOf(readDate(dateText(value), ctx.now, 'UTC')!.instant);
   return strict ? fromUtc(utc, ctx.zone) : edge(utc);
 }
 
-/** Returns the bounds in time: a window of two years from yesterday unless relative dates or `include` are sent (`events.list.default`, `events.list.starts_*`). */
+/** Returns the date conditions: two years from yesterday unless relative dates or `include` are given (`events.list.default`, `events.list.starts_*`). */
 function withinDates(query: Query, ctx: RequestContext): Filtered {
   const strictShown: LinkParameter[] = query.strict_dates === undefined ? [] : [['strict_dates', shownList(query.strict_dates)]];
   if (query.include !== undefined) return { shown: strictShown };
@@ -145,7 +143,7 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
   const start =
     query.start_date !== undefined ? boundary(query.start_date, startOfDay, strict, ctx) : usual ? startOfDay(windowStart(ctx)) : '';
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, ctx) : usual ? endOfDay(windowEnd(ctx)) : '';
-  // Of two bounds on the same side the relative one counts.
+  // starts_after takes precedence over start_date, and ends_before over end_date.
   if (start) {
     if (query.starts_after === undefined) where.push({ test: 'from', column: 'start_date', value: start });
     show('start_date', start);

@@ -18,22 +18,22 @@ import { venue } from './venue.ts';
 const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
 const eventFields = field.fields({
-  author: field.author('the user who wrote it'),
-  date: field.date('when it is published', { column: { type: 'TEXT' }, compared: null }),
-  date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
-  title: field.title('its title', { required: true }),
-  description: field.html('what it is about; HTML is allowed'),
-  slug: field.slug('the last part of its address'),
-  excerpt: field.excerpt('a short description'),
-  status: field.status('publish, draft, pending, private or future'),
-  timezone: field.zone('the zone its dates are in, like Europe/Paris or UTC+5.5'),
-  all_day: field.flag('lasts the whole day', { wire: { type: 'boolean', default: false } }),
-  start_date: field.date('when it starts', { required: true, column: { type: 'TEXT' }, answer: moment }),
-  end_date: field.date('when it ends', { required: true, column: { type: 'TEXT' }, answer: moment }),
-  image: field.image('a picture: the ID of a kept image, or an image address'),
-  cost: field.cost('what it costs, like 10, $5-$15 or Free'),
+  author: field.author('Author'),
+  date: field.date('Publication date', { column: { type: 'TEXT' }, compared: null }),
+  date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),
+  title: field.title('Title', { required: true }),
+  description: field.html('Description; may contain HTML'),
+  slug: field.slug('URL slug'),
+  excerpt: field.excerpt('Short description'),
+  status: field.status('Publication status'),
+  timezone: field.zone('Time zone of the dates, e.g. Europe/Paris or UTC+5.5'),
+  all_day: field.flag('All-day event', { wire: { type: 'boolean', default: false } }),
+  start_date: field.date('Start date and time', { required: true, column: { type: 'TEXT' }, answer: moment }),
+  end_date: field.date('End date and time', { required: true, column: { type: 'TEXT' }, answer: moment }),
+  image: field.image('ID or URL of an image'),
+  cost: field.cost('Cost, e.g. 10, $5-$15 or Free'),
   website: field.url(
-    'its own page on the web',
+    'Website URL',
     { default: null },
     {
       column: { type: 'TEXT' },
@@ -41,28 +41,27 @@ const eventFields = field.fields({
       fromAnswer: (shown, entry) => (shown === entry.url ? null : field.shownText(shown).replaceAll('&amp;', '&')),
     },
   ),
-  show_map: field.flag('show a map'),
-  show_map_link: field.flag('show a link to a map'),
-  hide_from_listings: field.flag('leave it out of lists'),
-  sticky: field.flag('keep it in front in calendar views'),
-  featured: field.flag('mark it as featured'),
-  categories: field.terms('its categories, by ID, slug or name; new names are made', category),
-  tags: field.terms('its tags, by ID, slug or name; new names are made', tag),
+  show_map: field.flag('Show a map'),
+  show_map_link: field.flag('Show a link to a map'),
+  hide_from_listings: field.flag('Hide the event from lists'),
+  sticky: field.flag('Show the event first in calendar views'),
+  featured: field.flag('Feature the event'),
+  categories: field.terms('Categories, by ID, slug or name; new names are created', category),
+  tags: field.terms('Tags, by ID, slug or name; new names are created', tag),
   // Null changes no venue; of organizers it removes all (`events.update.venue-null`).
-  venue: field.singleLinks('where it takes place: the ID of a venue, or a new venue', venue, { ignoresNull: true }),
-  organizer: field.links('who organizes it: IDs of organizers, or new ones', organizer),
-  post_password: field.secret('a password that opens its texts'),
-  post_parent: field.reference('the event it belongs under', events, { unindexed: true, writeOnly: true }),
-  ticketed: field.flag('has tickets', { unindexed: true, writeOnly: true, extension: 'tickets' }),
+  venue: field.singleLinks('Venue', venue, { ignoresNull: true }),
+  organizer: field.links('Organizers', organizer),
+  post_password: field.secret('Password that protects the content'),
+  post_parent: field.reference('Parent event', events, { unindexed: true, writeOnly: true }),
+  ticketed: field.flag('Tickets are sold', { unindexed: true, writeOnly: true, extension: 'tickets' }),
 });
 
-/** Events: what happens, when, where and by whom. */
 export const event: PostDefinition = {
   ...events,
   family: 'post',
   isLinked: false,
   page: eventPage,
-  about: 'what happens, when, where and by whom',
+  about: 'Events with dates, a venue and organizers',
   label: 'title',
   summary: ['id', 'title', 'start_date', 'end_date', 'venue'],
   search: ['title', 'excerpt', 'description'],
@@ -70,7 +69,7 @@ export const event: PostDefinition = {
     ...postColumns,
     utc_start_date: { type: 'TEXT' },
     utc_end_date: { type: 'TEXT' },
-    // What identified the event where it was copied from: the UID of a calendar file, the global ID of another instance.
+    // Identifies the event in its source: the UID in a calendar file, or the global ID in another instance.
     lineage: { type: 'TEXT', default: '' },
     // The revision of the calendar file that it was imported from (RFC 5545, 3.8.7.4).
     sequence: { type: 'INTEGER', default: 0 },
@@ -88,7 +87,7 @@ export const event: PostDefinition = {
   }),
 };
 
-/** The columns of an event's dates, local and UTC. */
+/** Returns the columns with an event's dates, in its time zone and in UTC. */
 function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
   const all_day = Number(columns.all_day ?? before?.all_day ?? 0);

@@ -5,21 +5,21 @@ import { utcOf } from '../time/datetime.ts';
 /** The filters of resources that events link to. */
 export const linkedFilters: Record<string, FilterKind> = {
   ...filter.paging,
-  search: filter.search('words that occur together in its name, texts or details', (value, { query, ctx }) => ({
+  search: filter.search('Search names, descriptions and details', (value, { query, ctx }) => ({
     test: 'containing',
     words: String(value).match(/[\p{L}\p{N}]+/gu) ?? [],
     without: [],
     together: true,
     sight: filter.sightOf(query, ctx),
   })),
-  event: filter.linkedFrom('linked to this event', { name: 'events', kind: 'event' }),
+  event: filter.linkedFrom('Only records linked to this event', { name: 'events', kind: 'event' }),
   has_events: {
-    ...filter.wordFlag('linked to any event, or to none', {}, true),
+    ...filter.wordFlag('Only records linked to an event', {}, true),
     condition: (value) => ({ test: 'eventful', is: filter.switchOf(value)!, statuses: ['publish', 'private', 'future'] }),
     shown: (value, { name }) => [[name, String(value)]],
   },
   only_with_upcoming: {
-    ...filter.wordFlag('linked to an event yet to start', { default: false }, true),
+    ...filter.wordFlag('Only records linked to an upcoming event', { default: false }, true),
     condition: (value, { ctx }) => {
       const isVisitor = ctx.viewer.role === 'anonymous' || ctx.viewer.role === 'subscriber';
       const statuses = isVisitor ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
@@ -27,7 +27,7 @@ export const linkedFilters: Record<string, FilterKind> = {
     },
     shown: (value, { name }) => (filter.switchOf(value) ? [[name, String(value)]] : []),
   },
-  status: filter.status('with one of these statuses', ['per_page']),
+  status: filter.status('Only records with one of these statuses', ['per_page']),
 };
 
 /** Newest first; links show parameters in the reference's order (`venues.list.*`, `organizers.list.*`). */

@@ -10,20 +10,20 @@ import { postColumns, postComputed, schemaOrg } from './post.ts';
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
 const organizerFields = field.fields({
-  author: field.author('the user who wrote it', { type: 'integer', default: null }),
-  date: field.date('when it is published', { compared: null, ...optional, column: { type: 'TEXT' } }),
-  date_utc: field.date('when it is published, in UTC', { ...optional, column: { type: 'TEXT' } }),
-  organizer: field.title('its name', { required: true, redacted: [], ...optional }),
-  description: field.prose('who they are; HTML is allowed', optional),
-  status: field.status('publish, draft, pending, private or future', { type: 'string', default: null }),
-  phone: field.line('phone number', optional),
-  website: field.url('their own page on the web', { type: 'string', default: null }),
-  email: field.line('e-mail address', optional),
-  image: field.image('a picture: the ID of a kept image, or an image address', { clearable: true }),
-  post_password: field.secret('a password that opens its texts'),
+  author: field.author('Author', { type: 'integer', default: null }),
+  date: field.date('Publication date', { compared: null, ...optional, column: { type: 'TEXT' } }),
+  date_utc: field.date('Publication date in UTC', { ...optional, column: { type: 'TEXT' } }),
+  organizer: field.title('Name', { required: true, redacted: [], ...optional }),
+  description: field.prose('Description; may contain HTML', optional),
+  status: field.status('Publication status', { type: 'string', default: null }),
+  phone: field.line('Phone number', optional),
+  website: field.url('Website URL', { type: 'string', default: null }),
+  email: field.line('Email address', optional),
+  image: field.image('ID or URL of an image', { clearable: true }),
+  post_password: field.secret('Password that protects the content'),
 });
 
-/** The members of an organizer's answer, in the reference's order (`organizers.create.full`). */
+/** The members of an organizer in responses, in the reference's order (`organizers.create.full`). */
 const order = [
   'id',
   'author',
@@ -57,25 +57,18 @@ const computed: Record<string, Computed> = {
   },
 };
 
-/** Organizers: who holds events. */
 export const organizer: PostDefinition = {
   name: 'organizers',
   kind: 'organizer',
   family: 'post',
   isLinked: true,
   page,
-  about: 'who holds events',
+  about: 'People and organizations that hold events',
   label: 'organizer',
   summary: ['id', 'organizer', 'email', 'phone', 'slug'],
   search: ['organizer', 'description', 'phone', 'email', 'website'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
   answer: answerOf(order, organizerFields, computed, { sparse: true }),
-  list: filter.listForm(
-    organizerFields,
-    {
-      ...linkedFilters,
-    },
-    linkedList,
-  ),
+  list: filter.listForm(organizerFields, linkedFilters, linkedList),
 };

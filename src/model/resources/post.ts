@@ -42,21 +42,25 @@ const storedMoment = (name: string, description: string): Computed => ({
 });
 
 /** The schema of schema.org data, which is for machines of others. */
-export const schemaOrg = { type: 'object', description: 'schema.org data, in reads of one record', additionalProperties: true };
+export const schemaOrg = {
+  type: 'object',
+  description: 'schema.org data; only in responses with a single record',
+  additionalProperties: true,
+};
 
 /** The members of a post besides its fields. */
 export const postComputed = (page: PageAddress): Record<string, Computed> => ({
-  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' }, always: true },
-  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('identifies it among calendars'), always: true },
+  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'ID' }, always: true },
+  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('ID that is unique across calendars'), always: true },
   global_id_lineage: {
     show: (row, _related, view) => [globalId(row, view)],
-    answer: { type: 'array', items: { type: 'string' }, description: 'its global IDs, the own one first' },
+    answer: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
     always: true,
   },
-  modified: storedMoment('modified', "when it was changed last, in the calendar's zone"),
-  modified_utc: storedMoment('modified_utc', 'when it was changed last, in UTC'),
-  url: { show: (row, _related, view) => permalink(page, row, view), answer: text('its page'), always: true },
-  slug: { show: (row) => row.slug, answer: text('the last part of its address') },
+  modified: storedMoment('modified', "Date of the last change, in the calendar's time zone"),
+  modified_utc: storedMoment('modified_utc', 'Date of the last change, in UTC'),
+  url: { show: (row, _related, view) => permalink(page, row, view), answer: text('URL of the web page'), always: true },
+  slug: { show: (row) => row.slug, answer: text('URL slug') },
 });
 
 const isTimestamp = (text: string) => /^\s*@/.test(text);

@@ -7,13 +7,12 @@ const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
 
 const fields = field.fields(termFields);
 
-/** Tags: words that events are marked with. */
 export const tag: TermDefinition = {
   ...tags,
   family: 'term',
   creators: 'editor',
   isTree: false,
-  about: 'words that events are marked with',
+  about: 'Tags of events',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count'],
   search: ['name', 'slug'],

@@ -11,7 +11,7 @@ import { cleanTermDescription } from '../html/render.ts';
 import type { Entry, Row } from '../record.ts';
 import { slugOf } from '../slug.ts';
 
-/** How the addresses and the taxonomy of a kind of term are named. */
+/** The names of a kind of term in URLs and responses. */
 interface Taxonomy {
   name: string;
   taxonomy: string;
@@ -21,9 +21,9 @@ interface Taxonomy {
 
 /** The fields that categories and tags have. */
 export const termFields = {
-  name: field.termName('its name'),
-  description: field.termText('what it is for', cleanTermDescription, { control: 'text' }),
-  slug: field.slug('the last part of its address'),
+  name: field.termName('Name'),
+  description: field.termText('Description', cleanTermDescription, { control: 'text' }),
+  slug: field.slug('URL slug'),
 };
 
 /** The columns of terms that no field fills: `count` is the number of published events. */
@@ -36,30 +36,30 @@ export const termColumns: Record<string, Column> = {
 /** The filters of terms; `between` are those of one kind of term. */
 export const termFilters = (target: ResourceRef, between: Record<string, FilterKind> = {}): Record<string, FilterKind> => ({
   ...filter.paging,
-  search: filter.search('text that occurs in its name or slug', (value) => ({
+  search: filter.search('Search names and slugs', (value) => ({
     test: 'containing',
     words: [String(value)],
     without: [],
     together: true,
   })),
-  exclude: filter.terms('not these', target, {
+  exclude: filter.terms('Exclude these records', target, {
     condition: (value, { query }) => (query.include === undefined ? { test: 'outside', column: 'id', values: idsOf(value) } : undefined),
   }),
-  include: filter.terms('only these', target, { condition: (value) => ({ test: 'among', column: 'id', values: idsOf(value) }) }),
-  order: filter.sorting('asc or desc', ['asc', 'desc']),
-  orderby: filter.sorting('what to sort by', ['name', 'id', 'slug', 'count', 'description', 'include']),
-  hide_empty: filter.flag('leave out those that no published event has', {
+  include: filter.terms('Only these records', target, { condition: (value) => ({ test: 'among', column: 'id', values: idsOf(value) }) }),
+  order: filter.sorting('Sort direction', ['asc', 'desc']),
+  orderby: filter.sorting('Property to sort by', ['name', 'id', 'slug', 'count', 'description', 'include']),
+  hide_empty: filter.flag('Hide records without published events', {
     wire: { type: 'boolean', default: '1' },
     always: true,
     condition: (value) => ((filter.switchOf(value) ?? true) ? { test: 'after', column: 'count', value: 0 } : undefined),
   }),
   ...between,
-  post: filter.post('those of this event', events, {
+  post: filter.post('Only records of this event', events, {
     condition: (value, { query }) =>
       query.event === undefined ? { test: 'of', resource: events.name, id: wholeNumber(value)! } : undefined,
   }),
-  event: filter.linkedFrom('those of this event', events),
-  slug: filter.word('with exactly this slug', {
+  event: filter.linkedFrom('Only records of this event', events),
+  slug: filter.word('Only the record with this slug', {
     condition: (value) => ({ test: 'equal', column: 'slug', value: slugOf(String(value)) }),
   }),
 });
@@ -69,21 +69,21 @@ const events = { name: 'events', kind: 'event' };
 const sortColumns = ['name', 'id', 'slug', 'count', 'description', 'term_group', 'include'];
 const idsOf = (value: unknown) => listOf(value).map((item) => wholeNumber(item) ?? 0);
 
-/** How terms are sorted: by name where nothing that is known is asked for, by `include` in the order of its IDs (`categories.list.orderby-*`). */
+/** Returns the sort order of terms: by name by default, and for `include` the order of its IDs (`categories.list.orderby-*`). */
 function orderOf(query: Query): Order[] {
-  const asked = String(query.orderby).toLowerCase();
-  const by = sortColumns.includes(asked) ? asked : 'name';
+  const orderBy = String(query.orderby).toLowerCase();
+  const by = sortColumns.includes(orderBy) ? orderBy : 'name';
   const descending = query.order !== undefined && String(query.order).toLowerCase() !== 'asc';
   if (by === 'include' && query.include !== undefined) return [{ column: 'id', descending, as: idsOf(query.include) }];
   const column = by === 'include' ? 'name' : by;
   return [
     { column, descending, folded: column === 'name' || column === 'description' },
-    // Of equal names the newest comes first, whichever way they are sorted.
+    // Among equal names the newest comes first, regardless of the direction.
     { column: 'id', descending: descending || column === 'name' },
   ];
 }
 
-/** Lists of terms (`categories.list.*`, `tags.list.*`). */
+/** The order of terms and of link parameters (`categories.list.*`, `tags.list.*`). */
 export const termList: Pick<ListForm, 'order' | 'linkOrder'> = { order: orderOf, linkOrder: 'sent' };
 
 function urlsOf(name: string, row: Row, site: Site): Record<string, string> {
@@ -93,7 +93,7 @@ function urlsOf(name: string, row: Row, site: Site): Record<string, string> {
 
 const termUrls = {
   type: 'object',
-  description: 'where it stands in this API, all terms of its kind, and the one above it',
+  description: 'URLs of the record, its collection and its parent',
   required: ['self', 'collection'],
   properties: { self: { type: 'string' }, collection: { type: 'string' }, up: { type: 'string' } },
 };
@@ -103,38 +103,38 @@ export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
   type: 'object',
   required: ['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id', 'urls'],
   properties: {
-    name: { type: 'string', description: 'its name' },
-    slug: { type: 'string', description: 'the last part of its address' },
-    term_group: { const: 0, description: 'always 0' },
-    term_taxonomy_id: { type: 'integer', description: 'its ID' },
-    taxonomy: { enum: taxonomies, description: 'what kind of term it is' },
-    description: { type: 'string', description: 'what it is for' },
-    parent: { type: 'integer', description: 'the category it belongs under; 0 for none' },
-    count: { type: 'integer', description: 'how many published events have it' },
-    filter: { const: 'raw', description: 'always raw' },
-    id: { type: 'integer', description: 'its ID' },
+    name: { type: 'string', description: 'Name' },
+    slug: { type: 'string', description: 'URL slug' },
+    term_group: { const: 0, description: 'Always 0' },
+    term_taxonomy_id: { type: 'integer', description: 'ID' },
+    taxonomy: { enum: taxonomies, description: 'Taxonomy' },
+    description: { type: 'string', description: 'Description' },
+    parent: { type: 'integer', description: 'ID of the parent category; 0 for none' },
+    count: { type: 'integer', description: 'Number of published events' },
+    filter: { const: 'raw', description: 'Always raw' },
+    id: { type: 'integer', description: 'ID' },
     urls: termUrls,
   },
 });
 
-/** The members of a term's answer, in the reference's order (`categories.list.default`, `tags.list.default`). */
+/** The members of a term in responses, in the reference's order (`categories.list.default`, `tags.list.default`). */
 const order = ['id', 'count', 'description', 'name', 'slug', 'taxonomy'];
 
-/** The answer of categories or tags as their own routes give it. */
+/** Returns the form of categories or tags in responses of their own routes. */
 export const termAnswer = ({ name, taxonomy, page }: Taxonomy, fields: readonly field.Field[]): AnswerForm =>
   answerOf([...order, ...fields.map((each) => each.name).filter((each) => each === 'parent'), 'meta', 'url', 'urls'], fields, {
-    id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'its ID' } },
-    count: { show: (row) => row.count, answer: { type: 'integer', description: 'how many published events have it' } },
-    taxonomy: { show: () => taxonomy, answer: { type: 'string', description: 'what kind of term it is' } },
+    id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'ID' } },
+    count: { show: (row) => row.count, answer: { type: 'integer', description: 'Number of published events' } },
+    taxonomy: { show: () => taxonomy, answer: { type: 'string', description: 'Taxonomy' } },
     meta: { show: () => [], answer: field.emptyList, undocumented: true },
     url: {
       show: (_row, { lineage = [] }, { site }) => `${site.home}/${page}/${lineage.join('/')}/`,
-      answer: { type: 'string', description: 'its page' },
+      answer: { type: 'string', description: 'URL of the web page' },
     },
     urls: { show: (row, _related, { site }) => urlsOf(name, row, site), answer: termUrls, undocumented: true },
   });
 
-/** A term as events show it (`events.get.every-field`). */
+/** Returns a term as events embed it (`events.get.every-field`). */
 export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxonomy'>, row: Row, site: Site): Entry {
   return {
     name: row.name,

@@ -11,30 +11,30 @@ import { postColumns, postComputed, schemaOrg } from './post.ts';
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
 const venueFields = field.fields({
-  author: field.author('the user who wrote it'),
-  date: field.date('when it is published', { compared: null, column: { type: 'TEXT' } }),
-  date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
-  venue: field.title('its name', { required: true, redacted: [] }),
-  description: field.prose('what it is like; HTML is allowed', optional),
-  status: field.status('publish, draft, pending, private or future'),
-  show_map: field.wordFlag('events here show a map'),
-  show_map_link: field.wordFlag('events here link to a map'),
-  address: field.line('street and number', optional),
-  city: field.line('city', optional),
-  country: field.line('country', optional),
-  province: field.line('province', optional),
-  state: field.line('state', optional),
-  zip: field.line('postal code', optional),
-  phone: field.line('phone number', optional),
-  stateprovince: field.line('state or province, whichever the country has', optional),
-  website: field.url('its own page on the web', { type: 'string', default: null }),
-  image: field.image('a picture: the ID of a kept image, or an image address', { clearable: true }),
-  post_password: field.secret('a password that opens its texts'),
-  geo_lat: field.degrees('degrees north', 90, 'geo_lng'),
-  geo_lng: field.degrees('degrees east', 180, 'geo_lat'),
+  author: field.author('Author'),
+  date: field.date('Publication date', { compared: null, column: { type: 'TEXT' } }),
+  date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),
+  venue: field.title('Name', { required: true, redacted: [] }),
+  description: field.prose('Description; may contain HTML', optional),
+  status: field.status('Publication status'),
+  show_map: field.wordFlag('Show a map on events at this venue'),
+  show_map_link: field.wordFlag('Show a map link on events at this venue'),
+  address: field.line('Street address', optional),
+  city: field.line('City', optional),
+  country: field.line('Country', optional),
+  province: field.line('Province', optional),
+  state: field.line('State', optional),
+  zip: field.line('Postal code', optional),
+  phone: field.line('Phone number', optional),
+  stateprovince: field.line('State or province', optional),
+  website: field.url('Website URL', { type: 'string', default: null }),
+  image: field.image('ID or URL of an image', { clearable: true }),
+  post_password: field.secret('Password that protects the content'),
+  geo_lat: field.degrees('Latitude in degrees', 90, 'geo_lng'),
+  geo_lng: field.degrees('Longitude in degrees', 180, 'geo_lat'),
 });
 
-/** The members of a venue's answer, in the reference's order (`venues.create.full`). */
+/** The members of a venue in responses, in the reference's order (`venues.create.full`). */
 const order = [
   'id',
   'author',
@@ -78,14 +78,13 @@ const computed: Record<string, Computed> = {
   },
 };
 
-/** Venues: where events take place. */
 export const venue: PostDefinition = {
   name: 'venues',
   kind: 'venue',
   family: 'post',
   isLinked: true,
   page,
-  about: 'where events take place',
+  about: 'Places where events happen',
   label: 'venue',
   summary: ['id', 'venue', 'address', 'city', 'country', 'slug'],
   search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],

@@ -32,12 +32,12 @@ export function isForeign({ headers }: Request): boolean {
 /** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */
 export function checkCaller(request: Request, access: ControlAccess): void {
   if (isForeign(request))
-    throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} may not control this calendar`);
+    throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} are not allowed to control this calendar`);
   if (hasToken(request, access.ownerToken)) return;
   if (access.controlToken !== undefined ? hasToken(request, access.controlToken) : access.loopback) return;
   throw new Failure(
     'rest_no_route',
-    `there is nothing at ${request.method} ${request.path}`,
+    `No route for ${request.method} ${request.path}`,
     {},
     access.controlToken === undefined ? undefined : 'Set CALENDAR_CONTROL_TOKEN to the token of the server.',
   );
@@ -58,7 +58,7 @@ export function checkAccess(request: Request, needed: OperationAccess, access: C
 }
 
 const refusals = {
-  full: ['This server of a file does not allow this operation', 'Start it with calendar serve --control.'],
-  trusted: ['This server sends requests only for callers with its token', 'Start it with --control-token TOKEN.'],
-  owner: ['Only the owner of this server may call this operation', 'Use --db FILE on the machine of the server.'],
+  full: ['This operation is not allowed on a server with a file', 'Start the server with: calendar serve --control'],
+  trusted: ['This operation requires the control token', 'Start the server with --control-token TOKEN.'],
+  owner: ['Only the owner of the server is allowed to call this operation', 'Use --db FILE on the machine of the server.'],
 } as const;

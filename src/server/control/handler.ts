@@ -102,12 +102,12 @@ function findOperation(groups: OperationGroups = operationGroups): (request: Req
   patterns.set(groups, known);
   return ({ method, path }) => {
     const matches = known.filter(({ pattern }) => pattern.test(path));
-    if (!matches.length) throw new Failure('rest_no_route', `there is nothing at ${path}`);
+    if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
     const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
     const others = matches.map(({ operation }) => operation);
     if (!match) {
       const allow = others.map((each) => each.method).join(', ');
-      throw new Failure('method-not-allowed', `${path} takes ${allow}, not ${method}`, { allow });
+      throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, { allow });
     }
     const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
     return { operation: match.operation, members: Object.fromEntries(members), others };

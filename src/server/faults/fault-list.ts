@@ -24,7 +24,8 @@ export class FaultList {
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   add(input: FaultInput): FaultInfo {
-    if (this.#faults.length >= maxFaults) throw new Failure('conflict', `There are already ${maxFaults} faults`, {}, 'Remove some first.');
+    if (this.#faults.length >= maxFaults)
+      throw new Failure('conflict', `Too many faults: the maximum is ${maxFaults}`, {}, 'Remove some first.');
     const fault = new ActiveFault(this.#next, input, this.#place);
     if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
       throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, {}, 'Remove some, or use shorter bodies.');
@@ -79,6 +80,6 @@ export class FaultList {
   #find(id: number): ActiveFault {
     const found = this.#faults.find((fault) => fault.id === id);
     if (found) return found;
-    throw new Failure('not-found', `No fault has the ID ${id}`);
+    throw new Failure('not-found', `Fault ${id} not found`);
   }
 }

@@ -33,20 +33,17 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
   const wrong = (name: string, reason: string) => {
     faults[name] = { reason };
   };
-  if (then === undefined && delay === undefined && slow_body === undefined)
-    wrong('then', 'is missing: a fault needs then, delay or slow_body');
-  for (const [name, value] of Object.entries({ delay, slow_body }))
-    if (!isDelay(value)) wrong(name, 'must go from the smaller to the larger number');
+  if (then === undefined && delay === undefined && slow_body === undefined) wrong('then', 'one of then, delay and slow_body is required');
+  for (const [name, value] of Object.entries({ delay, slow_body })) if (!isDelay(value)) wrong(name, 'must be in ascending order');
   if (typeof then === 'string') {
-    if (slow_body !== undefined) wrong('slow_body', `cannot be given with then: ${then}, which sends no whole body`);
-    if (then === 'truncate' && at === 'before') wrong('at', 'must be after for truncate: there is nothing to cut before');
+    if (slow_body !== undefined) wrong('slow_body', `cannot be combined with then: ${then}, which sends no complete body`);
+    if (then === 'truncate' && at === 'before') wrong('at', 'must be after if then is truncate');
   } else if (then) {
-    if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be given with status ${then.status}`);
+    if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
     const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
-    if (own) wrong('then.headers', `must leave ${own} to the server`);
+    if (own) wrong('then.headers', `must not contain ${own}, which is set by the server`);
   }
-  if (probability !== undefined && every !== undefined)
-    wrong('probability', 'cannot be given with every: both choose of the same requests');
+  if (probability !== undefined && every !== undefined) wrong('probability', 'cannot be combined with every');
   for (const [name, value] of Object.entries({ times, every })) if (value !== undefined && !(value >= 1)) wrong(name, 'must be at least 1');
   if (after !== undefined && !(after >= 0)) wrong('after', 'must be at least 0');
   return faults;

@@ -42,7 +42,7 @@ async function injectFaults(
 const unhandled: Response = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
 
 function faultResponse({ id }: Hit, { status, body, headers = {} }: FaultAnswer, request: Request, options: HandlerOptions): Response {
-  const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `fault ${id} of this server`, data: { status } };
+  const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } };
   const given = body === undefined ? defaultBody : body;
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const typed = text === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');

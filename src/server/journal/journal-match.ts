@@ -64,7 +64,7 @@ function bodyTest(body: unknown): MatchTest<Candidate> {
 function journalTests(match: JournalMatch, server: ServerPaths, at: string): MatchTest<Candidate>[] {
   const wrong = [match.status ?? []].flat().find((each) => !/^[1-5](\d\d|xx)$/i.test(String(each)));
   if (wrong !== undefined) {
-    const fault: Fault = { reason: `must be statuses like 404 or 4xx, not ${JSON.stringify(wrong)}` };
+    const fault: Fault = { reason: `${JSON.stringify(wrong)} is not a status such as 404 or 4xx` };
     throw invalidParams({ [at === '' ? 'status' : `${at}.status`]: fault });
   }
   const ofRequest = testsOf(match, server, at).map(

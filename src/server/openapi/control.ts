@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { capitalized } from '../../model/grammar.ts';
 import { operationGroups } from '../../model/operations/all.ts';
 import { controlPath } from '../../model/operations/control.ts';
 import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
 import { failureResponses, pascal, withBody } from './failures.ts';
-import { capital } from './values.ts';
 
 /** Who may call an operation. */
 const audience: Record<Operation['access'], string> = {
-  everyone: 'For every caller who may use the control API.',
-  full: 'For every caller of a server in memory, or of one started with --control; otherwise for its owner and callers with the control token.',
-  trusted: 'For the owner of the server and callers with the control token.',
-  owner: 'For the owner of the server.',
+  everyone: 'Available to everyone who can use the control API.',
+  full: 'Available to everyone on an in-memory server or one started with --control; otherwise to the owner of the server and callers with the control token.',
+  trusted: 'Available to the owner of the server and callers with the control token.',
+  owner: 'Available to the owner of the server.',
 };
 
 /** The failures of every operation, besides those of every request. */
@@ -69,7 +69,7 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
   return {
     operationId: `control${pascal(id)}`,
     tags: ['Control'],
-    summary: capital(about),
+    summary: capitalized(about),
     description: audience[access],
     ...(access === 'everyone' ? {} : { security: access === 'owner' ? [{ token: [] }] : [{}, { token: [] }] }),
     parameters: [
@@ -83,7 +83,7 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
       : {}),
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         content: contentOf(operation, parts),
       },
       ...failureResponses([

@@ -3,12 +3,13 @@ import type { Resource } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
 import { answerSchema } from '../../model/fields/answer.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
 import { failureComponents } from './failures.ts';
 import { bodySchemas } from './operations.ts';
 import { inSentences } from './sentences.ts';
-import { capital, valueSchemas, whole } from './values.ts';
+import { valueSchemas, whole } from './values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 
@@ -18,13 +19,13 @@ const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extensions']): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of all) {
-    const name = capital(resource.kind);
+    const name = capitalized(resource.kind);
     const schema = answerSchema(resource.answer, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
     // Reads and writes of one term say where it stands; lists and deletes do not.
     const more =
       resource.family === 'term'
-        ? { _links: { type: 'object', additionalProperties: links, description: 'Its own address, and others that belong to it.' } }
+        ? { _links: { type: 'object', additionalProperties: links, description: 'Links to the record and related resources.' } }
         : {};
     found[name] = { ...schema, properties: { ...properties, ...more } };
     found[`${name}Page`] = {
@@ -34,13 +35,13 @@ function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extension
         [resource.name]: {
           type: 'array',
           items: { $ref: `#/components/schemas/${name}` },
-          description: `The ${resource.name} of this page.`,
+          description: `The ${resource.name} on this page.`,
         },
-        rest_url: { type: 'string', description: 'The address of this page.' },
-        next_rest_url: { type: 'string', description: 'The address of the next page, where there is one.' },
-        previous_rest_url: { type: 'string', description: 'The address of the page before, where there is one.' },
-        total: { type: 'integer', minimum: 0, description: 'How many records match.' },
-        total_pages: { type: 'integer', minimum: 0, description: 'How many pages they make.' },
+        rest_url: { type: 'string', description: 'URL of this page.' },
+        next_rest_url: { type: 'string', description: 'URL of the next page, if there is one.' },
+        previous_rest_url: { type: 'string', description: 'URL of the previous page, if there is one.' },
+        total: { type: 'integer', minimum: 0, description: 'Number of matching records.' },
+        total_pages: { type: 'integer', minimum: 0, description: 'Number of pages.' },
       },
     };
     Object.assign(found, bodySchemas(resource, { extensions }));
@@ -49,43 +50,43 @@ function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extension
 }
 
 const headers: Record<string, JsonSchema> = {
-  Allow: { description: 'The methods that are open to the caller.', required: true, schema: { type: 'string' } },
-  ETag: { description: 'Names the content, for If-None-Match.', required: true, schema: { type: 'string' } },
-  Link: { description: 'Where the API of this site begins.', required: true, schema: { type: 'string' } },
-  Location: { description: 'The address of what was made.', required: true, schema: { type: 'string' } },
-  Total: { description: 'How many records match.', required: true, schema: { type: 'integer', minimum: 0 } },
-  TotalPages: { description: 'How many pages they make.', required: true, schema: { type: 'integer', minimum: 0 } },
-  'WWW-Authenticate': { description: 'How callers say who they are, where they said it wrong.', schema: { type: 'string' } },
+  Allow: { description: 'Methods that the caller is allowed to use.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Identifies the content, for If-None-Match.', required: true, schema: { type: 'string' } },
+  Link: { description: 'URL of the API root.', required: true, schema: { type: 'string' } },
+  Location: { description: 'URL of the created record.', required: true, schema: { type: 'string' } },
+  Total: { description: 'Number of matching records.', required: true, schema: { type: 'integer', minimum: 0 } },
+  TotalPages: { description: 'Number of pages.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'Authentication scheme.', schema: { type: 'string' } },
 };
 
 const parameters: Record<string, JsonSchema> = {
   password: {
     name: 'password',
     in: 'query',
-    description: 'Opens a record that has a password.',
+    description: 'Password of the record.',
     schema: { type: 'string', minLength: 1 },
   },
   context: {
     name: 'context',
     in: 'query',
-    description: '`edit` opens records that have a password to those who may change them.',
+    description: '`edit` shows password-protected records to users who are allowed to edit them.',
     schema: { type: 'string', enum: ['view', 'edit'], default: 'view' },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of what the caller has; where that is still the content, the answer is 304 without a body.',
+    description: 'ETag of the cached content. If it is still current, the response is 304 without a body.',
     schema: { type: 'string' },
   },
 };
 
 const description = `Events, venues, organizers, categories and tags of a calendar.
 
-Dates are \`YYYY-MM-DD HH:MM:SS\` in the zone of the event or of the calendar. Where a date is sent it may be any text that names one: \`2027-03-01 10:00\`, \`next friday 8pm\`, a Unix timestamp.
+Dates in responses have the form \`YYYY-MM-DD HH:MM:SS\`, in the time zone of the event or of the calendar. Dates in requests can have many forms: \`2027-03-01 10:00\`, \`next friday 8pm\`, or a Unix timestamp.
 
-Lists in a query or a form are texts with commas between. Bodies are JSON, a form, or multipart; members that are not described are passed over.
+Lists in a query or a form are comma-separated. Request bodies are JSON, form or multipart data; unknown members are ignored.
 
-Every read answers HEAD too, and every route of the namespace answers OPTIONS. Four parameters change the form of any answer and so stand in no operation: \`_fields=id,title\` picks members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` makes it a script, \`_pretty=1\` indents it.`;
+Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
 /** Where a row stands in the document: below the namespace, or with a server of its own. */
 function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Exchange, 'site' | 'options'>): { path: string; server?: string } {
@@ -116,10 +117,10 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
 /** The tags of operations, those of the resources first. */
 function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
   const known: Record<string, string> = {
-    ...Object.fromEntries(all.map(({ name, about }) => [capital(name), `${capital(about)}.`])),
-    Documents: 'What this server answers, for programs that ask it.',
+    ...Object.fromEntries(all.map(({ name, about }) => [capitalized(name), `${about}.`])),
+    Documents: 'Descriptions of the API.',
     Feed: 'Events as iCalendar.',
-    Control: 'What a test does with this server.',
+    Control: 'Control of the server, for tests.',
   };
   const named = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => (operation as { tags?: string[] }).tags ?? [])),
@@ -169,9 +170,9 @@ async function document(call: Call, ctx: RequestContext): Promise<unknown> {
       basic: {
         type: 'http',
         scheme: 'basic',
-        description: 'A user of the calendar; where there are none, nobody needs to say who they are.',
+        description: 'A user of the calendar. Not required if the calendar has no users.',
       },
-      token: { type: 'http', scheme: 'bearer', description: 'Whoever may read the files of the user who runs this server.' },
+      token: { type: 'http', scheme: 'bearer', description: 'Token of the owner of the server, or the control token.' },
     },
   };
   return {

@@ -64,7 +64,7 @@ export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Oper
     {
       operationId: 'getIndex',
       tags: ['Documents'],
-      summary: 'The namespace index',
+      summary: 'Get the namespace index',
       description: 'Every route of the namespace with its methods and arguments.',
     },
     json({
@@ -80,8 +80,8 @@ export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: H
     {
       operationId: 'getDiscovery',
       tags: ['Documents'],
-      summary: 'The discovery root',
-      description: 'What the calendar is called, which namespace it has, and every route with its arguments.',
+      summary: 'Get the discovery root',
+      description: 'Title and namespace of the calendar, and every route with its arguments.',
     },
     json({
       type: 'object',
@@ -108,9 +108,8 @@ export const reference = (): Operations =>
     {
       operationId: 'getReferenceDocument',
       tags: ['Documents'],
-      summary: 'The document that the reference has',
-      description:
-        'OpenAPI 3.0, as the reference answers it. It is looser than what is taken and answered; take `/openapi.json` to build on.',
+      summary: 'Get the OpenAPI 3.0 document of the reference',
+      description: 'OpenAPI 3.0, as the reference provides it. It is less strict than the API; use `/openapi.json` to generate clients.',
     },
     json(document('3.0.0')),
   );
@@ -121,8 +120,8 @@ export const openApi = (): Operations =>
     {
       operationId: 'getOpenApi',
       tags: ['Documents'],
-      summary: 'This document',
-      description: 'Every route as OpenAPI 3.1. It stands at the root of the site too.',
+      summary: 'Get this document',
+      description: 'Every route as OpenAPI 3.1. Also available at the root of the site.',
     },
     json(document('3.1.0')),
   );
@@ -133,8 +132,8 @@ export const feed = (ctx: RequestContext): Operations =>
     {
       operationId: 'getFeed',
       tags: ['Feed'],
-      summary: 'Events as iCalendar',
-      description: 'All events that match, to subscribe to. It takes the filters of the list of events.',
+      summary: 'Get events as iCalendar',
+      description: 'All matching events, for subscriptions. Supports the filters of the list of events.',
     },
     {},
     { 'text/calendar': { schema: text } },

@@ -66,17 +66,17 @@ const integer: JsonSchema = { type: 'integer' };
 /** What the data of some failures has besides the status. */
 const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   rest_invalid_param: {
-    params: { type: 'object', additionalProperties: text, description: 'what is wrong, by parameter' },
+    params: { type: 'object', additionalProperties: text, description: 'Reasons by parameter' },
     details: {
-      description: 'of values that have the wrong type, by parameter; an empty list for none',
+      description: 'Type errors by parameter; an empty list if there are none',
       anyOf: [{ type: 'object', additionalProperties: whole({ code: text, message: text, data: whole({ param: text }) }) }, emptyList],
     },
   },
-  rest_missing_callback_param: { params: { type: 'array', items: text, description: 'the names of what is missing' } },
+  rest_missing_callback_param: { params: { type: 'array', items: text, description: 'Names of the missing fields' } },
   rest_invalid_json: { json_error_code: integer, json_error_message: text },
-  'invalid-data': { problems: { type: 'array', items: whole({ at: text, reason: text }), description: 'what is wrong, and where' } },
+  'invalid-data': { problems: { type: 'array', items: whole({ at: text, reason: text }), description: 'Problems and their locations' } },
   'verification-failed': {
-    count: { ...integer, description: 'how many requests matched' },
+    count: { ...integer, description: 'Number of matching requests' },
     nearest: {
       type: 'array',
       items: whole({
@@ -84,17 +84,21 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
           ...{ id: integer, time: { ...text, format: 'date-time' }, method: text, path: text, query: text, status: integer },
           ...{
             fault: { type: ['string', 'null'] },
-            took: { type: 'number', description: 'milliseconds' },
+            took: { type: 'number', description: 'Milliseconds' },
             user: { type: ['string', 'null'] },
           },
         }),
-        mismatches: { type: 'array', items: whole({ part: text, wanted: text, found: text }), description: 'why it does not match' },
+        mismatches: {
+          type: 'array',
+          items: whole({ part: text, wanted: text, found: text }),
+          description: 'Differences from the expected request',
+        },
       }),
-      description: 'the requests that come nearest, or those that are too many',
+      description: 'Closest requests, or the unexpected ones',
     },
   },
-  'too-many-attempts': { retry_after: { ...integer, description: 'the seconds to wait' } },
-  term_exists: { term_id: { ...integer, description: 'the term that has the name' } },
+  'too-many-attempts': { retry_after: { ...integer, description: 'Seconds to wait' } },
+  term_exists: { term_id: { ...integer, description: 'ID of the existing term' } },
 };
 
 /** The statuses that a failure is answered with. */
@@ -108,25 +112,25 @@ function failureSchema(code: FailureCode): JsonSchema {
   const [status, ...others] = statusesOf(code);
   const schema = whole({
     code: { type: 'string', const: code },
-    message: { ...text, description: 'what is wrong, for people; its words may change' },
+    message: { ...text, description: 'Error message; its wording may change' },
     data: whole({ status: others.length ? { ...integer, enum: [status, ...others] } : { ...integer, const: status }, ...dataOf[code] }),
   });
-  const hint = { ...text, description: 'what to do about it, where the control interface knows it' };
+  const hint = { ...text, description: 'How to fix the error; only in responses of the control API' };
   const more = code === 'term_exists' ? { additional_data: { type: 'array', items: integer } } : {};
   return { ...schema, properties: { ...(schema.properties as object), ...more, hint } };
 }
 
 const texts: Record<number, string> = {
-  400: 'What was sent is wrong.',
-  401: 'The caller has to say who they are, or did not say it right.',
-  403: 'The caller may not do this.',
-  404: 'It is not there.',
-  410: 'It is in the trash already.',
+  400: 'Invalid request.',
+  401: 'Missing or invalid credentials.',
+  403: 'Permission denied.',
+  404: 'Not found.',
+  410: 'Already in the trash.',
   413: 'The body is too large.',
-  415: 'The body is compressed.',
-  429: 'Too many wrong passwords came from there.',
-  500: 'The server made a mistake, or its file is damaged.',
-  503: 'The server is not ready yet, or cannot reach its file.',
+  415: 'Unsupported content type or encoding.',
+  429: 'Too many failed login attempts.',
+  500: 'Internal error, or the file is damaged.',
+  503: 'The server is not ready, or its file is not available.',
   507: 'The disk is full.',
 };
 
@@ -140,7 +144,7 @@ function response(status: number, codes: readonly FailureCode[]): JsonSchema {
   const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${nameOf(code)}` }));
   return {
     description: `${texts[status] ?? `${STATUS_CODES[status]}.`} Codes: ${codes.join(', ')}`,
-    ...(status === 429 ? { headers: { 'Retry-After': { description: 'the seconds to wait', schema: integer } } } : {}),
+    ...(status === 429 ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: integer } } } : {}),
     ...(status === 401 ? { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } } : {}),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
   };

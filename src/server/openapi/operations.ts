@@ -2,13 +2,13 @@ import type { Resource, ResourceName } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
 import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
+import { capitalized, withArticle } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
 import type { Operations } from '../http.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureResponses, failuresOf } from './failures.ts';
-import { capital } from './values.ts';
 
 const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -21,7 +21,7 @@ export const readHeaders = {
 
 /** What a read answers to who has its content already. */
 export const notModified: JsonSchema = {
-  description: 'The content is what If-None-Match names.',
+  description: 'The content has not changed.',
   headers: { ETag: ref('headers', 'ETag') },
 };
 
@@ -48,12 +48,12 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
     ? []
     : [
         route.by === 'id'
-          ? { name: 'id', in: 'path', required: true, description: `The ID of the ${kind}.`, schema: { type: 'integer', minimum: 0 } }
+          ? { name: 'id', in: 'path', required: true, description: `ID of the ${kind}.`, schema: { type: 'integer', minimum: 0 } }
           : {
               name: 'slug',
               in: 'path',
               required: true,
-              description: `The last part of the address of the ${kind}.`,
+              description: `Slug of the ${kind}.`,
               schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
             },
       ];
@@ -66,8 +66,8 @@ export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext
   const properties = Object.fromEntries(known.map(bodyField));
   const required = known.filter((field) => field.required).map(({ name }) => name);
   return {
-    [`New${capital(kind)}`]: { type: 'object', required, properties },
-    [`${capital(kind)}Changes`]: { type: 'object', properties },
+    [`New${capitalized(kind)}`]: { type: 'object', required, properties },
+    [`${capitalized(kind)}Changes`]: { type: 'object', properties },
   };
 }
 
@@ -81,7 +81,7 @@ const listEncoding = ({ fields }: Resource) => {
 const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples] | undefined => examples[name];
 
 function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
-  const kind = capital(resource.kind);
+  const kind = capitalized(resource.kind);
   const shown = examplesOf(resource.name);
   const sent = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
   // A record that was read may be sent back, changed or not.
@@ -99,31 +99,29 @@ function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchem
 
 const summaries: Record<Action, (resource: Resource) => string> = {
   list: ({ name }) => `List ${name}`,
-  create: ({ kind }) => `Create ${article(kind)}`,
-  get: ({ kind }) => `Get ${article(kind)}`,
-  update: ({ kind }) => `Change ${article(kind)}`,
-  delete: ({ kind }) => `Delete ${article(kind)}`,
+  create: ({ kind }) => `Create ${withArticle(kind)}`,
+  get: ({ kind }) => `Get ${withArticle(kind)}`,
+  update: ({ kind }) => `Update ${withArticle(kind)}`,
+  delete: ({ kind }) => `Delete ${withArticle(kind)}`,
 };
-const article = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 const descriptions: Record<Action, (resource: Resource) => string> = {
   list: ({ name, list }) =>
     list.parameters.some((parameter) => parameter.name === 'starts_after')
-      ? 'One page of the events that match, by start. Without any date: those of two years from yesterday on. A date without strict_dates means its whole day.'
-      : `One page of the ${name} that match.`,
+      ? 'Returns one page of the matching events, sorted by start date. Without a date filter, these are the events of two years from yesterday. Unless strict_dates is set, a date stands for its whole day.'
+      : `Returns one page of the matching ${name}.`,
   create: (resource) =>
     resource.family === 'term'
-      ? `A new ${resource.kind}; fails where one of this name is there.`
+      ? `Creates ${withArticle(resource.kind)}. Fails if one with the same name exists.`
       : resource.isLinked
-        ? `A new ${resource.kind}. Where one of the same name and description is there, that one gets the new details.`
-        : `A new ${resource.kind}. ${capital(listed(linkFields(resource.name).map(({ links }) => links)))} that do not exist yet are made along with it.`,
-  get: ({ kind }) => `One ${kind}.`,
-  update: () => 'Changes what is sent and nothing else. POST, PUT and PATCH are the same. A record that was read can be sent back.',
-  delete: ({ family, kind }) =>
-    family === 'term' ? `Takes the ${kind} away for good.` : `Puts the ${kind} into the trash. The answer is the record as it is there.`,
+        ? `Creates ${withArticle(resource.kind)}. If one with the same name and description exists, updates its details instead.`
+        : `Creates ${withArticle(resource.kind)}, including ${listed(linkFields(resource.name).map(({ links }) => links))} that do not exist yet.`,
+  get: ({ kind }) => `Returns ${withArticle(kind)}.`,
+  update: () => 'Changes only the given fields. POST, PUT and PATCH are equivalent. A record that was read can be sent back.',
+  delete: ({ family, kind }) => (family === 'term' ? `Deletes the ${kind} permanently.` : `Moves the ${kind} to the trash and returns it.`),
 };
 
-const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+const listed = (names: readonly string[]): string => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
 
 const viewParameters = (action: Action, resource: Resource): JsonSchema[] => {
   if (resource.family !== 'post' || (action !== 'list' && action !== 'get')) return [];
@@ -136,7 +134,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
   const read = list || action === 'get';
   const shown = examplesOf(name);
   return {
-    description: list ? `${name} of one page` : `the ${kind}`,
+    description: list ? `A page of ${name}` : `The ${kind}`,
     headers: {
       ...(read ? readHeaders : writeHeaders),
       ...(list ? { [`${prefix}-Total`]: ref('headers', 'Total'), [`${prefix}-TotalPages`]: ref('headers', 'TotalPages') } : {}),
@@ -144,7 +142,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
     },
     content: {
       'application/json': {
-        schema: ref('schemas', `${capital(kind)}${list ? 'Page' : ''}`),
+        schema: ref('schemas', `${capitalized(kind)}${list ? 'Page' : ''}`),
         ...(shown && list ? { example: shown.page } : shown && action === 'get' ? { example: shown.record } : {}),
       },
     },
@@ -158,12 +156,12 @@ const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST:
 export function actionOperations(route: Route, ctx: RequestContext, prefix: string): Operations {
   const resource: Resource = resources[route.resource];
   const { name, kind } = resource;
-  const target = capital(kind) + (route.by === 'slug' ? 'BySlug' : '');
+  const target = capitalized(kind) + (route.by === 'slug' ? 'BySlug' : '');
   const operation = (action: Action, method: string): JsonSchema => {
     const read = action === 'list' || action === 'get';
     return {
-      operationId: action === 'list' ? `list${capital(name)}` : `${action === 'update' ? updateVerbs[method] : action}${target}`,
-      tags: [capital(name)],
+      operationId: action === 'list' ? `list${capitalized(name)}` : `${action === 'update' ? updateVerbs[method] : action}${target}`,
+      tags: [capitalized(name)],
       summary: `${summaries[action](resource)}${route.by === 'slug' ? ' by slug' : ''}${action === 'update' && method !== 'PATCH' ? ` (${method})` : ''}`,
       description: descriptions[action](resource),
       parameters: [

@@ -11,23 +11,20 @@ export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
-/** Returns the name of a resource's records in schemas and operations: `Event`, `Events`. */
-export const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
-
 /** The schemas of values that records hold, by the names that fields refer to. */
 export const valueSchemas: Record<string, JsonSchema> = {
   CostDetails: whole({
-    currency_symbol: text('what stands by every number, when it is the same'),
-    currency_code: text('ISO 4217'),
-    currency_position: { ...text('prefix or postfix'), enum: ['prefix', 'postfix', ''] },
-    values: { type: 'array', items: { type: 'string' }, description: 'the numbers, ascending' },
+    currency_symbol: text('Currency symbol, if all amounts have the same one'),
+    currency_code: text('ISO 4217 code'),
+    currency_position: { ...text('Position of the symbol'), enum: ['prefix', 'postfix', ''] },
+    values: { type: 'array', items: { type: 'string' }, description: 'Amounts in ascending order' },
   }),
-  Image: whole({ url: text('its address'), id: { type: 'integer', description: 'its ID' }, extension: text('how its name ends') }),
+  Image: whole({ url: text('URL'), id: { type: 'integer', description: 'ID' }, extension: text('File extension') }),
   DateDetails: whole(
     Object.fromEntries(
       ['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map((name) => [
         name,
-        { ...text('digits, zero-padded'), pattern: name === 'year' ? '^-?\\d{4,}$' : '^\\d\\d$' },
+        { ...text('Zero-padded digits'), pattern: name === 'year' ? '^-?\\d{4,}$' : '^\\d\\d$' },
       ]),
     ),
   ),

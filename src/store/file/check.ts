@@ -79,20 +79,20 @@ function judgeKind(file: string, sqlite: Sqlite, { applicationId, schema }: File
     found({
       where: 'file',
       kind: 'note',
-      text: `a later version of this program wrote the file (its format is ${version}, this version knows ${schema})`,
-      hint: 'Install the later version.',
+      text: `The file was written by a later version of this program (format ${version}; this version supports up to ${schema})`,
+      hint: 'Install a later version.',
     });
 }
 
 function judgeLog({ log, changes }: RecoveredState, { hints }: FileKind, found: (finding: Finding) => void): void {
   const broken = log?.broken;
   if (broken?.cause === 'torn')
-    found({ where: 'log', kind: 'note', text: `${broken.text}, which a crash leaves; the next opening drops it` });
+    found({ where: 'log', kind: 'note', text: `${broken.text}, left by a crash; it will be dropped when the file is opened` });
   else if (broken !== undefined)
     found({
       where: 'log',
       kind: 'damage',
-      text: `${broken.text} (${broken.length} bytes); ${changes.length} changes before it are intact, ${broken.after} after it can be read but not applied without it`,
+      text: `${broken.text} (${broken.length} bytes); ${changes.length} changes before it are intact; ${broken.after} changes after it are readable but cannot be applied without it`,
       hint: hints.repair,
     });
 }
@@ -106,22 +106,22 @@ function judgeFile(
 ): void {
   const trees = treesOf(sqlite);
   report.intact = trees.map(({ name }) => name);
-  if (file?.trailer === 'stale') found({ where: 'file', kind: 'note', text: 'another SQLite program has changed the file' });
-  if (file?.trailer === 'missing') found({ where: 'file', kind: 'note', text: 'the file has no checksums yet; the next write adds them' });
+  if (file?.trailer === 'stale') found({ where: 'file', kind: 'note', text: 'The file was changed by another SQLite program' });
+  if (file?.trailer === 'missing') found({ where: 'file', kind: 'note', text: 'The file has no checksums yet; the next write adds them' });
   if (file?.trailer === 'broken')
-    found({ where: 'file', kind: 'note', text: 'the checksums at the end of the file are damaged; the next write makes new ones' });
+    found({ where: 'file', kind: 'note', text: 'The checksums at the end of the file are damaged; the next write replaces them' });
   if (file !== undefined && file.damaged.length > 0) {
     const owners = ownersOf(file.database, file.pageSize, trees);
-    const tables = [...new Set(file.damaged.map((page) => owners.get(page)?.name ?? 'unused or unreachable space'))];
+    const tables = [...new Set(file.damaged.map((page) => owners.get(page)?.name ?? 'unused or unreachable pages'))];
     report.intact = report.intact.filter((name) => !tables.includes(name));
     const rows = file.damaged.some((page) => owners.get(page)?.type !== 'index');
     found({
       where: 'file',
       kind: 'damage',
-      text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not have the content that was written; they belong to ${tables.join(', ')}`,
+      text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not match their checksums; they belong to ${tables.join(', ')}`,
       hint: rows
-        ? `${hints.restore} Without one, sqlite3 FILE .recover saves what can be read.`
-        : 'Only indexes are damaged, every record is intact: restore a backup, or rebuild them with: sqlite3 FILE reindex.',
+        ? `${hints.restore} Without one, extract the readable records with: sqlite3 FILE .recover`
+        : 'Only indexes are damaged; every record is intact. Restore a backup, or rebuild the indexes with `sqlite3 FILE reindex`.',
       pages: file.damaged,
       tables,
     });
@@ -132,7 +132,7 @@ function judgeFile(
   try {
     for (const change of changes) replay(change, sqlite);
   } catch (error) {
-    found({ where: 'log', kind: 'damage', text: `a change of the log cannot be made again: ${(error as Error).message}` });
+    found({ where: 'log', kind: 'damage', text: `A change in the log cannot be replayed: ${(error as Error).message}` });
   }
 }
 

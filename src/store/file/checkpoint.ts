@@ -79,7 +79,7 @@ export class Checkpointer {
       this.run().catch((error) => {
         // The log goes on; the next attempt when it has doubled, or after a rest.
         this.#retryFrom = 2 * length;
-        this.#host.notice(`The checkpoint failed, the changes stay in the log: ${error.message}`);
+        this.#host.notice(`Checkpoint failed; the changes stay in the log: ${error.message}`);
       });
     };
     if (length > Math.max(leastLimit, this.#file.size / 4, this.#retryFrom)) {

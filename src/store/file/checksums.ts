@@ -72,17 +72,13 @@ export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): Ve
 
 function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
   if (bytes.length < 512 || !bytes.subarray(0, 16).equals(sqliteMagic))
-    throw new StorageError('foreign', `${file} is not a ${kind.noun}: it is no SQLite database`, 'Check the path.');
+    throw new StorageError('foreign', `${file} is not a ${kind.noun}: not a SQLite database`, 'Check the path.');
   const pageSize = pageSizeOf(bytes);
   // The number of pages counts only when the two counters agree; programs older than SQLite 3.7 do not write it.
   const pages = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;
   const size = pages * pageSize;
   if (size > bytes.length)
-    throw new StorageError(
-      'damaged',
-      `${file} is cut short: it has ${bytes.length} bytes and should have at least ${size}`,
-      kind.hints.restore,
-    );
+    throw new StorageError('damaged', `${file} is truncated: ${bytes.length} bytes, expected at least ${size}`, kind.hints.restore);
   const database = pages > 0 ? bytes.subarray(0, size) : bytes;
   const identity = identityOf(sumsOf(database, pageSize), pageSize);
   return { database, identity, pageSize, damaged: [], trailer: database.length === bytes.length ? 'missing' : 'broken' };

@@ -131,7 +131,7 @@ class SqliteDatabase implements Database, Memory {
     this.#depth += 1;
     try {
       const result = work();
-      if (result instanceof Promise) throw new TypeError('A change is one synchronous function; it gave a promise.');
+      if (result instanceof Promise) throw new TypeError('A change must be synchronous, but it returned a promise.');
       sqlite.commit(depth);
       this.#depth = depth;
       if (depth === 0 && this.#record.written) this.#committed();
@@ -157,7 +157,7 @@ class SqliteDatabase implements Database, Memory {
 
   async backup(file: string): Promise<void> {
     if (this.file !== undefined && sameFile(file, this.file))
-      throw new StorageError('conflict', `${file} is the file itself`, 'Give another name for the copy.');
+      throw new StorageError('conflict', `${file} is the calendar itself`, 'Use another name for the copy.');
     const bytes = this.bytes();
     try {
       await replaceFile(file, [bytes, withChecksums(bytes, 0).trailer]);
@@ -194,7 +194,7 @@ class SqliteDatabase implements Database, Memory {
     } finally {
       this.#sqlite?.close();
       this.#sqlite = undefined;
-      this.#unusable = new StorageError('closed', `${this.file ?? `The ${this.#options.kind.noun} in memory`} is closed`);
+      this.#unusable = new StorageError('closed', `${this.file ?? `The in-memory ${this.#options.kind.noun}`} is closed`);
       await this.#lock?.release();
     }
   }
@@ -204,7 +204,7 @@ class SqliteDatabase implements Database, Memory {
   }
 
   replace(bytes: Uint8Array, taken?: number): void {
-    if (this.#depth > 0) throw new TypeError('A state is replaced between two changes.');
+    if (this.#depth > 0) throw new TypeError('A state cannot be replaced within a change.');
     this.#assertWritable();
     const before = this.#usable();
     // The disk takes a whole file in any case.
@@ -258,8 +258,8 @@ class SqliteDatabase implements Database, Memory {
     if (found > schema)
       throw new StorageError(
         'newer',
-        `${this.file} was written by a later version of this program (its format is ${found}, this version knows ${schema})`,
-        'Install the later version.',
+        `${this.file} was written by a later version of this program (format ${found}; this version supports up to ${schema})`,
+        'Install a later version.',
       );
   }
 
@@ -294,7 +294,7 @@ class SqliteDatabase implements Database, Memory {
 
   #assertWritable(): void {
     if (this.#writer !== undefined) this.#writer.assertWritable();
-    else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open for reading only`);
+    else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open read-only`);
   }
 
   /** Runs the statements of who watches, unless that was done on this database. */

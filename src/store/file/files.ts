@@ -6,14 +6,14 @@ import type { FailureCode } from '../../model/error.ts';
 import { failureCodeOf, systemReason } from '../../model/system-error.ts';
 import { StorageError, type StorageReason } from './storage-error.ts';
 
-const free = 'Nothing acknowledged is lost. Free some space and try again.';
+const free = 'No acknowledged change is lost. Free some disk space and try again.';
 const path = 'Check the path.';
-const rights = 'Give this user permission to read and write the file and its folder.';
+const rights = 'Grant this user read and write permission for the file and its folder.';
 
 /** What the failures of the operating system are to the storage, with a hint. */
 const failures: Partial<Record<FailureCode, readonly [StorageReason, hint: string]>> = {
   'store-full': ['disk-full', free],
-  'store-read-only': ['read-only', 'Mount it writable. Reading works as it is.'],
+  'store-read-only': ['read-only', 'Mount the file system read-write. Reading still works.'],
   rest_forbidden: ['read-only', rights],
   'bad-request': ['foreign', path],
   'not-found': ['missing', path],
@@ -25,9 +25,9 @@ export function storageError(error: unknown, file: string): StorageError {
   const { code = '' } = error as NodeJS.ErrnoException;
   const [reason, hint] = failures[failureCodeOf(code) ?? 'store-io'] ?? [
     'io',
-    'Nothing acknowledged is lost. Look at the disk and the system log.',
+    'No acknowledged change is lost. Check the disk and the system log.',
   ];
-  const raised = code === 'EFBIG' ? 'Raise the file size limit (ulimit -f) and try again.' : hint;
+  const raised = code === 'EFBIG' ? 'Increase the file size limit (ulimit -f) and try again.' : hint;
   const text = reason === 'io' ? (error as Error).message : `${systemReason(error as NodeJS.ErrnoException)} (${code})`;
   return new StorageError(reason, `${file}: ${text}`, raised, error);
 }
@@ -37,7 +37,7 @@ export function assertRegular(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
   if (stat.isDirectory()) throw storageError({ code: 'EISDIR', message: '' }, path);
-  throw new StorageError('foreign', `${path} is a device, a pipe or a socket, and no file`, 'Check the path.');
+  throw new StorageError('foreign', `${path} is not a regular file`, 'Check the path.');
 }
 
 /** Whether two paths lead to one file, or would. */

@@ -20,7 +20,7 @@ export class ServedError extends StorageError {
   readonly owner: Owner;
 
   constructor(path: string, owner: Owner) {
-    super('locked', `${path} is already served at ${owner.url} (process ${owner.pid})`, 'Use that server, or stop it first.');
+    super('locked', `${path} is already in use by the server at ${owner.url} (process ${owner.pid})`, 'Use that server, or stop it first.');
     this.owner = owner;
   }
 }

@@ -86,13 +86,13 @@ function joined(path: string, file: RecoveredState['file'], log: LogReading | un
   if (file === undefined)
     throw new StorageError(
       'gone',
-      `${path} is missing or empty, but its log ${path}-log holds ${waiting} changes that belong on top of it`,
-      `Put the file back beside its log, or remove the log to give the changes up.`,
+      `${path} is missing or empty, but its log ${path}-log contains ${waiting} changes to it`,
+      'Put the file back next to its log, or delete the log to discard the changes.',
     );
   throw new StorageError(
     'conflict',
-    `${path} was changed by another program, or replaced, while ${waiting} changes waited in ${path}-log`,
-    `Both are kept as they are. Put the file that belongs to the log back, or move the log away to go on without its changes.`,
+    `${path} was changed or replaced by another program while ${path}-log contained ${waiting} changes`,
+    'Neither was modified. Put back the file that belongs to the log, or move the log away to continue without its changes.',
   );
 }
 
@@ -101,8 +101,8 @@ export function missing(path: string, { noun }: FileKind): StorageError {
   const empty = existsSync(path);
   return new StorageError(
     'missing',
-    empty ? `${path} is empty: there is no ${noun} in it` : `${path}: no such file`,
-    empty ? 'The first write makes one.' : 'Check the path.',
+    empty ? `${path} is empty and does not contain a ${noun}` : `${path}: no such file`,
+    empty ? 'The first write creates one.' : 'Check the path.',
   );
 }
 
@@ -117,14 +117,14 @@ export function refuseDamage(path: string, state: RecoveredState, kind: FileKind
   if (pages.length > 0)
     throw new StorageError(
       'damaged',
-      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.database.length / state.file!.pageSize} ${pages.length === 1 ? 'does' : 'do'} not have the content that was written`,
+      `${path}: ${pages.length === 1 ? 'page' : 'pages'} ${listed(pages)} of ${state.file!.database.length / state.file!.pageSize} ${pages.length === 1 ? 'does' : 'do'} not match ${pages.length === 1 ? 'its checksum' : 'their checksums'}`,
       kind.hints.damaged,
     );
   const broken = state.log?.broken;
   if (broken?.cause === 'damaged')
     throw new StorageError(
       'damaged',
-      `${path}-log: ${broken.text}; ${state.changes.length} changes before it are intact, ${broken.after} after it can be read`,
+      `${path}-log: ${broken.text}; ${state.changes.length} changes before it are intact, ${broken.after} after it are readable`,
       kind.hints.damaged,
     );
 }
@@ -136,10 +136,9 @@ function listed(pages: readonly number[]): string {
 /** Everything about a state that is good enough to be served that its user should know. */
 export function noticesOf(path: string, { file, log }: RecoveredState): string[] {
   const notices: string[] = [];
-  if (log?.broken?.cause === 'torn') notices.push(`${path}-log: ${log.broken.text}; it was dropped. Every change before it is there.`);
-  if (file?.trailer === 'stale') notices.push(`${path} was changed by another SQLite program; it is well-formed.`);
-  if (file?.trailer === 'broken')
-    notices.push(`${path}: the checksums at its end are damaged or missing; SQLite finds the content well-formed.`);
+  if (log?.broken?.cause === 'torn') notices.push(`${path}-log: ${log.broken.text}; dropped it. Every earlier change is intact.`);
+  if (file?.trailer === 'stale') notices.push(`${path} was changed by another SQLite program. Its content is valid.`);
+  if (file?.trailer === 'broken') notices.push(`${path}: the checksums are damaged or missing. The content is valid.`);
   return notices;
 }
 
@@ -149,8 +148,8 @@ export function refuseOpenTransaction(file: string): void {
     if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
       throw new StorageError(
         'conflict',
-        `${file}${end} is there: another SQLite program has the file open, or ended while it changed it`,
-        'Open and close the file once with that program (for instance: sqlite3 FILE vacuum), then try again.',
+        `${file}${end} exists: another SQLite program is using the file, or crashed while writing to it`,
+        'Open and close the file with that program (for example `sqlite3 FILE vacuum`), then try again.',
       );
 }
 

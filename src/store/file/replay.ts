@@ -22,7 +22,7 @@ export function replay(change: string, sqlite: Sqlite): void {
       params.map((value) => (value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value)),
     );
     if (known(sql).kind === 'rows' && sqlite.changes !== changes)
-      throw new Error(`${changes} rows were changed then, ${sqlite.changes} now: ${sql}`);
+      throw new Error(`expected ${changes} changed rows, got ${sqlite.changes}: ${sql}`);
   }
 }
 
@@ -36,8 +36,8 @@ export function replayAll(sqlite: Sqlite, changes: readonly string[], file: stri
     } catch (error) {
       throw new StorageError(
         'damaged',
-        `${file}-log: change ${i + 1} of ${changes.length} cannot be made again: ${(error as Error).message}`,
-        'Nothing was written. Report this, and keep the file and its log.',
+        `${file}-log: cannot replay change ${i + 1} of ${changes.length}: ${(error as Error).message}`,
+        'Nothing was written. Keep the file and its log, and report this error.',
         error,
       );
     }

@@ -68,7 +68,7 @@ export function parseLog(bytes: Buffer): LogReading {
   if (bytes.length === 0) return reading;
   if (bytes.length < headerSize || !headerIsRight(bytes)) {
     const torn = bytes.length < headerSize || (bytes.subarray(0, headerSize).every((byte) => byte === 0) && !hasFrameMagic(bytes));
-    reading.broken = torn ? tornAt(0, bytes) : damagedAt(0, 'the header of the log', bytes.length, 0);
+    reading.broken = torn ? tornAt(0, bytes) : damagedAt(0, 'the log header', bytes.length, 0);
     return reading;
   }
   reading.base = bytes.toString('hex', 24, 40);
@@ -95,18 +95,18 @@ function frameAt(bytes: Buffer, at: number, number: number | undefined, salt: nu
   if (bytes.length - at < frameSize) return { state: 'short' };
   const header = bytes.subarray(at, at + frameSize);
   if (header.readUInt16BE(0) !== frameMagic || crc32(header.subarray(0, 16), salt) !== header.readUInt32BE(16))
-    return { state: 'wrong', what: 'the header of a record', end: undefined, synced: false };
+    return { state: 'wrong', what: 'a record header', end: undefined, synced: false };
   const end = at + frameSize + header.readUInt32BE(8);
   const found = header.readUInt32BE(4);
   const flags = header.readUInt8(3);
   const synced = (flags & syncedFlag) !== 0;
   if (number !== undefined && found !== number)
-    return { state: 'wrong', what: `record ${number} (record ${found} is in its place)`, end, synced };
+    return { state: 'wrong', what: `record ${number} (found record ${found} instead)`, end, synced };
   if (end > bytes.length) return { state: 'short' };
   const payload = bytes.subarray(at + frameSize, end);
   if (crc32(payload, salt) !== header.readUInt32BE(12)) return { state: 'wrong', what: `record ${found}`, end, synced };
   const kind = kinds[header.readUInt8(2)];
-  if (kind === undefined) return { state: 'wrong', what: `record ${found} (of an unknown kind)`, end, synced };
+  if (kind === undefined) return { state: 'wrong', what: `record ${found} (unknown kind)`, end, synced };
   return { state: 'right', kind, payload, number: found, afterSync: (flags & afterSyncFlag) !== 0, end };
 }
 
@@ -121,7 +121,7 @@ function judge(bytes: Buffer, reading: LogReading, broken: At & { state: 'short'
   const end = later.start ?? bytes.length;
   const followed = broken.state === 'wrong' && broken.synced && bytes.subarray(broken.end).some((byte) => byte !== 0);
   if (!later.afterSync && !followed && (broken.state === 'short' || hasHole(bytes, at, end))) return tornAt(at, bytes);
-  const what = broken.state === 'wrong' ? broken.what : 'the header of a record';
+  const what = broken.state === 'wrong' ? broken.what : 'a record header';
   return damagedAt(at, what, end - at, later.changes);
 }
 
@@ -152,7 +152,7 @@ function tornAt(at: number, bytes: Buffer): Break {
   return {
     at,
     cause: 'torn',
-    text: `the last ${bytes.length - at} bytes of the log are an unfinished record`,
+    text: `the last ${bytes.length - at} bytes of the log are an incomplete record`,
     length: bytes.length - at,
     after: 0,
   };

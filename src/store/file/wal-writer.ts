@@ -99,7 +99,7 @@ export class WalWriter implements CheckpointHost {
     this.#file.assertUnchanged();
     if (this.#wal.isLost) {
       this.checkpoint().catch((error) => this.notice(error.message));
-      throw new StorageError('gone', `${this.#wal.path} was removed while it was in use`, 'The whole file is being written; try again.');
+      throw new StorageError('gone', `${this.#wal.path} was removed while it was in use`, 'The whole file is being rewritten; try again.');
     }
   }
 
@@ -197,7 +197,7 @@ export class WalWriter implements CheckpointHost {
       throw this.failureOf(error);
     }
     this.#failed = undefined;
-    this.notice(`${this.#path}: the disk takes changes again`);
+    this.notice(`${this.#path}: writing to the disk works again`);
   }
 
   failureOf(error: unknown): StorageError {
@@ -213,7 +213,7 @@ export class WalWriter implements CheckpointHost {
       if (bytes.every((byte) => byte === 0)) return;
       rmSync(copy, { force: true });
       writeFileSync(copy, bytes, { mode: 0o600, flag: 'wx' });
-      this.notice(`${copy} has what was dropped`);
+      this.notice(`Saved the dropped part of the log to ${copy}`);
     } catch {
       // The opening goes on: what is dropped was never acknowledged.
     }
@@ -257,7 +257,7 @@ export class WalWriter implements CheckpointHost {
       if (this.unlogged || !this.#checkpoints.lacks(version)) throw failure;
       if (this.#wal.isUnsound) this.fail(failure);
       else await this.#flush(true);
-      this.notice(`The changes stay in ${this.#wal.path} until the next opening: ${failure.message}`);
+      this.notice(`The changes stay in ${this.#wal.path} until the file is opened again: ${failure.message}`);
     }
   }
 

@@ -4,6 +4,7 @@ import { wholeNumber } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import type { Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { withArticle } from '../../model/grammar.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { pageOf, rowsOfAll } from './list.ts';
@@ -73,10 +74,12 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return 'id' in ref ? rowById(db, this.resource.name, ref.id) : rowBySlug(db, this.resource.name, ref.slug);
   }
 
-  /** What is wrong with a reference that names no record. */
+  /** Returns the faults of a reference to a missing record. */
   protected noSuch(ref: Ref): Record<string, Fault> {
-    const [name, value] = 'id' in ref ? ['id', ref.id] : ['slug', JSON.stringify(ref.slug)];
-    return { [name!]: { reason: `names no ${this.resource.kind}: ${value}` } };
+    const kind = withArticle(this.resource.kind);
+    return 'id' in ref
+      ? { id: { reason: `${ref.id} is not the ID of ${kind}` } }
+      : { slug: { reason: `${JSON.stringify(ref.slug)} is not the slug of ${kind}` } };
   }
 }
 

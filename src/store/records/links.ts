@@ -47,7 +47,7 @@ function linkedId(context: StoreContext, { target }: Link, item: unknown): numbe
     if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
     if ('id' in item) return wholeNumber(item.id)!;
     const { kind, label } = target;
-    if ((item as Input)[label] === '') throw new Failure(`could-not-create-${kind}`, `${kind}: a new ${kind} needs a name`);
+    if ((item as Input)[label] === '') throw new Failure(`could-not-create-${kind}`, `A new ${kind} requires a name`);
     return writePost(context, target, item as Input).id;
   }
   const id = wholeNumber(item);

@@ -18,7 +18,7 @@ function outlineOf(
 ): Omit<Page, 'entries'> {
   const total_pages = Math.ceil(total / perPage);
   if (resource.family === 'post' && page > 1 && page > total_pages)
-    throw new Failure(`${resource.kind}-archive-page-not-found`, `there is no page ${page}: the last is ${Math.max(total_pages, 1)}`);
+    throw new Failure(`${resource.kind}-archive-page-not-found`, `Page ${page} not found; the last page is ${Math.max(total_pages, 1)}`);
   return {
     total,
     total_pages,

@@ -3,6 +3,7 @@ import { idOrValue } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { capitalized } from '../../model/grammar.ts';
 import { isLocked } from '../../model/redact.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
@@ -26,10 +27,17 @@ export class Posts extends SqlCollection<PostResource> {
     const row = this.#find(ref, 'get', { password: query.password });
     const view = viewOptions(this.context, query, true);
     const { kind, isLinked } = this.resource;
-    if (!isLinked && row.status === 'trash') throw new Failure('event-no-longer-available', `${kind} ${row.id} is in the trash`);
-    if (!mayRead(view.viewer, ownership(row))) throw new Failure(`${kind}-not-accessible`, `${kind} ${row.id} is not published`);
+    if (!isLinked && row.status === 'trash')
+      throw new Failure('event-no-longer-available', `${capitalized(kind)} ${row.id} is in the trash`);
+    if (!mayRead(view.viewer, ownership(row)))
+      throw new Failure(`${kind}-not-accessible`, `${capitalized(kind)} ${row.id} is not published`);
     if (!isLinked && isLocked(row, view))
-      throw new Failure('event-password-protected', `${kind} ${row.id} is protected by a password`, {}, 'send it as password');
+      throw new Failure(
+        'event-password-protected',
+        `${capitalized(kind)} ${row.id} is password-protected`,
+        {},
+        'Send the password in the parameter `password`.',
+      );
     return this.entriesOf([row], view)[0]!;
   }
 
@@ -80,7 +88,7 @@ export class Posts extends SqlCollection<PostResource> {
     const before = this.#find(ref, 'delete');
     if (!mayEdit(request.viewer, ownership(before))) throw forbidden(this.context, `delete this ${kind}`);
     const id = Number(before.id);
-    if (before.status === 'trash') throw new Failure(`${kind}-is-in-trash`, `${kind} ${id} is in the trash already`);
+    if (before.status === 'trash') throw new Failure(`${kind}-is-in-trash`, `${capitalized(kind)} ${id} is already in the trash`);
     const modified_utc = utcOf(request.now);
     const counted = countedBy(db, this.resource, id, before.status);
     update(db, name, id, {
@@ -142,7 +150,7 @@ export class Posts extends SqlCollection<PostResource> {
     if (row) return row;
     if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.context, `${action === 'update' ? 'change' : 'delete'} events`);
     if ('id' in ref && isPostId(this.context.db, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
-    throw new Failure('rest-event-not-found', `there is no event ${'id' in ref ? ref.id : JSON.stringify(ref.slug)}`);
+    throw new Failure('rest-event-not-found', `Event ${'id' in ref ? ref.id : JSON.stringify(ref.slug)} not found`);
   }
 }
 

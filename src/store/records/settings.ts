@@ -12,28 +12,28 @@ interface Setting {
 
 const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
 
-/** Every setting there is. They live in the file. */
+/** Every setting. Values are stored in the file. */
 export const settings = {
   timezone: {
     default: 'UTC',
-    about: "the calendar's own time zone",
-    fault: (value) => (isZone(value) ? undefined : 'must be a time zone, like Europe/Paris or UTC+5.5'),
+    about: 'Time zone of the calendar',
+    fault: (value) => (isZone(value) ? undefined : 'must be a time zone such as Europe/Paris or UTC+5.5'),
   },
-  title: { default: 'Calendar', about: 'what the calendar is called', fault: (value) => (value.trim() ? undefined : 'must not be empty') },
+  title: { default: 'Calendar', about: 'Title of the calendar', fault: (value) => (value.trim() ? undefined : 'must not be empty') },
   per_page: {
     default: '10',
-    about: 'how many records a page shows when nothing is asked for',
+    about: 'Default number of records per page',
     fault: (value) => ((wholeNumber(value) ?? 0) >= 1 && Number(value) <= 50 ? undefined : 'must be a whole number from 1 to 50'),
   },
   home: {
     default: 'http://127.0.0.1:8787',
-    about: 'the address that links start with when no server says another',
-    fault: (value) => (isAddress(value) ? undefined : 'must be an http or https address without a slash at its end'),
+    about: 'Base URL of links when no server is running',
+    fault: (value) => (isAddress(value) ? undefined : 'must be an http or https URL without a trailing slash'),
   },
   radius: {
     default: '40',
-    about: 'how near geoloc_lat and geoloc_lng must be, in kilometres',
-    fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometres'),
+    about: 'Search radius around geoloc_lat and geoloc_lng, in kilometers',
+    fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometers greater than 0'),
   },
 } as const satisfies Record<string, Setting>;
 export type SettingName = keyof typeof settings;
@@ -80,10 +80,10 @@ export class Settings {
 
 function nameOf(name: string): SettingName {
   if (Object.hasOwn(settings, name)) return name as SettingName;
-  throw new Failure('bad-request', `there is no setting ${JSON.stringify(name)}; settings are ${Object.keys(settings).join(', ')}`);
+  throw new Failure('bad-request', `Unknown setting ${JSON.stringify(name)}`, {}, `Settings are ${Object.keys(settings).join(', ')}.`);
 }
 
 function check(name: string, value: string): void {
   const fault = settings[nameOf(name)].fault(value);
-  if (fault) throw new Failure('bad-request', `${name} ${fault}: ${JSON.stringify(value)}`);
+  if (fault) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${fault}`);
 }

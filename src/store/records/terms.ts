@@ -1,6 +1,7 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { capitalized, withArticle } from '../../model/grammar.ts';
 import { slugOf } from '../../model/slug.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
@@ -38,7 +39,7 @@ export class Terms extends SqlCollection<TermResource> {
     const columns = columnsOf(this.resource, input, request);
     if (columns.slug === '') columns.slug = slugOfName(this.context, this.resource, { ...before, ...columns }, before);
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
-      throw new Failure('duplicate_term_slug', `slug: another ${kind} has ${JSON.stringify(columns.slug)}`);
+      throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
     update(db, name, id, { ...columns, folded: folded(this.resource, columns, before) });
     return this.stored(id);
@@ -87,7 +88,7 @@ const folded = (resource: TermResource, columns: Columns, before?: Row) =>
 /** Throws if a term is to have a parent and has none (`tags.create.with-parent`). */
 function refuseParent({ isTree, name }: TermResource, { parent }: Input): void {
   if (!isTree && parent !== undefined && parent !== null && Number(parent) !== 0)
-    throw new Failure('rest_taxonomy_not_hierarchical', `${name} have no parents: leave parent out`);
+    throw new Failure('rest_taxonomy_not_hierarchical', `${capitalized(name)} cannot have a parent`);
 }
 
 /** Returns the slug made from a term's name: the current one if it is the same. */
@@ -113,10 +114,14 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
   const parent = isTree ? Number(columns.parent ?? 0) : 0;
   const twin = rowsNamed(db, resource, String(columns.name), '*').find((row) => !isTree || row.parent === parent);
   if (twin && !request.copying && (!columns.slug || columns.slug === twin.slug))
-    throw new Failure('term_exists', `name: a ${kind} is called ${JSON.stringify(columns.name)} already, with ID ${twin.id}`, {
-      term_id: twin.id,
-      additional_data: [twin.id, twin.id],
-    });
+    throw new Failure(
+      'term_exists',
+      `${capitalized(withArticle(kind))} named ${JSON.stringify(columns.name)} already exists (ID ${twin.id})`,
+      {
+        term_id: twin.id,
+        additional_data: [twin.id, twin.id],
+      },
+    );
   const wanted = request.copying ? wholeNumber(input.id) : undefined;
   const id = nextId(db, 'terms', wanted !== undefined && !isTermId(db, wanted) ? wanted : undefined);
   columns.slug = columns.slug

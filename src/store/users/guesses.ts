@@ -42,7 +42,7 @@ export class Guesses {
     const wait = Math.max(...uses.map((use) => free(use) + use[1].every - now - use[1].most * use[1].every));
     if (wait > 0) {
       const retry_after = Math.ceil(wait / 1000);
-      throw new Failure('too-many-attempts', `too many passwords were tried: wait ${retry_after} s`, { retry_after });
+      throw new Failure('too-many-attempts', `Too many failed login attempts; try again in ${retry_after} s`, { retry_after });
     }
     for (const use of uses) this.#set(use[0], free(use) + use[1].every);
     return () => {

@@ -33,12 +33,12 @@ async function matches(password: string, hashed: string): Promise<boolean> {
   return wanted.length === length && timingSafeEqual(found, wanted);
 }
 
-const nobody = (name: string) => new Failure('user-not-found', `there is no user ${JSON.stringify(name)}`);
+const userNotFound = (name: string) => new Failure('user-not-found', `User ${JSON.stringify(name)} not found`);
 
 /** Fails for a role that there is not, and for an empty password. */
 function check(name: string, role: Role, password: string): void {
-  if (!roles.includes(role)) throw new Failure('bad-request', `role must be one of ${roles.join(', ')}: ${JSON.stringify(role)}`);
-  if (!password) throw new Failure('bad-request', `the password of ${name} is empty`);
+  if (!roles.includes(role)) throw new Failure('bad-request', `Invalid role ${JSON.stringify(role)}: must be one of ${roles.join(', ')}`);
+  if (!password) throw new Failure('bad-request', `The password of user ${JSON.stringify(name)} must not be empty`);
 }
 
 const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
@@ -75,10 +75,10 @@ export class Users {
   /** Adds a user; fails when the name or the ID is taken. `secret` is the password as {@link hashed} gives it, where that is there already. */
   add({ id, name, role, password }: NewUser, secret?: string): User {
     if (!/^\S{1,60}$/.test(name) || name.includes(':'))
-      throw new Failure('bad-request', `a user name has no spaces and no colon: ${JSON.stringify(name)}`);
+      throw new Failure('bad-request', `Invalid user name ${JSON.stringify(name)}: must be 1 to 60 characters without spaces or colons`);
     check(name, role, password);
     if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
-      throw new Failure('user-exists', `there is a user ${JSON.stringify(name)} already`);
+      throw new Failure('user-exists', `User ${JSON.stringify(name)} already exists`);
     const { lastId } = this.#db.run(
       'insert into users (id, name, role, password) values (?, ?, ?, ?)',
       id ?? null,
@@ -92,7 +92,7 @@ export class Users {
   /** Gives a user another password, another role, or both; fails when there is no such user. `secret` is as in {@link Users.add}. */
   change({ name, role, password }: UserChange, secret?: string): User {
     const before = this.#row(name);
-    if (!before) throw nobody(name);
+    if (!before) throw userNotFound(name);
     check(name, role ?? before.role, password ?? 'as before');
     const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashedNow(password)) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
@@ -101,7 +101,7 @@ export class Users {
 
   /** Takes a user away. What they wrote stays. */
   remove(name: string): void {
-    if (!this.#db.run('delete from users where name = ?', name).changes) throw nobody(name);
+    if (!this.#db.run('delete from users where name = ?', name).changes) throw userNotFound(name);
   }
 
   /**
@@ -123,10 +123,10 @@ export class Users {
     const giveBack = place === undefined ? undefined : this.#guesses.take(place, name);
     const secret = this.#row(name)?.password;
     const right = await matches(password, secret ?? this.#nobody);
-    if (secret === undefined) throw new Failure('invalid_username', `there is no user ${JSON.stringify(name)}`);
+    if (secret === undefined) throw new Failure('invalid_username', `Unknown user ${JSON.stringify(name)}`);
     // Users may have changed meanwhile.
     const row = this.#row(name);
-    if (!right || row?.password !== secret) throw new Failure('incorrect_password', `that is not the password of ${JSON.stringify(name)}`);
+    if (!right || row?.password !== secret) throw new Failure('incorrect_password', `Incorrect password for user ${JSON.stringify(name)}`);
     giveBack?.();
     if (this.#known.size < 1000) this.#known.set(key, secret);
     return viewerOf(row);

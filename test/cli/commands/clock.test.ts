@@ -106,7 +106,7 @@ describe('wait', () => {
     expect(await at('wait http://127.0.0.1:9 --timeout 1')).toMatchObject({
       exit: 5,
       stdout: '',
-      stderr: expect.stringContaining('No server is ready after 1 s: cannot reach http://127.0.0.1:9'),
+      stderr: expect.stringContaining('No server is ready after 1 s: Cannot reach http://127.0.0.1:9'),
     });
     expect(await at('wait --db nobody.db --timeout 0.3')).toMatchObject({
       exit: 5,

@@ -60,10 +60,10 @@ beforeAll(async () => {
 /** How every command on the file ends, where it fails: exit code and what stderr says. */
 const failing: [name: string, exit: number, said: string][] = [
   ['flipped.db', 7, 'page 11 of'],
-  ['cut.db', 7, 'is cut short'],
+  ['cut.db', 7, 'is truncated'],
   ['logflip.db', 7, 'record 1 at byte 44 of the log is damaged'],
   ['newer.db', 6, 'written by a later version'],
-  ['text.db', 2, 'is no SQLite database'],
+  ['text.db', 2, 'not a SQLite database'],
   ['other.db', 2, 'a SQLite database of another program'],
   ['folder.db', 2, 'it is a folder'],
   ['none.db', 3, 'no such calendar'],
@@ -88,11 +88,11 @@ describe('calendar db check', () => {
   it.each([
     ['whole.db', 0, /: no damage found\n$/],
     ['crashed.db', 0, /no damage found\n {2}the log has 2 changes/],
-    ['torn.db', 0, /no damage found\n.*unfinished record, which a crash leaves[\s\S]*the log has 1 changes/],
-    ['edited.db', 0, /no damage found\n.*another SQLite program has changed the file/],
+    ['torn.db', 0, /no damage found\n.*incomplete record, left by a crash[\s\S]*the log has 1 changes/],
+    ['edited.db', 0, /no damage found\n.*changed by another SQLite program/],
     ['newer.db', 0, /no damage found\n[\s\S]*a later version of this program/],
     ['flipped.db', 7, /is damaged\n {2}file: 1 of \d+ pages .* belong to \w+\n {4}Restore a backup[\s\S]*intact: .*events/],
-    ['cut.db', 7, /is damaged\n.*is cut short/],
+    ['cut.db', 7, /is damaged\n.*is truncated/],
     ['logflip.db', 7, /is damaged\n.*record 1 at byte 44[\s\S]*db repair[\s\S]*intact: .*events/],
   ])('says of %s what is the matter', async (name, exit, said) => {
     const result = await db(name, 'check');
@@ -101,7 +101,7 @@ describe('calendar db check', () => {
   });
 
   it.each([
-    ['text.db', 2, 'no SQLite database'],
+    ['text.db', 2, 'not a SQLite database'],
     ['other.db', 2, 'another program'],
     ['folder.db', 2, 'a folder'],
     ['empty.db', 3, 'is empty'],
@@ -115,7 +115,7 @@ describe('calendar db on a file that opens', () => {
   it.each([
     ['whole.db', '2\n', ''],
     ['crashed.db', '4\n', ''],
-    ['torn.db', '3\n', 'unfinished record'],
+    ['torn.db', '3\n', 'incomplete record'],
     ['edited.db', '2\n', 'changed by another SQLite program'],
   ])('%s: info, backup and checkpoint do their work and say what was found', async (name, count, said) => {
     const figures = JSON.parse((await db(name, 'info', '--json')).stdout);

@@ -26,7 +26,7 @@ describe('settings', () => {
   });
 
   it('lists them all', async () => {
-    expect((await at('settings list')).stdout).toMatch(/^timezone +Europe\/Paris +the calendar/m);
+    expect((await at('settings list')).stdout).toMatch(/^timezone +Europe\/Paris +Time zone of the calendar/m);
     expect(JSON.parse((await at('settings list --json')).stdout)).toMatchObject({ timezone: 'Europe/Paris', per_page: '1' });
   });
 
@@ -85,13 +85,13 @@ describe('users', () => {
   });
 
   it.each([
-    ['users add bob --role author', 6, 'there is a user "bob" already'],
+    ['users add bob --role author', 6, 'User "bob" already exists'],
     ['users add eve --role edtor', 2, 'Did you mean editor?'],
     ['users add eve', 2, "Required option '--role <role>' not specified"],
-    ["users add 'e ve' --role editor", 2, 'a user name has no spaces'],
-    ['users remove eve', 3, 'there is no user "eve"'],
-    ['users passwd eve', 3, 'there is no user "eve"'],
-    ['users set-role eve editor', 3, 'there is no user "eve"'],
+    ["users add 'e ve' --role editor", 2, 'must be 1 to 60 characters without spaces or colons'],
+    ['users remove eve', 3, 'User "eve" not found'],
+    ['users passwd eve', 3, 'User "eve" not found'],
+    ['users set-role eve editor', 3, 'User "eve" not found'],
     ['users set-role bob boss', 2, 'Expected one of administrator'],
   ])('refuses %s', async (line, exit, message) => {
     const result = await at(line, { stdin: 'p' });

@@ -178,7 +178,7 @@ describe('a command on a file that a server owns', () => {
     expect((await get(`${said.url}/tags`, tag)).status).toBe(401);
     expect((await held('users list')).stdout).toBe('1  ada  editor\n');
     expect((await held('users remove ada')).exit).toBe(0);
-    expect(await held('users remove ada')).toMatchObject({ exit: 3, stderr: expect.stringContaining('there is no user "ada"') });
+    expect(await held('users remove ada')).toMatchObject({ exit: 3, stderr: expect.stringContaining('User "ada" not found') });
     expect((await held('db info')).stdout).toMatch(/^tags +1$/m);
     expect((await held('db checkpoint')).exit).toBe(0);
     expect((await held('db backup held-copy.db')).exit).toBe(0);

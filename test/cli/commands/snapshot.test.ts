@@ -64,7 +64,7 @@ const commands = [
 /** Without what differs by nature: the moment of a run, and names of snapshots that a calendar in memory does not keep. */
 const plain = ({ stdout, stderr, exit }: Awaited<ReturnType<typeof run>>) => ({
   stdout,
-  stderr: stderr.replace(/^calendar: Saved snapshot .*\n|^ {2}There are .*\n/gm, ''),
+  stderr: stderr.replace(/^calendar: Saved snapshot .*\n|^ {2}Existing snapshots: .*\n/gm, ''),
   exit,
 });
 
@@ -114,7 +114,7 @@ describe('commands on a whole calendar', () => {
     expect((await on('undo')).stdout).toBe('Restored before-import-2\n');
     expect(await on('undo')).toMatchObject({ stdout: 'Restored before-shift-1\n', stderr: expect.stringContaining('undone-') });
     expect((await on('export')).stdout).toBe(before);
-    expect(await on('undo')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('there is nothing to undo') });
+    expect(await on('undo')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('Nothing to undo') });
     expect((await on('snapshot list')).stdout).toMatch(/^undone-\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\d+ bytes\n/);
     await on('seed demo --replace --yes');
     expect((await on('undo --json')).stdout).toMatch(/"restored":"before-seed-\d+"/);
@@ -128,7 +128,7 @@ describe('commands on a whole calendar', () => {
       expect(await at(line, { env: { CALENDAR_URL: other.url } })).toMatchObject({
         exit: 2,
         stdout: '',
-        stderr: expect.stringContaining(`${other.url} does not let its calendar be controlled`),
+        stderr: expect.stringContaining(`The control API of ${other.url} is not available`),
       });
     await other.close();
   });

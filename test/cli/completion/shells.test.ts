@@ -112,6 +112,6 @@ describe.each(shells)('$name', { timeout: limit(60_000) }, ({ name, start, setup
     await shell.press('Tab', 'Tab');
     const screen = await shell.sees('--starts-before');
     expect(screen).toContain('--starts-after');
-    if (name !== 'bash') expect(screen).toContain('starts later than this day');
+    if (name !== 'bash') expect(screen).toContain('Only events that start after this date');
   });
 });

@@ -75,7 +75,7 @@ describe('which calendar', () => {
     ['127.0.0.1:9', 'http://127.0.0.1:9'],
   ])('takes %s for %s', async (text, origin) => {
     const { stderr } = await at(`tags list --url ${text} --timeout 5`);
-    expect(stderr).toContain(`cannot reach ${origin}: `);
+    expect(stderr).toContain(`Cannot reach ${origin}: `);
   });
 
   it('finds the profiles of a project from below it', async () => {
@@ -96,7 +96,7 @@ describe('which calendar', () => {
 
   it.each([
     ['tags list --db nowhere.db', 3, /.*nowhere\.db: no such calendar\n {2}Create one/],
-    ['tags list --url http://127.0.0.1:9 --timeout 2', 5, /cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
+    ['tags list --url http://127.0.0.1:9 --timeout 2', 5, /Cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
     ['tags list --url ftp://example.org', 2, /Invalid URL/],
     ['tags list --url nonsense', 2, /Invalid URL/],
     ['tags list --url http://a:b@example.org', 2, /is visible to every user/],

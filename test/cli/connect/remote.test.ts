@@ -59,7 +59,7 @@ describe('what is no calendar', () => {
     answers = [() => ({ body, headers: { 'Content-Type': type } })];
     const { exit, stdout, stderr } = await ask(line);
     expect([exit, stdout]).toEqual([5, '']);
-    expect(stderr).toContain(`answered 200 with ${type}, which is no calendar's answer`);
+    expect(stderr).toContain(`returned 200 with ${type}, which is not a response of a calendar`);
   });
 });
 
@@ -169,9 +169,9 @@ describe('failures', () => {
   });
 
   it.each([
-    ['a failure of its own', failure(500, 'db_error', 'The table is gone.'), 'answered 500: The table is gone.'],
-    ['our own unforeseen one', failure(500, 'unexpected-failure', 'x is not a function'), 'answered 500: x is not a function'],
-    ['no form at all', json('<h1>boom</h1>', 502, { 'Content-Type': 'text/html' }), 'answered 502'],
+    ['a failure of its own', failure(500, 'db_error', 'The table is gone.'), 'returned 500: The table is gone.'],
+    ['our own unforeseen one', failure(500, 'unexpected-failure', 'x is not a function'), 'returned 500: x is not a function'],
+    ['no form at all', json('<h1>boom</h1>', 502, { 'Content-Type': 'text/html' }), 'returned 502'],
   ])('says which server failed, at what, with which status: %s', async (_, answer, says) => {
     answers = answer;
     const { stderr } = await ask('events update 7 --title x');
@@ -192,7 +192,7 @@ describe('failures', () => {
   it('waits no longer than it was told', async () => {
     answers = [() => ({ hang: true })];
     const start = performance.now();
-    expect(await ask('tags list --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no answer within 0.3 s') });
+    expect(await ask('tags list --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no response within 0.3 s') });
     // Without --timeout it waits for thirty seconds.
     expect(performance.now() - start).toBeLessThan(15_000);
   });
@@ -216,7 +216,7 @@ describe('failures', () => {
     return { address: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, close };
   }
   it.each([
-    ['that comes slowly: no longer than it was told', Buffer.from('[1,'), 50, '0.5', 'no answer within 0.5 s'],
+    ['that comes slowly: no longer than it was told', Buffer.from('[1,'), 50, '0.5', 'no response within 0.5 s'],
     ['that comes fast: no more than is reasonable', Buffer.alloc(1 << 20, 0x20), 0, '60', 'larger than 134217728 bytes'],
   ])('takes of an endless answer %s', async (_, piece, pause, timeout, message) => {
     const { address, close } = await endless(piece, pause);

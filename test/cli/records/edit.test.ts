@@ -126,8 +126,8 @@ describe.each(['file', 'server'])('on a %s', (where) => {
   });
 
   it.each([
-    ['events list --from nonsense', 'from: is not a date that can be read: "nonsense"'],
-    ['events list --starts-after 1970-01-01', 'starts_after: is the first second of 1970 in UTC, which stands for no date: "1970-01-01"'],
+    ['events list --from nonsense', 'from: "nonsense" is not a valid date'],
+    ['events list --starts-after 1970-01-01', 'Invalid starts_after: "1970-01-01" is 1970-01-01 00:00:00 UTC, which stands for no date'],
     ['generate --events 99999999', 'Expected a whole number up to 9999999.'],
     ['events list --to 2027-02-30', "to: the day 2027-02-30 doesn't exist"],
     ['events list --past --starts-after today', 'cannot be used with option'],

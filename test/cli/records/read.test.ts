@@ -59,6 +59,6 @@ describe('what comes next', () => {
   it('is said in the help', async () => {
     const { stdout } = await at('events list --help');
     expect(stdout).toContain('calendar events list --from now');
-    expect(stdout).toMatch(/--starts-after <date>\s+starts later than this day/);
+    expect(stdout).toMatch(/--starts-after <date>\s+Only events that start after this date/);
   });
 });

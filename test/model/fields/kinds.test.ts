@@ -52,7 +52,7 @@ const fields: FieldRow[] = [
   },
   {
     name: 'level',
-    line: "field.wholeNumber('the floor', { least: 1, most: 9 })",
+    line: "field.wholeNumber('the floor', { min: 1, max: 9 })",
     values: [
       ['1', 1],
       ['9', 9],
@@ -147,7 +147,7 @@ beforeAll(async () => {
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   const venue = 'src/model/resources/venue.ts';
   const linesOf = (rows: readonly (readonly [name: string, line: string])[]) => rows.map(([name, line]) => `${name}: ${line},`);
-  insert(venue, "  geo_lat: field.degrees('degrees north'", linesOf(fields.map(({ name, line }) => [name, line])));
+  insert(venue, "  geo_lat: field.degrees('Latitude in degrees'", linesOf(fields.map(({ name, line }) => [name, line])));
   insert(venue, '      ...linkedFilters,', linesOf(filters.map(([name, line]) => [name, line])));
   ({ run } = await import(join(copy, 'test/support/transcript.ts')));
   ({ served } = await import(join(copy, 'test/support/served.ts')));

@@ -197,7 +197,7 @@ describe('a sixth resource, as one file', () => {
           JSON.stringify({ title: 'A', start_date: 'now', end_date: 'now', speakers: { speaker: '' } }),
         )
       ).stderr,
-    ).toMatch(/new speaker needs a name/);
+    ).toMatch(/new speaker requires a name/);
     expect((await calendar('events update talk --speakers 1 --db a.db')).stderr).toMatch(/not the ID of a speaker/);
   });
 
@@ -369,6 +369,6 @@ describe('a sixth resource, as one file', () => {
     await printed('speakers create --speaker New --db old.db');
     expect(names(await json('speakers list --json --db old.db'))).toEqual(['New']);
     const { exit, stderr } = await runAsItIs(words('events list --db old.db'), { cwd: copy });
-    expect([exit, stderr]).toEqual([6, expect.stringMatching(/format is 2/)]);
+    expect([exit, stderr]).toEqual([6, expect.stringMatching(/format 2/)]);
   });
 });

@@ -179,8 +179,8 @@ describe('a list of faults', () => {
     met(faults, 2);
     expect(faults.get(1)).toEqual({ id: 1, match: {}, delay: 5, times: 3, hits: 2, remaining: 1 });
     expect(faults.remove(2)).toMatchObject({ id: 2 });
-    expect(() => faults.get(2)).toThrow('No fault has the ID 2');
-    expect(() => faults.remove(2)).toThrow('No fault has the ID 2');
+    expect(() => faults.get(2)).toThrow('Fault 2 not found');
+    expect(() => faults.remove(2)).toThrow('Fault 2 not found');
     faults.clear();
     expect([faults.list(), faults.isEmpty]).toEqual([[], true]);
     faults.reset();
@@ -190,7 +190,7 @@ describe('a list of faults', () => {
 
   it('has an end', () => {
     const faults = listOf(...Array.from({ length: 1000 }, () => ({ delay: 1 })));
-    expect(() => faults.add({ delay: 1 })).toThrow('There are already 1000 faults');
+    expect(() => faults.add({ delay: 1 })).toThrow('Too many faults: the maximum is 1000');
   });
 
   it('there are no more than fit into 16 MB, and room again when some are gone', () => {
@@ -206,25 +206,28 @@ it.each<[object, string]>([
   [{ thn: 'reset' }, 'thn: is not known. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: is not known here'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: is not known here'],
-  [{ then: 'explode' }, 'then: takes one of reset, empty, malformed, garbage, truncate, hang, or {"status": 200 to 599'],
+  [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang, or {"status": 200 to 599'],
   [{ then: { status: 99 } }, 'then.status: must be at least 200'],
   [{ delay: -1 }, 'delay: must be at least 0'],
-  [{ delay: 'long' }, 'delay: takes milliseconds up to 600000'],
+  [{ delay: 'long' }, 'delay: must be milliseconds up to 600000'],
   [{ delay: { uniform: [1] } }, 'delay.uniform: must have at least 2'],
-  [{ delay: { uniform: [9, 1] } }, 'delay: must go from the smaller to the larger number'],
+  [{ delay: { uniform: [9, 1] } }, 'delay: must be in ascending order'],
   [{ match: { path: 'events' }, delay: 1 }, 'match.path: must be a path like /events/*, not "events"'],
-  [{}, 'then: is missing: a fault needs then, delay or slow_body'],
-  [{ times: 2 }, 'then: is missing'],
-  [{ then: 'reset', slow_body: 5 }, 'slow_body: cannot be given with then: reset, which sends no whole body'],
-  [{ then: 'truncate', at: 'before' }, 'at: must be after for truncate'],
-  [{ then: { status: 204, body: 'x' } }, 'then.body: cannot be given with status 204'],
-  [{ then: { status: 200, headers: { 'content-length': '5' } } }, 'then.headers: must leave content-length to the server'],
-  [{ delay: 1, every: 2, probability: 0.5 }, 'probability: cannot be given with every'],
+  [{}, 'then: one of then, delay and slow_body is required'],
+  [{ times: 2 }, 'then: one of then, delay and slow_body is required'],
+  [{ then: 'reset', slow_body: 5 }, 'slow_body: cannot be combined with then: reset, which sends no complete body'],
+  [{ then: 'truncate', at: 'before' }, 'at: must be after if then is truncate'],
+  [{ then: { status: 204, body: 'x' } }, 'then.body: cannot be combined with status 204'],
+  [
+    { then: { status: 200, headers: { 'content-length': '5' } } },
+    'then.headers: must not contain content-length, which is set by the server',
+  ],
+  [{ delay: 1, every: 2, probability: 0.5 }, 'probability: cannot be combined with every'],
   [{ delay: 1, times: 0 }, 'times: '],
   [{ delay: 1, probability: 10 }, 'probability: '],
   [{ delay: 1, at: 'during' }, 'at: '],
-  [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then.headers.a b: must be the name of a header'],
-  [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be the value of a header'],
+  [{ then: { status: 200, headers: { 'a b': 'x' } } }, 'then.headers.a b: must be a header name'],
+  [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be a header value'],
 ])('%j is refused', (input, message) => {
   expect(() => new FaultList(place).add(checkInput(operations.addFault, input) as FaultInput)).toThrow(message);
 });

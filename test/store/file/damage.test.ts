@@ -69,7 +69,7 @@ describe('a log', () => {
           const whole = ends.filter((end) => end <= cut).length;
           const { items, said, reason } = await outcome(`${folder}/cut.db`, file, log.subarray(0, cut));
           expect({ cut, items, reason }).toEqual({ cut, items: states[whole], reason: 'no failure' });
-          expect(said.includes('unfinished record')).toBe(!ends.includes(cut));
+          expect(said.includes('incomplete record')).toBe(!ends.includes(cut));
         }
       }),
     limit(60_000),
@@ -87,7 +87,7 @@ describe('a log', () => {
           const { items, said, reason } = await outcome(`${folder}/flip.db`, file, bad);
           reasons[reason] = (reasons[reason] ?? 0) + 1;
           if (reason === 'no failure') {
-            expect(said).toContain('unfinished record');
+            expect(said).toContain('incomplete record');
             expect(states).toContainEqual(items);
           } else expect({ at, reason }).toEqual({ at, reason: 'damaged' });
         }
@@ -219,7 +219,7 @@ describe('a file', () => {
     limit(120_000),
   );
 
-  it('that is cut short is refused', () =>
+  it('that is truncated is refused', () =>
     inFolder(async (folder) => {
       const { file, states } = await crashed(folder);
       const content = file.readUInt32BE(28) * 4096;

@@ -1,0 +1,4 @@
+export const capitalized = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
+/** Returns a noun with its indefinite article. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
