@@ -90,7 +90,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect(failure).toBeInstanceOf(Failure);
     expect([failure.code, failure.status, Object.keys(failure.data.params)]).toEqual(['rest_invalid_param', 400, ['title', 'start_date']]);
     await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'rest-event-not-found', status: 404 });
-    await expect(calendar.tags.get({} as never)).rejects.toThrow('this names no record: {}');
+    await expect(calendar.tags.get({} as never)).rejects.toThrow('Invalid reference to a record: {}');
     await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
     await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: is not known. Did you mean to?');
     await expect(calendar.shift('a week')).rejects.toThrow('Invalid duration "a week"');
@@ -191,7 +191,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await fetch('nowhere')).status).toBe(404);
     expect((await fetch('/_calendar/health')).status).toBe(200);
-    await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is another server');
+    await expect(fetch('https://elsewhere.test/events')).rejects.toThrow('https://elsewhere.test is not the server of this calendar');
     await expect(fetch('events', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 

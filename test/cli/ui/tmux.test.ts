@@ -89,7 +89,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     terminal.type('Soirée 日本 🎉');
     await terminal.press('Tab', 'C-u');
     terminal.type('nonsense');
-    await terminal.sees('is not a date that can be read');
+    await terminal.sees('is not a valid date');
     await terminal.press('C-u');
     terminal.type('friday 8pm');
     await terminal.sees('= Fri, 5 March 2027, 20:00');
