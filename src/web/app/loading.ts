@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from './server/api.ts';
 import { lastChange, onChange } from './server/changes.ts';
+import { retryDelayMs, setFailing } from './server/connection.ts';
 import { authorization } from './server/session.ts';
 
-/** The state of a load. The previous value stays until the new one has arrived. */
+/** The state of a load. The previous value stays until the new one has arrived, also if the server can't be reached. */
 export interface Loading<T> {
   value?: T;
   error?: Error;
@@ -60,7 +62,13 @@ export async function preload<T>(key: string, load: Load<T>): Promise<void> {
   if (pending.get(cacheKey)?.promise === promise) pending.delete(cacheKey);
 }
 
-/** Loads the value of a key, and again after changes. Loads nothing if the key is undefined. */
+/** Returns whether a load may succeed later: the server couldn't be reached or has failed. */
+const isTemporary = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+/**
+ * Loads the value of a key, and again after changes. Retries temporary errors with increasing delays. Loads nothing if the key is
+ * undefined.
+ */
 export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T> {
   const cacheKey = key === undefined ? undefined : cacheKeyOf(key);
   const [state, setState] = useState<Loading<T> & { key?: string }>({ loading: true });
@@ -72,23 +80,42 @@ export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T>
     const { signal } = controller;
     let isLoading = false;
     let isOutdated = false;
-    const finish = (state: Loading<T>) => {
-      if (signal.aborted) return;
-      setState({ key: cacheKey, ...state });
+    let attempts = 0;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const finish = () => {
       isLoading = false;
       if (isOutdated) run();
+    };
+    const onLoaded = (value: T) => {
+      if (signal.aborted) return;
+      attempts = 0;
+      setFailing(signal, false);
+      setState({ key: cacheKey, value, loading: false });
+      finish();
+    };
+    const onError = (error: Error) => {
+      if (signal.aborted) return;
+      const willRetry = isTemporary(error);
+      setFailing(signal, willRetry);
+      if (willRetry) retryTimer = setTimeout(run, retryDelayMs(++attempts));
+      const previous = willRetry ? (cache.get(cacheKey)?.value as T | undefined) : undefined;
+      setState(({ key, value }) => ({
+        key: cacheKey,
+        value: willRetry && key === cacheKey ? (value ?? previous) : previous,
+        error,
+        loading: false,
+      }));
+      finish();
     };
     // One load at a time. A change during a load starts another one afterwards.
     const run = () => {
       isOutdated = isLoading;
       if (isLoading) return;
       isLoading = true;
+      clearTimeout(retryTimer);
       const load = () => loadIntoCache(cacheKey, latestLoad.current, signal);
       const preloaded = pendingPreload(cacheKey) as Promise<T> | undefined;
-      (preloaded?.catch(load) ?? load()).then(
-        (value) => finish({ value, loading: false }),
-        (error: Error) => finish({ error, loading: false }),
-      );
+      (preloaded?.catch(load) ?? load()).then(onLoaded, onError);
     };
     const cached = cache.get(cacheKey);
     if (isFresh(cached)) setState({ key: cacheKey, value: cached.value as T, loading: false });
@@ -96,7 +123,9 @@ export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T>
     const stop = onChange(run);
     return () => {
       stop();
+      clearTimeout(retryTimer);
       controller.abort();
+      setFailing(signal, false);
     };
   }, [cacheKey]);
   if (cacheKey === undefined) return { loading: false };

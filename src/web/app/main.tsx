@@ -11,6 +11,7 @@ import { focusMain } from './landmark.tsx';
 import { User } from './records/dialogs.tsx';
 import { parseRecordAddress } from './records/load.ts';
 import { RecordPage } from './records/page.tsx';
+import { useConnectionLost } from './server/connection.ts';
 import { useUserName } from './server/session.ts';
 import { startStream } from './server/stream.ts';
 import { Toasts } from './toast.tsx';
@@ -71,9 +72,16 @@ function App() {
       </header>
       <View key={user} address={address} />
       <Toasts />
+      <ConnectionBar />
     </>
   );
 }
+
+const ConnectionBar = () => (
+  <div class="connection" role="status">
+    {useConnectionLost() && <p>Not connected. Retrying…</p>}
+  </div>
+);
 
 handleLinks();
 syncClock();

@@ -89,7 +89,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewPrope
       ) : (
         <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading} />
       )}
-      {error && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      {error && !value && <Notice title="Couldn’t load events">{error.message}</Notice>}
       {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
     </div>
   );
@@ -137,7 +137,7 @@ function ListView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewPrope
   return (
     <div class="view" aria-busy={loading} ref={list}>
       {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
-      {error && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
       {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
       {result?.hasMore && (
         <p class="show-more">

@@ -1,5 +1,6 @@
 import { controlPath } from '../../../model/operations/control.ts';
 import { noteChange } from './changes.ts';
+import { retryDelayMs, setFailing } from './connection.ts';
 import { canUseControl } from './control.ts';
 import { controlAuthorization, onSession } from './session.ts';
 
@@ -7,7 +8,7 @@ import { controlAuthorization, onSession } from './session.ts';
 type Listener = (data: unknown) => void;
 const listeners = new Map<string, Set<Listener>>();
 
-/** Listens for server-sent events; `open` and `lost` report the state of the connection. Returns a function that removes the listener. */
+/** Listens for server-sent events; `open` reports a new connection. Returns a function that removes the listener. */
 export function onServerEvent(name: string, listener: Listener): () => void {
   const named = listeners.get(name) ?? new Set();
   listeners.set(name, named.add(listener));
@@ -17,10 +18,6 @@ export function onServerEvent(name: string, listener: Listener): () => void {
 const notify = (name: string, data?: unknown): void => {
   for (const listener of listeners.get(name) ?? []) listener(data);
 };
-
-/** Delay before reconnecting. Doubles after each failed attempt. */
-const minRetryMs = 1000;
-const maxRetryMs = 30_000;
 
 /** The current connection. Hidden tabs close it, because browsers limit the connections per server. */
 let connection: AbortController | undefined;
@@ -66,21 +63,23 @@ async function connect(signal: AbortSignal, onOpen: () => void): Promise<void> {
 class StreamRefused extends Error {}
 
 async function keepConnected(signal: AbortSignal): Promise<void> {
-  let retryMs = minRetryMs;
-  while (!signal.aborted) {
+  for (let attempts = 1; ; attempts++) {
     try {
       await connect(signal, () => {
-        retryMs = minRetryMs;
+        attempts = 0;
+        setFailing(keepConnected, false);
         if (isInterrupted) noteChange();
         isInterrupted = false;
         notify('open');
       });
     } catch (error) {
-      if (error instanceof StreamRefused) return;
+      if (error instanceof StreamRefused) return setFailing(keepConnected, false);
     }
-    notify('lost');
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
-    retryMs = Math.min(retryMs * 2, maxRetryMs);
+    if (signal.aborted) return;
+    // A stream that ends may reconnect immediately. Only failed attempts count.
+    if (attempts > 0) setFailing(keepConnected, true);
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs(Math.max(1, attempts))));
+    if (signal.aborted) return;
     // Events may have been missed: reload everything after reconnecting.
     isInterrupted = true;
   }
@@ -89,6 +88,7 @@ async function keepConnected(signal: AbortSignal): Promise<void> {
 function restart(): void {
   connection?.abort();
   connection = undefined;
+  setFailing(keepConnected, false);
   if (document.visibilityState !== 'visible' || !canUseControl()) return;
   connection = new AbortController();
   void keepConnected(connection.signal);

@@ -8,9 +8,9 @@ import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
 import type { ApiError } from '../server/api.ts';
 import { noteChange } from '../server/changes.ts';
+import { useConnectionLost } from '../server/connection.ts';
 import { callOperation, canUseControl } from '../server/control.ts';
 import { controlAuthorization, onSession, setControlToken } from '../server/session.ts';
-import { onServerEvent } from '../server/stream.ts';
 import { ErrorMessage } from './card.tsx';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
@@ -122,18 +122,6 @@ const Item = ({ name, children }: { name: string; children: ComponentChildren })
     <dd>{children}</dd>
   </div>
 );
-
-/** Returns whether the connection to the server's event stream is lost. */
-function useConnectionLost(): boolean {
-  const [isLost, setLost] = useState(false);
-  useEffect(() => {
-    const stops = [onServerEvent('open', () => setLost(false)), onServerEvent('lost', () => setLost(true))];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
-  return isLost;
-}
 
 /** Shown if the control API is read-only because the calendar is stored in a file. */
 const ReadOnlyControl = () => (
