@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Resource } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
-import { answerSchema } from '../src/model/fields/answer.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
+import { responseSchema } from '../src/model/fields/response.ts';
 import { statuses } from '../src/model/fields/status.ts';
 import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
@@ -111,12 +111,12 @@ function changesOf(type: string, about: string, bodies: Record<string, JsonSchem
 function recordTypes(): string {
   const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {
-    const { kind, name, fields, answer } = resource;
+    const { kind, name, fields, response } = resource;
     const type = capitalized(kind);
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exportedType(`${type}Record`, `${article} ${kind} as every answer shows it.`, answerSchema(answer, fields, { extensions })),
+      exportedType(`${type}Record`, `${article} ${kind} as every answer shows it.`, responseSchema(response, fields, { extensions })),
       exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
       changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
       exportedType(`${type}Parameters`, `Which ${name} a list shows, and how.`, querySchema(resource)),

@@ -1,6 +1,6 @@
 import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/calendar.ts';
-import { isObject } from '../model/coerce.ts';
 import { invalidParams } from '../model/error.ts';
+import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { linkFields } from '../model/resources/relations.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../model/coerce.ts';
 import { Failure } from '../model/error.ts';
+import { isObject } from '../model/fields/coerce.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import { controlPath } from '../model/operations/control.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn, pathMemberOf } from '../model/operations/operation.ts';

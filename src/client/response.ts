@@ -1,5 +1,5 @@
-import { isObject } from '../model/coerce.ts';
 import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
+import { isObject } from '../model/fields/coerce.ts';
 
 /** An answer as it came. Header names are in lower case. */
 export interface RemoteResponse {

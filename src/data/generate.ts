@@ -1,6 +1,7 @@
 import type { Input, ResourceName } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
+import { slugOf } from '../model/fields/slug.ts';
 import {
   generatedCategory,
   generatedEvent,
@@ -11,7 +12,6 @@ import {
 } from '../model/generate/generate.ts';
 import { oneOf, type Random, randomFrom } from '../model/generate/random.ts';
 import { citiesIn } from '../model/generate/vocabulary.ts';
-import { slugOf } from '../model/slug.ts';
 import { addMonths, type DateTime, startOfDay } from '../model/time/datetime.ts';
 import { wallOf } from '../model/time/time.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';

@@ -1,7 +1,7 @@
 import type { RequestContext } from './context.ts';
-import type { AnswerForm } from './fields/answer.ts';
 import type { Column, Field } from './fields/field.ts';
 import type { ListForm } from './fields/list.ts';
+import type { ResponseForm } from './fields/response.ts';
 import type { Columns, Input, Row } from './record.ts';
 import type { Role } from './viewer.ts';
 
@@ -15,7 +15,7 @@ export interface Definition {
   about: string;
   fields: readonly Field[];
   /** What a response shows of a record, in its order. */
-  answer: AnswerForm;
+  response: ResponseForm;
   /** List parameters, their conditions, and the sort order. */
   list: ListForm;
   /** The field that names a record for people; its slug is made from it. */

@@ -28,7 +28,7 @@ export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\
 export const pageHeader = 'x-calendar-page';
 
 /** Whether a request is one that the page makes to show what is there: it looks on, so that nothing goes wrong with it and nobody counts it. What somebody does there is like all else. */
-export const isLookingOn = ({ method, headers }: { method: string; headers: Readonly<Record<string, string | undefined>> }): boolean =>
+export const isPageRead = ({ method, headers }: { method: string; headers: Readonly<Record<string, string | undefined>> }): boolean =>
   headers[pageHeader] !== undefined && (method === 'GET' || method === 'HEAD');
 
 /** A file of the page. Its name changes with its content, so it may be kept for ever. */

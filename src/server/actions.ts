@@ -68,7 +68,7 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     below: 'namespace',
     methods: route.actions.flatMap((action) => methodsOf[action]),
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
-    answer: (call) => {
+    respond: (call) => {
       const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
       return handleAction({ ...call, route, action });
     },

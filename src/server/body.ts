@@ -9,7 +9,7 @@ const path = (name: string): string[] => {
   return [name.slice(0, bracket), ...name.slice(bracket + 1, -1).split('][')];
 };
 
-const mostDeep = 8;
+const maxParameterDepth = 8;
 const isUnsafe = (key: string) => key === '__proto__' || key === 'constructor' || key === 'prototype';
 
 /** Values by name; `a[]` takes the number after the largest. */
@@ -46,7 +46,7 @@ export function nested(pairs: Iterable<[string, string]>): Input {
       if (!isUnsafe(name)) values.set(name, value);
       continue;
     }
-    const keys = path(name).slice(0, mostDeep);
+    const keys = path(name).slice(0, maxParameterDepth);
     if (keys.some(isUnsafe)) continue;
     let at = values;
     for (const key of keys.slice(0, -1)) {
@@ -89,14 +89,14 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
   return nested(pairs);
 }
 
-const mostNested = 512;
+const maxJsonDepth = 512;
 
 /** Whether lists and objects stand in each other more often than PHP reads. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length; depth += 1) {
     level = level.flatMap((item) => (item !== null && typeof item === 'object' ? Object.values(item) : []));
-    if (depth > mostNested) return true;
+    if (depth > maxJsonDepth) return true;
   }
   return false;
 }
@@ -118,7 +118,7 @@ export function readJson(text: string): unknown {
     throw unreadable(4, 'Syntax error');
   }
   if (hasHalf(text)) throw unreadable(10, 'Single unpaired high surrogate in Unicode escape');
-  if (text.length > mostNested && isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
+  if (text.length > maxJsonDepth && isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
   return value;
 }
 

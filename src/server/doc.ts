@@ -104,9 +104,9 @@ const imageSize: JsonSchema = {
 /** The schemas of the records that the API answers. Terms have all that categories have. */
 function schemas(): Record<string, JsonSchema> {
   const { CostDetails, Image, DateDetails } = mapped(valueSchemas);
-  const record = ({ answer }: Resource): JsonSchema => ({
+  const record = ({ response }: Resource): JsonSchema => ({
     type: 'object',
-    properties: mapped(Object.fromEntries(answer.members.filter((each) => !each.undocumented).map((each) => [each.name, each.answer]))),
+    properties: mapped(Object.fromEntries(response.members.filter((each) => !each.undocumented).map((each) => [each.name, each.response]))),
   });
   return {
     ImageSize: imageSize,

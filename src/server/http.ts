@@ -136,7 +136,7 @@ export interface ServerRoute {
   methods: readonly string[];
   /** One phrase for documents. */
   summary: string;
-  answer(call: Call): Result | Promise<Result>;
+  respond(call: Call): Result | Promise<Result>;
   /** The methods that are open to a caller, where these are not all. */
   allow?(call: Call): string[];
   /** What the index and OPTIONS say; neither knows a route without it. */

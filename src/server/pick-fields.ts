@@ -1,4 +1,4 @@
-import { listOf } from '../model/coerce.ts';
+import { listOf } from '../model/fields/coerce.ts';
 
 type Tree = { [name: string]: Tree | true };
 

@@ -1,6 +1,6 @@
 import type { Ref } from '../model/calendar.ts';
-import { percentDecoded } from '../model/coerce.ts';
 import { Failure } from '../model/error.ts';
+import { percentDecoded } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
@@ -20,7 +20,7 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
   return async (request) => {
     try {
       const exchange = exchangeOf(request, service, options);
-      const result = await answer(exchange, routes, find).catch((error) => failureResult(asFailure(error)));
+      const result = await resultOf(exchange, routes, find).catch((error) => failureResult(asFailure(error)));
       return finish(result, exchange);
     } catch (error) {
       // The query itself is invalid, so none of its parameters applies.
@@ -73,7 +73,7 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
 /** Returns the result of a route and the methods that the caller may use. Throws `rest_no_route` if there is none. */
-async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: (path: string) => Found | undefined): Promise<Result> {
+async function resultOf(exchange: Exchange, routes: readonly ServerRoute[], find: (path: string) => Found | undefined): Promise<Result> {
   const { request, query, service, options, method } = exchange;
   // A script element of any page can request JSONP.
   if (!isSafe(method) || !isSafe(request.method) || query._jsonp !== undefined) checkOrigin(request, options);
@@ -87,7 +87,7 @@ async function answer(exchange: Exchange, routes: readonly ServerRoute[], find: 
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };
   try {
-    const result = await route.answer(call);
+    const result = await route.respond(call);
     return { ...result, headers: { Allow, ...result.headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

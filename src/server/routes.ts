@@ -20,7 +20,7 @@ const documents: readonly ServerRoute[] = [
     path: '',
     below: 'namespace',
     summary: 'every route with its arguments',
-    answer: namespaceIndex,
+    respond: namespaceIndex,
     endpoints: (_ctx, { namespace }) => [
       {
         methods: ['GET'],
@@ -34,7 +34,7 @@ const documents: readonly ServerRoute[] = [
     path: '/doc',
     below: 'namespace',
     summary: 'the document that the reference has',
-    answer: async (call) => (await import('./doc.ts')).referenceDocument(call),
+    respond: async (call) => (await import('./doc.ts')).referenceDocument(call),
     endpoints: () => [{ methods: ['GET'], args: [] }],
     operations: described('reference'),
   },
@@ -43,7 +43,7 @@ const documents: readonly ServerRoute[] = [
     path: '/openapi.json',
     below: 'namespace',
     summary: 'every route as OpenAPI 3.1',
-    answer: async (call) => (await import('./openapi/document.ts')).openApi(call),
+    respond: async (call) => (await import('./openapi/document.ts')).openApi(call),
     operations: described('openApi'),
   },
 ];
@@ -54,7 +54,7 @@ const discovery: ServerRoute = {
   path: '',
   below: 'base path',
   summary: 'the namespace and every route',
-  answer: discoveryRoot,
+  respond: discoveryRoot,
   operations: described('discovery'),
 };
 
@@ -65,14 +65,14 @@ const beside: readonly ServerRoute[] = [
     path: '/openapi.json',
     below: 'site',
     summary: 'every route as OpenAPI 3.1',
-    answer: async (call) => (await import('./openapi/document.ts')).openApi(call),
+    respond: async (call) => (await import('./openapi/document.ts')).openApi(call),
   },
   {
     ...get,
     path: feedPath,
     below: 'base path',
     summary: 'events as iCalendar, to subscribe to',
-    answer: feed,
+    respond: feed,
     operations: described('feed'),
   },
 ];

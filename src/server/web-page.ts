@@ -95,7 +95,7 @@ export function pageRoutes(page: Page): ServerRoute[] {
     ...common,
     path,
     summary: `pages of ${resource}`,
-    answer: (call) => recordPage(page, call, resource, label, find),
+    respond: (call) => recordPage(page, call, resource, label, find),
   });
   return [
     {
@@ -103,7 +103,7 @@ export function pageRoutes(page: Page): ServerRoute[] {
       path: '',
       summary: 'the calendar to look at',
       operations: async (ctx, options) => (await import('./openapi/documents.ts')).discovery(ctx, options),
-      answer(call) {
+      respond(call) {
         if (wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
         const { headers, ...found } = discoveryRoot(call);
         return { ...found, headers: { ...headers, Vary: 'Accept' } };
@@ -114,9 +114,9 @@ export function pageRoutes(page: Page): ServerRoute[] {
       ...common,
       path,
       summary: 'tools for developers to look at',
-      answer: (call: Call) => documentOf(page, call, 200),
+      respond: (call: Call) => documentOf(page, call, 200),
     })),
-    { ...common, path: `${pageFolder}/{slug}`, summary: 'files of the page', answer: (call) => fileOf(page, call) },
+    { ...common, path: `${pageFolder}/{slug}`, summary: 'files of the page', respond: (call) => fileOf(page, call) },
     ...resourceNames.map((name) => {
       const resource: Resource = resources[name];
       return resource.family === 'post'

@@ -98,7 +98,7 @@ export class Store {
   readonly #changes: ChangeTracker;
   #listener: RecordListener | undefined;
   /** The state at a version of the database, for as long as somebody else holds its bytes. */
-  #known: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
+  #cachedImage: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
   /** States of this calendar that are kept. */
   readonly snapshots: Snapshots;
 
@@ -117,7 +117,7 @@ export class Store {
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
     // An image of an earlier version has been changed by now.
-    if (image && db.version === 0) this.#is(image.bytes);
+    if (image && db.version === 0) this.#rememberImage(image.bytes);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
@@ -127,7 +127,7 @@ export class Store {
   }
 
   /** The calendar as one viewer sees it, with links that start at a site. A write is answered when it is on disk. */
-  as(viewer: Viewer, site: Site): Calendar {
+  calendarFor(viewer: Viewer, site: Site): Calendar {
     const collections = Object.values(resources).map((resource) => [
       resource.name,
       durable(this.db, () => collectionIn(this.#context(viewer, site), resource)),
@@ -176,10 +176,10 @@ export class Store {
   /** Everything as it is now: records, the trash, users, settings, the IDs that come next. In memory the bytes are the same ones until something is written. */
   image(): StoreImage {
     const { db } = this;
-    let bytes = this.#known?.version === db.version ? this.#known.bytes.deref() : undefined;
+    let bytes = this.#cachedImage?.version === db.version ? this.#cachedImage.bytes.deref() : undefined;
     if (bytes === undefined) {
       bytes = db.bytes();
-      this.#is(bytes);
+      this.#rememberImage(bytes);
     }
     return { bytes, mark: this.#changes.mark };
   }
@@ -187,18 +187,18 @@ export class Store {
   /** Restores an image at once, and resolves when it is on disk. A crash leaves the state before or after. */
   restore(image: StoreImage): Promise<void> {
     this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
-    this.#is(image.bytes);
+    this.#rememberImage(image.bytes);
     image.mark = this.#changes.mark;
     this.#changes.feed?.replaced();
     this.#listener?.restored?.();
-    this.users.forgiveGuesses();
+    this.users.resetLoginThrottle();
     return this.db.synced();
   }
 
   /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */
-  #is(bytes: Uint8Array): void {
+  #rememberImage(bytes: Uint8Array): void {
     const { file, version } = this.db;
-    if (file === undefined) this.#known = { bytes: new WeakRef(bytes), version };
+    if (file === undefined) this.#cachedImage = { bytes: new WeakRef(bytes), version };
   }
 
   /** The circumstances of a visitor's request, now. */

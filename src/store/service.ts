@@ -5,7 +5,7 @@ import type { Store } from './calendar.ts';
 /** A store as a server gives it to its callers. */
 export function serviceOf(store: Store): Service {
   return {
-    calendar: (viewer, site) => store.as(viewer, site),
+    calendar: (viewer, site) => store.calendarFor(viewer, site),
     may(viewer, action, resource, ref) {
       if (action === 'list' || action === 'get') return true;
       // Whoever may create nothing may change nothing: most callers are visitors.

@@ -14,7 +14,7 @@ const elsewhere: FailureCode[] = [
   'invalid-data',
   // The command line adds and removes users, and reads files.
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
-  // Guesses are counted by where they come from: test/server/guesses.test.ts.
+  // LoginThrottle are counted by where they come from: test/server/login-throttle.test.ts.
   'too-many-attempts',
   // The disk failed, or the file was taken away, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import * as z from 'zod';
-import { costDetails, readCost, showCost } from '../../src/model/cost.ts';
 import type { Problem } from '../../src/model/error.ts';
+import { costDetails, formatCost, parseCost } from '../../src/model/fields/cost-format.ts';
+import { slugOf } from '../../src/model/fields/slug.ts';
 import { csvRows } from '../../src/model/formats/csv.ts';
 import { decodeChunks, linesIn } from '../../src/model/formats/decode.ts';
 import { readFixture } from '../../src/model/formats/fixture.ts';
@@ -10,7 +11,6 @@ import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import * as html from '../../src/model/html/render.ts';
 import { matcherOf } from '../../src/model/operations/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event-filters.ts';
-import { slugOf } from '../../src/model/slug.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { inputOf, queryOf } from '../../src/server/body.ts';
@@ -121,14 +121,14 @@ describe('values', () => {
     '\n',
   ]);
   const cost = (text: string) => {
-    const stored = readCost([text]);
-    return [costDetails(stored), showCost(stored)];
+    const stored = parseCost([text]);
+    return [costDetails(stored), formatCost(stored)];
   };
   reads('a cost', cost, ['1', '1,', '.', ',', '1 ', '1,1 ', '$', '$1', '<', '-', ' ', 'a', '1.', '0.']);
   it('a list of costs', () =>
     expectLinear((times) => {
       const costs = Array.from({ length: 20_000 * times }, (_, i) => `$${i}`);
-      return () => [costDetails(readCost(costs)), showCost(readCost(costs))];
+      return () => [costDetails(parseCost(costs)), formatCost(parseCost(costs))];
     }, 1));
 });
 

@@ -93,7 +93,7 @@ describe('with and without caches every answer is the same', () => {
     ['after a category is deleted', () => change((local) => local.categories.delete(first('categories')))],
     [
       'after a write over HTTP',
-      () => store.as(owner, site).events.create({ title: 'New', start_date: '2027-05-01', end_date: '2027-05-02' }),
+      () => store.calendarFor(owner, site).events.create({ title: 'New', start_date: '2027-05-01', end_date: '2027-05-02' }),
     ],
     [
       'after a change that was undone',

@@ -51,7 +51,11 @@ function handleFor(access: Partial<ControlAccess>): Handle {
   const key = JSON.stringify(access);
   if (!handles.has(key)) {
     const options = { basePath: '/_calendar', namespace: 'health', headerPrefix: 'X-Calendar', cors: ['*'] };
-    const connectTo = async (root: string) => ({ calendar: other.as(everybody, { home: root, root }), site: root, close: async () => {} });
+    const connectTo = async (root: string) => ({
+      calendar: other.calendarFor(everybody, { home: root, root }),
+      site: root,
+      close: async () => {},
+    });
     const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });

@@ -17,7 +17,7 @@ describe.each([
   beforeAll(async () => {
     calendar = await served({ basePath, page: async () => page });
     const home = calendar.url;
-    const records = calendar.store.as(owner, { home, root: `${home}${root}` });
+    const records = calendar.store.calendarFor(owner, { home, root: `${home}${root}` });
     const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
     await records.events.create({
       title: 'Tom & “Jerry” <em>live</em>',

@@ -120,12 +120,12 @@ describe('a calendar that begins as an image of another', () => {
     expect(store.image().bytes).toBe(first.bytes);
     const { store: other } = await open(first);
     expect(other.image().bytes).toBe(first.bytes);
-    await other.as(owner, site).tags.create({ name: 'jazz' });
+    await other.calendarFor(owner, site).tags.create({ name: 'jazz' });
     const second = other.image();
     expect(second.bytes).not.toBe(first.bytes);
     await other.restore(first);
     expect(other.image().bytes).toBe(first.bytes);
-    await expect(other.as(owner, site).tags.update({ id: 1 }, { name: 'blues' })).rejects.toThrow();
+    await expect(other.calendarFor(owner, site).tags.update({ id: 1 }, { name: 'blues' })).rejects.toThrow();
     expect(other.image().bytes).toBe(first.bytes);
   });
 
@@ -134,7 +134,7 @@ describe('a calendar that begins as an image of another', () => {
     const bytes = Buffer.from(store.image().bytes);
     const { store: other } = await open({ bytes });
     const before = Buffer.from(bytes.toString('latin1'), 'latin1');
-    for (let i = 0; i < 40; i += 1) await other.as(owner, site).venues.create({ venue: `Hall ${i}` });
+    for (let i = 0; i < 40; i += 1) await other.calendarFor(owner, site).venues.create({ venue: `Hall ${i}` });
     expect(bytes.equals(before)).toBe(true);
   });
 

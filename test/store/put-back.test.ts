@@ -25,7 +25,7 @@ describe('putting back the rows that were written', () => {
   let store: Store;
   let reads: ReadCache;
   const reopened = vi.spyOn(Sqlite.prototype, 'close');
-  const putBack = vi.spyOn(Sqlite.prototype, 'putBack');
+  const restoreRows = vi.spyOn(Sqlite.prototype, 'restoreRows');
   beforeEach(async () => {
     store = await openCalendar(':memory:', { mode: 'write', now });
     reads = await store.cached(serialize);
@@ -54,12 +54,12 @@ describe('putting back the rows that were written', () => {
     }
     expect(store.db.all('pragma foreign_key_check')).toEqual([]);
     expect(store.db.get('pragma integrity_check')).toEqual({ integrity_check: 'ok' });
-    expect(putBack).toHaveBeenCalled();
+    expect(restoreRows).toHaveBeenCalled();
     expect(reopened).not.toHaveBeenCalled();
   });
 
   it('knows every table that there is', async () => {
-    await store.as(owner, site).tags.create({ name: 'jazz' });
+    await store.calendarFor(owner, site).tags.create({ name: 'jazz' });
     const tables = store.db.all<{ name: string }>("select name from sqlite_schema where type = 'table'").map(({ name }) => name);
     const told = store.db.all<{ name: string }>("select distinct tbl_name as name from sqlite_temp_schema where type = 'trigger'");
     expect(told.map(({ name }) => name).sort()).toEqual(tables.sort());
@@ -73,8 +73,8 @@ describe('putting back the rows that were written', () => {
     });
     await store.restore(start);
     expect([dump(store), reopened.mock.calls.length]).toEqual([atStart, 1]);
-    await store.as(owner, site).venues.create({ venue: 'Hall' });
+    await store.calendarFor(owner, site).venues.create({ venue: 'Hall' });
     await store.restore(start);
-    expect([dump(store), reopened.mock.calls.length, putBack.mock.calls.length]).toEqual([atStart, 1, 1]);
+    expect([dump(store), reopened.mock.calls.length, restoreRows.mock.calls.length]).toEqual([atStart, 1, 1]);
   });
 });

@@ -10,7 +10,7 @@ const site = { home: 'http://x.test', root: 'http://x.test/calendar' };
 const open = (file: string, mode: 'read' | 'write' = 'write') =>
   openCalendar(file, { mode, now: () => Date.parse('2026-11-20T16:05:00Z') });
 const add = (store: Store, title: string) =>
-  store.as(owner, site).events.create({ title, start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' });
+  store.calendarFor(owner, site).events.create({ title, start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' });
 const titles = (store: Store) => store.db.all<{ title: string }>('select title from events order by id').map(({ title }) => title);
 
 const originals = { renameSync: fs.renameSync };
@@ -140,13 +140,13 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       expect(listed()).toEqual(['one', 'two']);
       const bytes = reads().get({ id: one.id }, {}).bytes;
       await store.snapshots.save('clean');
-      await store.as(owner, site).events.update({ id: two.id }, { title: 'changed' });
+      await store.calendarFor(owner, site).events.update({ id: two.id }, { title: 'changed' });
       await add(store, 'three');
       expect(listed()).toEqual(['one', 'changed', 'three']);
       await store.snapshots.restore('clean');
       expect(listed()).toEqual(['one', 'two']);
       expect(reads().get({ id: one.id }, {}).bytes).toBe(bytes);
-      await store.as(owner, site).events.delete({ id: one.id });
+      await store.calendarFor(owner, site).events.delete({ id: one.id });
       expect(listed()).toEqual(['two']);
       await store.snapshots.restore('clean');
       expect(listed()).toEqual(['one', 'two']);

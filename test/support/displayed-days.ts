@@ -20,7 +20,7 @@ export const lookWith = (over: Partial<Display> = {}): Display => ({
 /** A calendar in memory that holds these events, each in Paris unless it says otherwise. */
 export async function calendarWith(events: Input[]): Promise<Calendar> {
   const store = await openCalendar(':memory:', { mode: 'write', now: () => now });
-  const calendar = store.as(owner, { home: 'http://localhost', root: 'http://localhost/wp-json/calendar/events/v1' });
+  const calendar = store.calendarFor(owner, { home: 'http://localhost', root: 'http://localhost/wp-json/calendar/events/v1' });
   for (const event of events) await calendar.events.create({ timezone: 'Europe/Paris', ...event });
   return calendar;
 }

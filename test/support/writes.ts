@@ -8,7 +8,7 @@ const ids = (store: Store, table: string) => store.db.all<{ id: number }>(`selec
 
 /** A write of any kind, by chance; what is refused is one too. */
 export async function write(store: Store, random: () => number): Promise<void> {
-  const calendar = store.as(owner, site);
+  const calendar = store.calendarFor(owner, site);
   const below = (most: number) => Math.floor(random() * most);
   const one = <T>(values: readonly T[]) => values[below(values.length)];
   const name = () => one(['Concert', 'Reading', 'Walk', 'Market', 'Talk'])!;

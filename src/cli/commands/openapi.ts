@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isObject } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { isObject } from '../../model/fields/coerce.ts';
 import { namespace } from '../../model/routes.ts';
 import type { Runner, Session } from '../session.ts';
 import { clockOf, variable } from '../terminal/terminal.ts';

@@ -85,7 +85,7 @@ async function connectFile(
     const now = clockOf(terminal, globals.now);
     const path = globals.namespace ?? namespace;
     return {
-      calendar: store.as(viewer, { home, root: `${home}/${path}` }),
+      calendar: store.calendarFor(viewer, { home, root: `${home}/${path}` }),
       kind: 'file',
       place: `${target.file} (${target.source})`,
       clock: async () => now,

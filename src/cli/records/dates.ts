@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
-import { dateText, isTruthy } from '../../model/coerce.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
+import { dateText, isTruthy } from '../../model/fields/coerce.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import type { ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';

@@ -55,7 +55,7 @@ const takesDuration = ({ name }: Resource): boolean => hasDates(name);
 /** Throws `bad-request` for a member that is neither a field nor part of responses, because the API would ignore it. */
 export function checkNames(input: Input, resource: Resource): void {
   const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
-  const shown = resource.answer.members.map(({ name }) => name);
+  const shown = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
     if (![...fields, ...shown, 'id', 'uid', '_links'].includes(name)) {
       const hint = didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`;

@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { resources } from '../../model/resources/all.ts';

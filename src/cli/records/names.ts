@@ -1,12 +1,12 @@
 import type { Calendar, Collection, Entry, Page, Ref, Resource, ResourceName } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { statuses } from '../../model/fields/status.ts';
 import { resources } from '../../model/resources/all.ts';
-import { slugOf } from '../../model/slug.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';

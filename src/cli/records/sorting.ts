@@ -15,8 +15,8 @@ export const sortOption = (resource: Resource): Option =>
     sortKeys(text, resource),
   );
 
-function sortKeys(text: string, { fields, answer }: Resource): SortKey[] {
-  const known = [...new Set([...fields, ...answer.members].map((each) => each.name))];
+function sortKeys(text: string, { fields, response }: Resource): SortKey[] {
+  const known = [...new Set([...fields, ...response.members].map((each) => each.name))];
   return text.split(',').map((part) => {
     const descending = part.trim().startsWith('-');
     const path = part.trim().replace(/^-/, '');

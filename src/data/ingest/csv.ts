@@ -1,6 +1,7 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { DataError } from '../../model/error.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { csvRows } from '../../model/formats/csv.ts';
 import { columnsFrom, inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
@@ -8,7 +9,6 @@ import { references } from '../../model/formats/references.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms, linkFields } from '../../model/resources/relations.ts';
-import { slugOf } from '../../model/slug.ts';
 import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';

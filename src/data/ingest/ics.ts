@@ -1,4 +1,5 @@
 import type { Entry, Input } from '../../model/calendar.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
 import { cleanHtml } from '../../model/html/render.ts';
@@ -6,7 +7,6 @@ import { unrenderContent } from '../../model/html/unrender.ts';
 import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts';
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
 import type { ReadEvent } from '../../model/ical/read-event.ts';
-import { slugOf } from '../../model/slug.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';

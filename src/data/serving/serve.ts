@@ -7,7 +7,7 @@ import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { isControl } from '../../model/operations/control.ts';
 import type { ReadCache } from '../../model/operations/service.ts';
-import { isLookingOn } from '../../model/web-page.ts';
+import { isPageRead } from '../../model/web-page.ts';
 import { createCachedHandler } from '../../server/cached.ts';
 import { type ControlAccess, reachOf } from '../../server/control/access.ts';
 import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
@@ -63,7 +63,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
   const stopping = new AbortController();
   let handle: Handle = notReady;
   let controlled: ControlOptions | undefined;
-  const epochOf = (head: Request) => (isControl(head.path) || isLookingOn(head) ? undefined : world.epoch);
+  const epochOf = (head: Request) => (isControl(head.path) || isPageRead(head) ? undefined : world.epoch);
   const onResponse = (event: CompletedRequest): void => {
     if (event.epoch && !event.epoch.aborted) {
       served.journal.add(event);

@@ -1,4 +1,4 @@
-import { costFrom, costTexts, readCost, showCost } from '../cost.ts';
+import { costFrom, costTexts, formatCost, parseCost } from './cost-format.ts';
 import { type FieldKind, shownText } from './field.ts';
 
 /** What an event costs: a number, a text, or a list of these. */
@@ -12,11 +12,11 @@ export const cost = (about: string): FieldKind => ({
   },
   check: () => undefined,
   column: { type: 'TEXT', default: '[]' },
-  stored: (value) => JSON.stringify(readCost(value)),
+  stored: (value) => JSON.stringify(parseCost(value)),
   restored: costTexts,
   empty: [],
-  show: (value) => showCost(costTexts(value)),
-  answer: { type: 'string', description: 'Formatted cost' },
+  show: (value) => formatCost(costTexts(value)),
+  response: { type: 'string', description: 'Formatted cost' },
   redacted: '',
   toCell: (value) => (Array.isArray(value) && value.length !== 1 ? JSON.stringify(value) : String(value ?? '')),
   fromCell: (text) => {
@@ -26,5 +26,5 @@ export const cost = (about: string): FieldKind => ({
       return text;
     }
   },
-  fromAnswer: (shown, { cost_details }) => costFrom(shownText(shown), cost_details),
+  fromResponse: (shown, { cost_details }) => costFrom(shownText(shown), cost_details),
 });

@@ -1,7 +1,7 @@
-import { dateText, quoted } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import { readInstant } from '../time/parse-date.ts';
 import { isZone } from '../time/zone.ts';
+import { dateText, quoted } from './coerce.ts';
 import type { FieldKind } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
@@ -25,8 +25,8 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   check: dateFault,
   lasting: true,
   always: true,
-  answer: momentSchema(about),
-  fromAnswer: (shown) => shown || undefined,
+  response: momentSchema(about),
+  fromResponse: (shown) => shown || undefined,
   ...more,
 });
 
@@ -55,5 +55,5 @@ export const zone = (about: string): FieldKind => ({
     (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),
   stored: (value, ctx) => text(value) || ctx.zone,
   lasting: true,
-  fromAnswer: (shown) => shown || undefined,
+  fromResponse: (shown) => shown || undefined,
 });

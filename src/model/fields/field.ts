@@ -110,7 +110,7 @@ export interface Field extends ParameterDefinition {
   /** Its value in an answer, from that of its column. */
   show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
   /** The schema of what it shows; of several forms the usual one comes first. */
-  answer: JsonSchema;
+  response: JsonSchema;
   /** Every answer has it, those that leave out what is empty too. */
   always?: true;
   /** What it shows while a password hides the record; a field without it is public. */
@@ -125,7 +125,7 @@ export interface Field extends ParameterDefinition {
   /** What a cell says; a text that is not understood comes back as it is, for the check to refuse. */
   fromCell(text: string): unknown;
   /** What another calendar shows of it, as the input that is shown the same; undefined leaves it out. Links are left to who knows the records. */
-  fromAnswer(shown: unknown, entry: Entry): unknown;
+  fromResponse(shown: unknown, entry: Entry): unknown;
   /** What must be equal where a record is the same in two calendars; null is compared with nothing. `linked` translates IDs. */
   compared: ((shown: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
   /** The form of its value in a fixture. What the value means is for `check` to say. */
@@ -142,11 +142,11 @@ type WithDefault =
   | 'restored'
   | 'empty'
   | 'show'
-  | 'answer'
+  | 'response'
   | 'isAbsent'
   | 'toCell'
   | 'fromCell'
-  | 'fromAnswer'
+  | 'fromResponse'
   | 'compared';
 /** A kind of field, to be named by the key it stands under; what it does not answer is as texts answer it. */
 export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
@@ -166,11 +166,11 @@ export const fields = (kinds: Record<string, FieldKind>): Field[] =>
     restored: (value) => value,
     empty: '',
     show: (value) => value,
-    answer: { ...(kind.wire.type ? { type: kind.wire.type } : {}), description: kind.about },
+    response: { ...(kind.wire.type ? { type: kind.wire.type } : {}), description: kind.about },
     isAbsent: isEmpty,
     toCell: (value) => String(value ?? ''),
     fromCell: (text) => text,
-    fromAnswer: shownText,
+    fromResponse: shownText,
     compared: (shown) => shown ?? '',
     ...kind,
   }));

@@ -1,7 +1,7 @@
-import { isTruthy, listOf, quoted, wholeNumber } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import type { Sight } from '../redact.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
+import { isTruthy, listOf, quoted, wholeNumber } from './coerce.ts';
 import type { Condition } from './condition.ts';
 import { dateFault } from './date.ts';
 import type { Field, Wire } from './field.ts';

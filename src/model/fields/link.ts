@@ -1,9 +1,9 @@
-import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
+import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
 /** The resource that values name. */
@@ -50,9 +50,9 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   empty: 1,
   links: 'users',
   show: (value) => String(value),
-  answer: { type: 'string', description: about, pattern: '^\\d+$' },
+  response: { type: 'string', description: about, pattern: '^\\d+$' },
   always: true,
-  fromAnswer: (shown) => Number(shown) || undefined,
+  fromResponse: (shown) => Number(shown) || undefined,
   // Users are a calendar's own.
   compared: null,
 });
@@ -82,9 +82,9 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   ignoresNull: true,
   links: 'images',
   show: (_value, _row, related) => related.image,
-  answer: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
+  response: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
   redacted: false,
-  fromAnswer: addressOf,
+  fromResponse: addressOf,
   compared: addressOf,
 });
 
@@ -140,9 +140,9 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
     empty: [],
     links: name,
     join: { items: linkItems, show: (linked) => linked },
-    answer: { type: 'array', items: schemaOf(target), description: `Linked ${name}` },
+    response: { type: 'array', items: schemaOf(target), description: `Linked ${name}` },
     redacted: [],
-    fromAnswer: () => undefined,
+    fromResponse: () => undefined,
     compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(name, Number(id))),
     ...more,
   };
@@ -153,7 +153,7 @@ export const singleLinks = (about: string, target: ResourceRef & { fields: reado
   links(about, target, {
     empty: 0,
     join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
-    answer: {
+    response: {
       anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'Empty, or several records' }],
       description: `${about}; an object if there is exactly one, otherwise a list`,
     },
@@ -216,9 +216,9 @@ export const terms = (about: string, target: ResourceRef): FieldKind => ({
   empty: [],
   links: target.name,
   join: { items: termsOf, show: (linked) => linked },
-  answer: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
+  response: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
   redacted: [],
-  fromAnswer: () => undefined,
+  fromResponse: () => undefined,
   compared: (shown, _entry, linked) =>
     embedded(shown)
       .map(({ id }) => String(linked(target.name, Number(id))))
@@ -231,7 +231,7 @@ export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
   column: { type: 'INTEGER', default: 0 },
   // Digits may be the slug of a category as well as an ID.
   stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
-  fromAnswer: () => undefined,
+  fromResponse: () => undefined,
   compared: (shown, _entry, linked) => (shown ? linked(target.name, Number(shown)) : 0),
 });
 

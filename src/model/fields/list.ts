@@ -1,6 +1,6 @@
-import { listOf, wholeNumber } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
+import { listOf, wholeNumber } from './coerce.ts';
 import type { Condition, LinkParameter, ListQuery, Order } from './condition.ts';
 import { type Field, type ParameterDefinition, querySchema } from './field.ts';
 

@@ -1,4 +1,4 @@
-import { degreesOf, quoted, wholeNumber as wholeNumberOf } from '../coerce.ts';
+import { degreesOf, quoted, wholeNumber as wholeNumberOf } from './coerce.ts';
 import { bodySchema, type FieldKind, orNull, type Wire, wireSchema } from './field.ts';
 
 const isCleared = (value: unknown) => value === '' || value === null;
@@ -18,10 +18,10 @@ export const degrees = (about: string, limit: number, other: string): FieldKind 
   stored: (value) => degreesOf(value, limit) ?? 0,
   empty: 0,
   show: (value, row) => (value && row[other] ? value : 0),
-  answer: { type: 'number', description: about },
+  response: { type: 'number', description: about },
   redacted: 0,
   columnOnRequest: true,
-  fromAnswer: (shown) => Number(shown ?? 0),
+  fromResponse: (shown) => Number(shown ?? 0),
   compared: (shown) => shown ?? 0,
 });
 
@@ -64,10 +64,10 @@ export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   stored: (value) => wholeNumberOf(value) ?? null,
   empty: null,
   accepts: orNull({ ...bodySchema(wholeNumberWire(bounds)), pattern: '^\\d*$' }),
-  answer: orNull({ ...wireSchema(wholeNumberWire(bounds)), description: about }),
+  response: orNull({ ...wireSchema(wholeNumberWire(bounds)), description: about }),
   redacted: null,
   isAbsent: (shown) => shown === null,
   fromCell: (text) => wholeNumberOf(text) ?? text,
-  fromAnswer: (shown) => shown ?? null,
+  fromResponse: (shown) => shown ?? null,
   compared: (shown) => shown ?? null,
 });

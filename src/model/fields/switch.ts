@@ -1,4 +1,4 @@
-import { isTruthy } from '../coerce.ts';
+import { isTruthy } from './coerce.ts';
 import type { FieldKind } from './field.ts';
 
 const yes = ['yes', 'true', '1', 'x', 'on'];
@@ -32,8 +32,8 @@ export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...switched(about, true, false, 0),
   wire: { type: 'boolean' },
   schema: (z) => z.boolean(),
-  answer: { type: 'boolean', description: about },
-  fromAnswer: (shown) => (typeof shown === 'boolean' ? shown : undefined),
+  response: { type: 'boolean', description: about },
+  fromResponse: (shown) => (typeof shown === 'boolean' ? shown : undefined),
   ...more,
 });
 
@@ -43,8 +43,8 @@ export const wordFlag = (about: string): FieldKind => ({
   control: 'word switch',
   wire: { type: 'string', default: null },
   always: true,
-  answer: { type: 'boolean', description: about },
+  response: { type: 'boolean', description: about },
   schema: (z) => z.string(),
   onRepeat: 1,
-  fromAnswer: (shown) => (shown === undefined ? undefined : String(shown !== false)),
+  fromResponse: (shown) => (shown === undefined ? undefined : String(shown !== false)),
 });

@@ -1,9 +1,9 @@
 import { decodeEntities } from '../html/plain-text.ts';
 import { cleanHtml, cleanTermName, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
-import { slugOf } from '../slug.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
 import { bodySchema, type FieldKind, shownText, type Wire } from './field.ts';
+import { slugOf } from './slug.ts';
 
 /** Why a value is no text. */
 export const textFault = (value: unknown) => (typeof value === 'string' ? undefined : 'must be text');
@@ -31,7 +31,7 @@ export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   stored: (value, ctx) => cleanHtml(text(value), mayUseAnyHtml(ctx.viewer)),
   show: (value) => renderContent(String(value)),
   redacted: '',
-  fromAnswer: (shown) => unrenderContent(shownText(shown)),
+  fromResponse: (shown) => unrenderContent(shownText(shown)),
   ...more,
 });
 
@@ -39,7 +39,7 @@ export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
 export const excerpt = (about: string): FieldKind =>
   html(about, {
     show: (value) => renderExcerpt(String(value)),
-    fromAnswer: (shown) => unrenderExcerpt(shownText(shown)),
+    fromResponse: (shown) => unrenderExcerpt(shownText(shown)),
   });
 
 /** What a record is called: never empty, with the little markup that titles may have. A password leaves it, unless it is said otherwise. */
@@ -50,7 +50,7 @@ export const title = (about: string, more: Partial<FieldKind> = {}): FieldKind =
     stored: (value, ctx) => cleanTitle(text(value), mayUseAnyHtml(ctx.viewer)),
     show: (value) => renderTitle(String(value)),
     redacted: undefined,
-    fromAnswer: (shown) => unrenderTitle(shownText(shown)),
+    fromResponse: (shown) => unrenderTitle(shownText(shown)),
     ...more,
   });
 
@@ -59,7 +59,7 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
   ...plain(about),
   ...filledText,
   stored: (value) => clean(String(value)),
-  fromAnswer: (shown) => {
+  fromResponse: (shown) => {
     const typed = decodeEntities(shownText(shown));
     return clean(typed) === shownText(shown) ? typed : shownText(shown);
   },
@@ -115,9 +115,9 @@ export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): F
   check: (value) =>
     value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute URL')),
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
-  answer: { type: 'string', description: about },
+  response: { type: 'string', description: about },
   redacted: '',
-  fromAnswer: (shown) => shownText(shown).replaceAll('&amp;', '&'),
+  fromResponse: (shown) => shownText(shown).replaceAll('&amp;', '&'),
   compared: (shown, entry) => (shown === entry.url ? '' : shownText(shown)),
   ...more,
 });

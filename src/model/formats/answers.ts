@@ -1,5 +1,5 @@
 import { type Entry, type Resource, type ResourceName, resourceNames } from '../calendar.ts';
-import { isObject } from '../coerce.ts';
+import { isObject } from '../fields/coerce.ts';
 import { resources } from '../resources/all.ts';
 
 /** A record as an API of this kind answers it. */

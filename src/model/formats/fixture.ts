@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Resource, ResourceName } from '../calendar.ts';
-import { isObject } from '../coerce.ts';
 import type { Problem } from '../error.ts';
+import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { resources } from '../resources/all.ts';
 import { resourceOrder } from '../resources/relations.ts';

@@ -17,12 +17,12 @@ function shownFields(name: ResourceName, entry: Entry) {
 
 /** A record of another calendar as the input that makes one that is shown the same; links to other records are left to the caller. */
 export function inputFrom(name: ResourceName, entry: Entry): Input {
-  const { family, answer }: Resource = resources[name];
+  const { family, response }: Resource = resources[name];
   const input: Input = {};
   for (const field of shownFields(name, entry)) {
     const shown = entry[field.name];
     // Where nothing empty is left out, a field that is missing is one that the other calendar does not have.
-    if (shown !== undefined || answer.sparse) input[field.name] = field.fromAnswer(shown, entry);
+    if (shown !== undefined || response.sparse) input[field.name] = field.fromResponse(shown, entry);
   }
   if (family === 'post')
     Object.assign(input, { slug: String(entry.slug ?? ''), modified: entry.modified, modified_utc: entry.modified_utc });

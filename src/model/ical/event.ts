@@ -1,5 +1,5 @@
 import type { Entry } from '../calendar.ts';
-import { wholeNumber } from '../coerce.ts';
+import { wholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
 import type { DateTime } from '../time/datetime.ts';
 

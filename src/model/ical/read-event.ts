@@ -1,5 +1,5 @@
-import { isImageUrl } from '../coerce.ts';
 import type { Problem } from '../error.ts';
+import { isImageUrl } from '../fields/coerce.ts';
 import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
 import { type Property, parameterOf, propertyText } from './properties.ts';

@@ -1,5 +1,5 @@
-import { percentDecoded } from '../coerce.ts';
 import { type Fault, invalidParams } from '../error.ts';
+import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { namedSchema, type ValueOf } from './operation.ts';
 import { anything, onePart, Pattern } from './pattern.ts';

@@ -1,7 +1,7 @@
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { TermDefinition } from '../resource.ts';
-import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
+import { termColumns, termFields, termFilters, termList, termResponse } from './term.ts';
 
 const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_events_cat', page: 'events/category' };
 
@@ -18,7 +18,7 @@ export const category: TermDefinition = {
   search: ['name', 'slug'],
   derived: termColumns,
   fields,
-  answer: termAnswer(categories, fields),
+  response: termResponse(categories, fields),
   list: filter.listForm(
     fields,
     termFilters(categories, { parent: filter.term('Only direct children of this category', categories) }),

@@ -1,8 +1,8 @@
 import type { ViewOptions } from '../context.ts';
-import { costDetails, costTexts } from '../cost.ts';
-import type { Computed } from '../fields/answer.ts';
+import { costDetails, costTexts } from '../fields/cost-format.ts';
 import { momentSchema } from '../fields/date.ts';
 import { emptyList } from '../fields/field.ts';
+import type { Computed } from '../fields/response.ts';
 import type { Row } from '../record.ts';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
 import { dateDetails, instantOf } from '../time/datetime.ts';
@@ -58,11 +58,11 @@ function abbreviationOf(row: Row): string {
 
 const details = (name: string): Computed => ({
   show: (row) => dateDetails(String(row[name])),
-  answer: { $ref: '#/components/schemas/DateDetails' },
+  response: { $ref: '#/components/schemas/DateDetails' },
 });
 const stored = (name: string): Computed => ({
   show: (row) => row[name],
-  answer: momentSchema('YYYY-MM-DD HH:MM:SS'),
+  response: momentSchema('YYYY-MM-DD HH:MM:SS'),
 });
 
 /** The parts of the URL of an event's page in the calendar. */
@@ -77,11 +77,11 @@ export const eventComputed: Record<string, Computed> = {
   ...postComputed(eventPage),
   global_id_lineage: {
     show: (row, _related, view) => (row.lineage ? [globalId(row, view), row.lineage] : [globalId(row, view)]),
-    answer: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
+    response: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
   },
   rest_url: {
     show: (row, _related, { site }) => `${site.root}/events/${row.id}`,
-    answer: { type: 'string', description: 'URL in this API' },
+    response: { type: 'string', description: 'URL in this API' },
   },
   start_date_details: details('start_date'),
   end_date_details: details('end_date'),
@@ -89,15 +89,15 @@ export const eventComputed: Record<string, Computed> = {
   utc_start_date_details: details('utc_start_date'),
   utc_end_date: stored('utc_end_date'),
   utc_end_date_details: details('utc_end_date'),
-  timezone_abbr: { show: abbreviationOf, answer: { type: 'string', description: 'Abbreviation of the time zone at the start' } },
+  timezone_abbr: { show: abbreviationOf, response: { type: 'string', description: 'Abbreviation of the time zone at the start' } },
   cost_details: {
     show: (row) => costDetails(costTexts(row.cost)),
-    answer: { $ref: '#/components/schemas/CostDetails' },
+    response: { $ref: '#/components/schemas/CostDetails' },
     redacted: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   },
-  custom_fields: { show: () => [], answer: emptyList, undocumented: true },
+  custom_fields: { show: () => [], response: emptyList, undocumented: true },
   json_ld: {
-    answer: schemaOrg,
+    response: schemaOrg,
     onlySingle: true,
     undocumented: true,
     show: (row, { linked = {} }, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, linked) : undefined),

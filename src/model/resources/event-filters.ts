@@ -1,5 +1,5 @@
-import { dateText, degreesOf, isTruthy, quoted } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
+import { dateText, degreesOf, isTruthy, quoted } from '../fields/coerce.ts';
 import type { Condition, LinkParameter } from '../fields/condition.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';

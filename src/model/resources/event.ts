@@ -1,8 +1,8 @@
-import { dateText } from '../coerce.ts';
 import type { RequestContext } from '../context.ts';
-import { answerOf } from '../fields/answer.ts';
+import { dateText } from '../fields/coerce.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import { responseForm } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PostDefinition } from '../resource.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
@@ -28,8 +28,8 @@ const eventFields = field.fields({
   status: field.status('Publication status'),
   timezone: field.zone('Time zone of the dates, e.g. Europe/Paris or UTC+5.5'),
   all_day: field.flag('All-day event', { wire: { type: 'boolean', default: false } }),
-  start_date: field.date('Start date and time', { required: true, column: { type: 'TEXT' }, answer: moment }),
-  end_date: field.date('End date and time', { required: true, column: { type: 'TEXT' }, answer: moment }),
+  start_date: field.date('Start date and time', { required: true, column: { type: 'TEXT' }, response: moment }),
+  end_date: field.date('End date and time', { required: true, column: { type: 'TEXT' }, response: moment }),
   image: field.image('ID or URL of an image'),
   cost: field.cost('Cost, e.g. 10, $5-$15 or Free'),
   website: field.url(
@@ -38,7 +38,7 @@ const eventFields = field.fields({
     {
       column: { type: 'TEXT' },
       show: (value, row, _related, view) => websiteOrPage(value, row, view),
-      fromAnswer: (shown, entry) => (shown === entry.url ? null : field.shownText(shown).replaceAll('&amp;', '&')),
+      fromResponse: (shown, entry) => (shown === entry.url ? null : field.shownText(shown).replaceAll('&amp;', '&')),
     },
   ),
   show_map: field.flag('Show a map'),
@@ -75,7 +75,7 @@ export const event: PostDefinition = {
     sequence: { type: 'INTEGER', default: 0 },
   },
   fields: eventFields,
-  answer: answerOf(eventOrder, eventFields, eventComputed),
+  response: responseForm(eventOrder, eventFields, eventComputed),
   list: filter.listForm(eventFields, eventFilters, {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
     order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],

@@ -1,6 +1,6 @@
-import { answerOf, type Computed } from '../fields/answer.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import { type Computed, responseForm } from '../fields/response.ts';
 import { isLocked } from '../redact.ts';
 import type { PostDefinition } from '../resource.ts';
 import { personData } from './json-ld.ts';
@@ -50,7 +50,7 @@ const page = { type: 'calendar_organizer', base: 'organizer' };
 const computed: Record<string, Computed> = {
   ...postComputed(page),
   json_ld: {
-    answer: schemaOrg,
+    response: schemaOrg,
     onlySingle: true,
     undocumented: true,
     show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? personData(entry, row) : undefined),
@@ -69,6 +69,6 @@ export const organizer: PostDefinition = {
   search: ['organizer', 'description', 'phone', 'email', 'website'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
-  answer: answerOf(order, organizerFields, computed, { sparse: true }),
+  response: responseForm(order, organizerFields, computed, { sparse: true }),
   list: filter.listForm(organizerFields, linkedFilters, linkedList),
 };

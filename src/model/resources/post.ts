@@ -1,8 +1,8 @@
-import { dateText } from '../coerce.ts';
 import type { RequestContext, ViewOptions } from '../context.ts';
-import type { Computed } from '../fields/answer.ts';
+import { dateText } from '../fields/coerce.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
+import type { Computed } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
@@ -37,7 +37,7 @@ export const globalId = (row: Row, view: ViewOptions): string => `${view.site.ho
 const text = (description: string) => ({ type: 'string', description });
 const storedMoment = (name: string, description: string): Computed => ({
   show: (row) => row[name],
-  answer: momentSchema(description),
+  response: momentSchema(description),
   always: true,
 });
 
@@ -50,17 +50,17 @@ export const schemaOrg = {
 
 /** The members of a post besides its fields. */
 export const postComputed = (page: PageAddress): Record<string, Computed> => ({
-  id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'ID' }, always: true },
-  global_id: { show: (row, _related, view) => globalId(row, view), answer: text('ID that is unique across calendars'), always: true },
+  id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' }, always: true },
+  global_id: { show: (row, _related, view) => globalId(row, view), response: text('ID that is unique across calendars'), always: true },
   global_id_lineage: {
     show: (row, _related, view) => [globalId(row, view)],
-    answer: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
+    response: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
     always: true,
   },
   modified: storedMoment('modified', "Date of the last change, in the calendar's time zone"),
   modified_utc: storedMoment('modified_utc', 'Date of the last change, in UTC'),
-  url: { show: (row, _related, view) => permalink(page, row, view), answer: text('URL of the web page'), always: true },
-  slug: { show: (row) => row.slug, answer: text('URL slug') },
+  url: { show: (row, _related, view) => permalink(page, row, view), response: text('URL of the web page'), always: true },
+  slug: { show: (row) => row.slug, response: text('URL slug') },
 });
 
 const isTimestamp = (text: string) => /^\s*@/.test(text);

@@ -1,7 +1,7 @@
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { TermDefinition } from '../resource.ts';
-import { termAnswer, termColumns, termFields, termFilters, termList } from './term.ts';
+import { termColumns, termFields, termFilters, termList, termResponse } from './term.ts';
 
 const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
 
@@ -18,6 +18,6 @@ export const tag: TermDefinition = {
   search: ['name', 'slug'],
   derived: termColumns,
   fields,
-  answer: termAnswer(tags, fields),
+  response: termResponse(tags, fields),
   list: filter.listForm(fields, termFilters(tags), termList),
 };

@@ -1,15 +1,15 @@
-import { listOf, wholeNumber } from '../coerce.ts';
 import type { Site } from '../context.ts';
-import { type AnswerForm, answerOf } from '../fields/answer.ts';
+import { listOf, wholeNumber } from '../fields/coerce.ts';
 import type { Order } from '../fields/condition.ts';
 import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { ResourceRef } from '../fields/link.ts';
 import type { FilterKind, ListForm, Query } from '../fields/list.ts';
+import { type ResponseForm, responseForm } from '../fields/response.ts';
+import { slugOf } from '../fields/slug.ts';
 import { cleanTermDescription } from '../html/render.ts';
 import type { Entry, Row } from '../record.ts';
-import { slugOf } from '../slug.ts';
 
 /** The names of a kind of term in URLs and responses. */
 interface Taxonomy {
@@ -121,17 +121,17 @@ export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
 const order = ['id', 'count', 'description', 'name', 'slug', 'taxonomy'];
 
 /** Returns the form of categories or tags in responses of their own routes. */
-export const termAnswer = ({ name, taxonomy, page }: Taxonomy, fields: readonly field.Field[]): AnswerForm =>
-  answerOf([...order, ...fields.map((each) => each.name).filter((each) => each === 'parent'), 'meta', 'url', 'urls'], fields, {
-    id: { show: (row) => Number(row.id), answer: { type: 'integer', description: 'ID' } },
-    count: { show: (row) => row.count, answer: { type: 'integer', description: 'Number of published events' } },
-    taxonomy: { show: () => taxonomy, answer: { type: 'string', description: 'Taxonomy' } },
-    meta: { show: () => [], answer: field.emptyList, undocumented: true },
+export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonly field.Field[]): ResponseForm =>
+  responseForm([...order, ...fields.map((each) => each.name).filter((each) => each === 'parent'), 'meta', 'url', 'urls'], fields, {
+    id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' } },
+    count: { show: (row) => row.count, response: { type: 'integer', description: 'Number of published events' } },
+    taxonomy: { show: () => taxonomy, response: { type: 'string', description: 'Taxonomy' } },
+    meta: { show: () => [], response: field.emptyList, undocumented: true },
     url: {
       show: (_row, { lineage = [] }, { site }) => `${site.home}/${page}/${lineage.join('/')}/`,
-      answer: { type: 'string', description: 'URL of the web page' },
+      response: { type: 'string', description: 'URL of the web page' },
     },
-    urls: { show: (row, _related, { site }) => urlsOf(name, row, site), answer: termUrls, undocumented: true },
+    urls: { show: (row, _related, { site }) => urlsOf(name, row, site), response: termUrls, undocumented: true },
   });
 
 /** Returns a term as events embed it (`events.get.every-field`). */

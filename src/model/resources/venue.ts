@@ -1,6 +1,6 @@
-import { answerOf, type Computed } from '../fields/answer.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import { type Computed, responseForm } from '../fields/response.ts';
 import type { Columns, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
 import type { PostDefinition } from '../resource.ts';
@@ -71,7 +71,7 @@ const page = { type: 'calendar_venue', base: 'venue' };
 const computed: Record<string, Computed> = {
   ...postComputed(page),
   json_ld: {
-    answer: schemaOrg,
+    response: schemaOrg,
     onlySingle: true,
     undocumented: true,
     show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? placeData(entry, row) : undefined),
@@ -90,7 +90,7 @@ export const venue: PostDefinition = {
   search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
-  answer: answerOf(order, venueFields, computed, { sparse: true }),
+  response: responseForm(order, venueFields, computed, { sparse: true }),
   list: filter.listForm(
     venueFields,
     {

@@ -1,5 +1,5 @@
-import { percentDecoded } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { percentDecoded } from '../../model/fields/coerce.ts';
 import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
 import { controlPath, isControl } from '../../model/operations/control.ts';
 import type { FollowInput, Messages } from '../../model/operations/messages.ts';

@@ -1,7 +1,7 @@
 import { codeFor } from '../../model/error.ts';
 import { isControl } from '../../model/operations/control.ts';
 import type { FaultAnswer } from '../../model/operations/faults.ts';
-import { isLookingOn } from '../../model/web-page.ts';
+import { isPageRead } from '../../model/web-page.ts';
 import { type Handle, type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
 import { corsHeaders } from '../origin.ts';
 import type { Hit } from './fault.ts';
@@ -13,7 +13,7 @@ export type Sleep = (ms: number, epoch?: AbortSignal) => Promise<unknown>;
 /** Injects faults into the responses of a handler, except for the control API and the page's own reads. */
 export function withFaults(handle: Handle, faults: FaultList, options: HandlerOptions, sleep: Sleep): Handle {
   return (request) => {
-    if (faults.isEmpty || isControl(request.path) || isLookingOn(request)) return handle(request);
+    if (faults.isEmpty || isControl(request.path) || isPageRead(request)) return handle(request);
     const hits = faults.meet(request);
     return hits.length ? injectFaults(handle, request, hits, options, sleep) : handle(request);
   };

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../model/coerce.ts';
+import { percentDecoded } from '../../model/fields/coerce.ts';
 /** The text that replaces a secret. */
 export const hidden = '[redacted]';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../model/coerce.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
+import { isObject } from '../../model/fields/coerce.ts';
 import {
   absent,
   type MatchTest,

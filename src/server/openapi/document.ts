@@ -1,8 +1,8 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { Resource } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
-import { answerSchema } from '../../model/fields/answer.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
+import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
@@ -16,11 +16,11 @@ const all: readonly Resource[] = Object.values(resources);
 const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 
 /** The schemas of what is sent and answered. */
-function recordSchemas(extensions: Parameters<typeof answerSchema>[2]['extensions']): Record<string, JsonSchema> {
+function recordSchemas(extensions: Parameters<typeof responseSchema>[2]['extensions']): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of all) {
     const name = capitalized(resource.kind);
-    const schema = answerSchema(resource.answer, resource.fields, { extensions });
+    const schema = responseSchema(resource.response, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
     // Reads and writes of one term say where it stands; lists and deletes do not.
     const more =

@@ -52,7 +52,7 @@ export interface WriteListener {
 }
 
 /** Past so many changed rows of a table, all its rows count as changed: memory stays small. */
-const mostRows = 20_000;
+const maxTrackedRows = 20_000;
 
 /** A moment in the life of one calendar. */
 export interface Mark {
@@ -86,7 +86,7 @@ export class ChangeTracker implements ChangeListener {
   changed(table: number, id: number): void {
     this.clock += 1;
     const rows = this.#rows[table]!;
-    if (rows.size >= mostRows && !rows.has(id)) {
+    if (rows.size >= maxTrackedRows && !rows.has(id)) {
       rows.clear();
       this.#floor[table] = this.clock;
     }

@@ -14,7 +14,7 @@ export interface RecordListener {
 }
 
 /** Past so many records, those of a change are not told one by one. */
-const mostTold = 100;
+const maxChangedRecords = 100;
 
 /** What became of a record, by its presence before and after. */
 const actions = [undefined, 'created', 'deleted', 'updated'] as const;
@@ -46,7 +46,7 @@ export class RecordFeed implements WriteListener {
     const key = id * watchedTables.length + table;
     const record = this.#written.get(key);
     if (record) record.presence = (record.presence & 2) | (presence & 1);
-    else if (this.#written.size < mostTold) this.#written.set(key, { resource, id, presence });
+    else if (this.#written.size < maxChangedRecords) this.#written.set(key, { resource, id, presence });
     else this.#many = true;
   }
 

@@ -2,7 +2,7 @@ import { recorded } from './replay.ts';
 import type { Param, Sqlite } from './sqlite.ts';
 
 /** A change whose record is larger than this is not logged: the whole file is written instead. In UTF-16 code units. */
-export const bigChange = 4 << 20;
+export const maxLoggedLength = 4 << 20;
 
 /** The statements of the change under way, as the log records them. */
 export class ChangeRecord {
@@ -33,7 +33,7 @@ export class ChangeRecord {
     const statement = recorded(sql, params, sqlite);
     this.#statements.push(statement);
     this.#size += statement.length;
-    if (this.#size > bigChange) this.#statements = undefined;
+    if (this.#size > maxLoggedLength) this.#statements = undefined;
   }
 
   /** Drops the statements from an earlier `length` on, which were undone. */

@@ -5,7 +5,7 @@ import type { StorageError } from './storage-error.ts';
 import type { Wal } from './wal.ts';
 
 /** A log is written into the file at once when it is longer than this many bytes, and than a quarter of the file. */
-const leastLimit = 4 << 20;
+const minLogBytes = 4 << 20;
 
 /** What checkpoints need of the writer that they work for. */
 export interface CheckpointHost {
@@ -82,7 +82,7 @@ export class Checkpointer {
         this.#host.notice(`Checkpoint failed; the changes stay in the log: ${error.message}`);
       });
     };
-    if (length > Math.max(leastLimit, this.#file.size / 4, this.#retryFrom)) {
+    if (length > Math.max(minLogBytes, this.#file.size / 4, this.#retryFrom)) {
       if (this.#running === undefined) attempt();
     } else this.#timer = setTimeout(attempt, (this.#retryFrom > 0 ? 10_000 : 1000) + this.#file.size / 10_000).unref();
   }

@@ -61,7 +61,7 @@ const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Pr
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 /** Rows that are put back one by one; for more it is quicker to open another database in the place of this one. */
-const mostPutBack = 300;
+const maxRestoredRows = 300;
 
 class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
@@ -208,9 +208,9 @@ class SqliteDatabase implements Database, Memory {
     this.#assertWritable();
     const before = this.#usable();
     // The disk takes a whole file in any case.
-    const fewAtMost = this.#writer === undefined ? mostPutBack : 0;
+    const fewAtMost = this.#writer === undefined ? maxRestoredRows : 0;
     const written = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, fewAtMost);
-    if (written) before.putBack(bytes, written);
+    if (written) before.restoreRows(bytes, written);
     else {
       this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
       before.close();

@@ -24,7 +24,7 @@ export function addressOf(file: string): string {
 const proofOf = (challenge: string, secret: string): string => createHmac('sha256', secret).update(challenge).digest('hex');
 
 /** Longer than any challenge, in characters. */
-const mostSent = 200;
+const maxChallengeLength = 200;
 
 /** Listens on an address; undefined when another process does. Answers how to let go of it. */
 export async function listenOn(address: string, { pid, secret }: Card): Promise<(() => Promise<void>) | undefined> {
@@ -40,7 +40,7 @@ export async function listenOn(address: string, { pid, secret }: Card): Promise<
       challenge += text;
       if (challenge.includes('\n'))
         guest.end(`${JSON.stringify({ pid, proof: proofOf(challenge.slice(0, challenge.indexOf('\n')), secret) })}\n`);
-      else if (challenge.length > mostSent) guest.destroy();
+      else if (challenge.length > maxChallengeLength) guest.destroy();
     });
   });
   if (!(await listens(server, address))) return undefined;
@@ -113,7 +113,7 @@ function ask(address: string, challenge: string, limit: number): Promise<string 
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       text += chunk;
-      if (text.includes('\n') || text.length > mostSent) socket.destroy();
+      if (text.includes('\n') || text.length > maxChallengeLength) socket.destroy();
     });
     socket.on('close', () => {
       clearTimeout(timer);

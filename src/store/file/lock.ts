@@ -33,9 +33,9 @@ interface Claim {
 }
 
 /** Milliseconds that an owner has to answer; one that is stopped does not. */
-const patience = 1000;
+const ownerTimeoutMs = 1000;
 /** The same while its file is waited for, after which it is asked again. */
-const briefPatience = 250;
+const shortOwnerTimeoutMs = 250;
 
 /**
  * Takes the file, waiting for its owner for at most `timeout` milliseconds; then fails, naming the owner, with `hint` as what to do. Does not
@@ -60,7 +60,7 @@ export async function acquire(file: string, timeout: number, hint?: string): Pro
 }
 
 /** Who holds the file now; undefined when nobody does, whatever an earlier owner left behind. Only its number is known of one that another user runs. */
-export async function ownerOf(file: string, limit = patience): Promise<Owner | undefined> {
+export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Owner | undefined> {
   const path = canonical(file);
   const card = readCard(path);
   if (usesFileLock) return card && isFileLocked(path) ? publicPart(card) : undefined;
@@ -81,10 +81,10 @@ async function claimed(path: string, card: Card, deadline: number, hint: string 
     if (claim !== undefined) return claim;
     const late = performance.now() >= deadline;
     const named = readCard(path);
-    const owner = late || named?.url !== undefined ? await ownerOf(path, briefPatience) : undefined;
+    const owner = late || named?.url !== undefined ? await ownerOf(path, shortOwnerTimeoutMs) : undefined;
     if (owner?.url !== undefined) throw new ServedError(path, owner);
     if (late) throw new StorageError('locked', `${path} is in use by process ${owner?.pid || named?.pid || '(unknown)'}`, hint);
-    const wait = Math.min(patience, Math.max(0, deadline - performance.now()));
+    const wait = Math.min(ownerTimeoutMs, Math.max(0, deadline - performance.now()));
     if (usesFileLock) await sleep(Math.min(wait, 10 + Math.random() * 30));
     else await freeOrLate(addressOf(path), wait);
   }

@@ -33,7 +33,7 @@ declare const WebAssembly: {
 let loading: Promise<SqlJsStatic> | undefined;
 
 /** How many bytes of a function's code run before node makes it faster. To open a calendar takes a quarter of this; node's own measure, a 500th, is reached by that alone. */
-const muchRun = 1_000_000_000;
+const tieringBudgetBytes = 1_000_000_000;
 
 /** SQLite, loaded once for the process; `brief` when the process may end soon. */
 export function loadSqlite(brief = false): Promise<SqlJsStatic> {
@@ -42,7 +42,7 @@ export function loadSqlite(brief = false): Promise<SqlJsStatic> {
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
       // Node compiles its busiest functions anew, for speed, and cannot end before that is done, 80 ms later.
-      if (brief) setFlagsFromString(`--wasm-tiering-budget=${muchRun}`);
+      if (brief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
       done(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
     };
     return start({ instantiateWasm, useOldExtensionFunctions: false } as object);
@@ -180,7 +180,7 @@ export class Sqlite {
    * Rows that others refer to are brought up to date and not made anew, which would take those others away. To do without foreign keys for a moment would make SQLite read every
    * prepared statement again, which takes longer than all of this.
    */
-  putBack(bytes: Uint8Array, written: readonly WrittenRows[]): void {
+  restoreRows(bytes: Uint8Array, written: readonly WrittenRows[]): void {
     if (written.length === 0) return;
     this.#attach(bytes);
     const rows = written.map((each) => ({ ...each, those: each.column ? `${each.column} in (select value from json_each(?))` : 'true' }));

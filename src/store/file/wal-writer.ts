@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { bigChange } from './change-record.ts';
+import { maxLoggedLength } from './change-record.ts';
 import { Checkpointer, type CheckpointHost } from './checkpoint.ts';
 import type { FileKind } from './file-kind.ts';
 import { probe, storageError, syncFolder } from './files.ts';
@@ -29,7 +29,7 @@ interface Waiter {
 }
 
 /** Bytes that the disk must take before changes go on after a failure. */
-const probeSize = 64 << 10;
+const probeBytes = 64 << 10;
 
 /** A larger file is not rewritten at each close: a command that makes a small change leaves it in the log. */
 const minLargeFileBytes = 4 << 20;
@@ -190,7 +190,7 @@ export class WalWriter implements CheckpointHost {
   recover(): void {
     const { good, loaded } = this.#failed!;
     try {
-      probe(this.#wal.path, good, probeSize);
+      probe(this.#wal.path, good, probeBytes);
       if (!loaded) this.#reload(good);
       this.#wal.reopen(good);
     } catch (error) {
@@ -224,7 +224,7 @@ export class WalWriter implements CheckpointHost {
     if (this.#wal.waiting === 0 || this.#failed !== undefined) return;
     const { version } = this.memory;
     try {
-      if (this.#wal.hasUnlogged || (this.#wal.waitingSize > bigChange && !closing)) await this.#checkpoints.runNow();
+      if (this.#wal.hasUnlogged || (this.#wal.waitingSize > maxLoggedLength && !closing)) await this.#checkpoints.runNow();
       else await this.#wal.flush(this.#durability === 'full');
       this.settle(version);
       this.#checkpoints.plan();

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import type { Fault } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
 import { check } from '../../model/validate.ts';

@@ -1,6 +1,6 @@
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import { entryOf } from '../../model/fields/answer.ts';
+import { entryOf } from '../../model/fields/response.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
@@ -60,8 +60,8 @@ export function postEntries(
 ): Entry[] {
   // Records of one page share linked records: each is made once.
   const made = new Map<number, Entry>();
-  const entryFor = ({ answer }: PostResource, row: Row, related = {}) =>
-    identified(entryOf(answer, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
+  const entryFor = ({ response }: PostResource, row: Row, related = {}) =>
+    identified(entryOf(response, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
   const postFor = (target: PostResource, row: Row): Entry => {
     const entry = made.get(Number(row.id)) ?? entryFor(target, row);
     made.set(Number(row.id), entry);
@@ -91,7 +91,7 @@ function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): stri
 
 /** Returns rows of terms as their own routes show them. */
 export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[]): Entry[] =>
-  rows.map((row) => entryOf(resource.answer, row, { lineage: lineageOf(context.db, resource, row) }, viewOptions(context)));
+  rows.map((row) => entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, viewOptions(context)));
 
 /** Returns rows of any resource as the API shows them. */
 export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Database } from '../file/sql.ts';
 
 /** Whether an image is kept, by ID or by address. */

@@ -1,6 +1,6 @@
 import type { Input, PostResource, Row } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import { cleanTermName } from '../../model/html/render.ts';
 import { toUtc } from '../../model/time/time.ts';
 import { mayEdit, ownership } from '../../model/viewer.ts';

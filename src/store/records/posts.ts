@@ -1,7 +1,7 @@
 import type { Columns, Entry, Input, PostResource, Ref, Row } from '../../model/calendar.ts';
-import { idOrValue } from '../../model/coerce.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
+import { idOrValue } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { isLocked } from '../../model/redact.ts';

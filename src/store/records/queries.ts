@@ -1,6 +1,6 @@
 import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
-import { slugOf } from '../../model/slug.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import type { Database } from '../file/sql.ts';
 import { forgetSlugNumbers } from './slug-numbers.ts';
 import { namesIn, reserved } from './tables.ts';

@@ -1,5 +1,5 @@
-import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { Database } from '../file/sql.ts';
 

@@ -1,12 +1,12 @@
 import type { Columns, PostResource, ResourceName, Row } from '../../model/calendar.ts';
+import { numberedSlug, slugOf } from '../../model/fields/slug.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
-import { numberedSlug, slugOf } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
 import { hasRow, rowById } from './queries.ts';
 import { forgetSlugNumbers, takenNumbers } from './slug-numbers.ts';
 
 /** Slugs up to this length are whole in front of any number. */
-const mostWhole = 180;
+const maxUncutLength = 180;
 
 /** The slug with the first number from 2 that makes it free. `first` finds that number where none is known. */
 function numbered(db: Database, table: string, slug: string, taken: (candidate: string) => boolean, first?: () => number): string {
@@ -32,7 +32,7 @@ export function freeSlug(db: Database, table: string, slug: string, id: number):
   const taken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
   if (!taken(slug)) return slug;
-  const free = numbered(db, table, slug, taken, slug.length > mostWhole ? undefined : () => firstFree(db, table, slug, id));
+  const free = numbered(db, table, slug, taken, slug.length > maxUncutLength ? undefined : () => firstFree(db, table, slug, id));
   if (!isNew) forgetSlugNumbers(db);
   return free;
 }

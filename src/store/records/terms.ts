@@ -1,8 +1,8 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/coerce.ts';
 import { Failure } from '../../model/error.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
-import { slugOf } from '../../model/slug.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
 import { SqlCollection } from './collection.ts';

@@ -1,8 +1,8 @@
 import type { Resource } from '../../model/calendar.ts';
 import type { Condition, Order } from '../../model/fields/condition.ts';
+import { foldAccents } from '../../model/fields/slug.ts';
 import type { Row } from '../../model/record.ts';
 import { isLocked, type Sight } from '../../model/redact.ts';
-import { foldAccents } from '../../model/slug.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param, SqlFunction } from '../file/sqlite.ts';
 import { type Link, linksFrom, linksTo } from './tables.ts';

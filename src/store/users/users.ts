@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
-import { Guesses } from './guesses.ts';
+import { LoginThrottle } from './login-throttle.ts';
 
 /** scrypt's cost: 2^14 blocks of 8, the least that is recommended for logins; a dev server checks one with every request. */
 const cost = { N: 16384, r: 8, p: 1 };
@@ -46,7 +46,7 @@ const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
 /** The users of a calendar. While there are none, whoever calls may do everything. */
 export class Users {
   readonly #db: Database;
-  readonly #guesses: Guesses;
+  readonly #guesses: LoginThrottle;
   /** Of names and passwords that were right, by their keyed hash, what was stored of the password: each costs its own hash once, and none stays in memory. */
   readonly #known = new Map<string, string>();
   readonly #key = randomBytes(32);
@@ -56,7 +56,7 @@ export class Users {
   /** `clock` gives milliseconds for the slowing of guesses; the process's own unless told. */
   constructor(db: Database, clock = () => performance.now()) {
     this.#db = db;
-    this.#guesses = new Guesses(clock);
+    this.#guesses = new LoginThrottle(clock);
   }
 
   list(): User[] {
@@ -115,7 +115,7 @@ export class Users {
   }
 
   /** Forgets the wrong passwords that were tried. */
-  forgiveGuesses(): void {
+  resetLoginThrottle(): void {
     this.#guesses.clear();
   }
 

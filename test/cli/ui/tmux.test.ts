@@ -20,7 +20,7 @@ beforeEach(async ({ skip }) => {
   terminal = new RealTerminal();
   file = join(terminal.folder, 'city.db');
   const store = await openCalendar(file, { mode: 'write', now: () => Date.parse(nowText) });
-  const calendar = store.as(owner, { home: 'http://localhost', root: 'http://localhost/calendar/events/v1' });
+  const calendar = store.calendarFor(owner, { home: 'http://localhost', root: 'http://localhost/calendar/events/v1' });
   for (const event of city) await calendar.events.create({ timezone: 'Europe/Paris', ...event });
   await store.close();
 });

@@ -42,7 +42,7 @@ it.each(Object.entries({ demo, conference, edgeCases }))('an import writes the r
   const lines: string[] = [];
   for (const name of resourceOrder)
     for (const body of bodiesOf(source, name)) {
-      await sent.as(owner, site)[name].create(body);
+      await sent.calendarFor(owner, site)[name].create(body);
       lines.push(JSON.stringify({ resource: name, ...body }));
     }
   await imported(ingested, 'ndjson', lines.join('\n'));

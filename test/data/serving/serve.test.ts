@@ -38,9 +38,9 @@ describe('a calendar that is being filled', () => {
       fill = resolve;
     });
     const serving = serve(port, async (store) => {
-      await store.as(owner, { home: '', root: '' }).tags.create({ name: 'one' });
+      await store.calendarFor(owner, { home: '', root: '' }).tags.create({ name: 'one' });
       await filled;
-      await store.as(owner, { home: '', root: '' }).tags.create({ name: 'two' });
+      await store.calendarFor(owner, { home: '', root: '' }).tags.create({ name: 'two' });
     });
     const asked = async (url: string, init?: RequestInit) => {
       const answer = await fetch(url, init);

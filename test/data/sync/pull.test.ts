@@ -62,7 +62,7 @@ describe('pull', () => {
     expect([exit, stderr]).toEqual([0, expect.stringMatching(/^calendar: Pulled from .*: \d+ created(, 1 skipped)?\n$/)]);
     await sameAsThere();
     const there = await store
-      .as({ id: 0, name: '', role: 'anonymous' }, { home: '', root: '' })
+      .calendarFor({ id: 0, name: '', role: 'anonymous' }, { home: '', root: '' })
       .events.list({ per_page: 3, search: 'jazz' });
     for (const { id, slug } of there.entries) {
       const here = JSON.parse((await local(`events get ${id} --json`)).stdout);

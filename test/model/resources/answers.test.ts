@@ -39,14 +39,14 @@ afterAll(() => store.close());
 
 describe.each(Object.values(resources).map((resource): [ResourceName, Resource] => [resource.name, resource]))(
   '%s',
-  (name, { fields, answer }) => {
-    it('every field is in the answer, unless it is said to be left out', () => {
+  (name, { fields, response }) => {
+    it('every field is in the response, unless it is said to be left out', () => {
       const shown = fields.filter((field) => !field.writeOnly).map((field) => field.name);
       expect(Object.keys(entries[name]!)).toEqual(expect.arrayContaining(shown));
       expect(fields.filter((field) => field.writeOnly && field.name in entries[name]!)).toEqual([]);
     });
-    it('the answer has its members in their order, and no others', () => {
-      const order = answer.members.map((member) => member.name).filter((member) => member in entries[name]!);
+    it('the response has its members in their order, and no others', () => {
+      const order = response.members.map((member) => member.name).filter((member) => member in entries[name]!);
       expect(Object.keys(entries[name]!)).toEqual(order);
     });
     it('what a password leaves is public', () => {

@@ -18,7 +18,7 @@ const copy = mkdtempSync(join(tmpdir(), 'calendar-sixth-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const speaker = `
-import { answerOf } from '../fields/answer.ts';
+import { responseForm } from '../fields/answer.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { PostDefinition } from '../resource.ts';
@@ -51,7 +51,7 @@ export const speaker: PostDefinition = {
   search: ['speaker', 'description', 'topic'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields,
-  answer: answerOf(['id', 'status', 'modified', 'modified_utc', 'url', 'speaker', 'topic', 'slug', 'global_id', 'global_id_lineage'], fields, postComputed(page), { sparse: true }),
+  response: responseForm(['id', 'status', 'modified', 'modified_utc', 'url', 'speaker', 'topic', 'slug', 'global_id', 'global_id_lineage'], fields, postComputed(page), { sparse: true }),
   list: filter.listForm(
     fields,
     { ...linkedFilters, topic: filter.word('with this topic'), max_fee: filter.atMost('fee', 'for at most this fee') },
@@ -338,7 +338,7 @@ describe('a sixth resource, as one file', () => {
     store.follow({ changed: (records) => told.push(...records), reset: () => told.push({ reset: true }) });
     const cache = await store.cached(serialize);
     const site = { home: 'http://x.test', root: 'http://x.test/v1' };
-    const local = store.as(owner, site) as unknown as Record<string, Collection>;
+    const local = store.calendarFor(owner, site) as unknown as Record<string, Collection>;
     const { id } = await local.speakers!.create({ speaker: 'Ada' });
     const { id: event } = await local.events!.create({ title: 'T', start_date: 'tomorrow', end_date: 'tomorrow', speakers: id });
     const reads = (name: string) => cache.reads(owner, site, name as 'events')!;

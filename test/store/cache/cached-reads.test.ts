@@ -29,7 +29,7 @@ async function begin(): Promise<void> {
     categories: [category],
     tags: [tag],
   };
-  event = (await store.as(owner, site).events.create(input)).id;
+  event = (await store.calendarFor(owner, site).events.create(input)).id;
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
@@ -107,7 +107,7 @@ const writes: [string, (local: LocalCalendar) => unknown][] = [
 /** Makes an event with everything that it can be linked to; the answer must be what is read of it afterwards. */
 async function expectMade(more: Input = {}): Promise<void> {
   const input = { title: 'New', start_date: '2027-05-01', end_date: '2027-05-01', venue: [venue], organizer: [organizer] };
-  const made = await store.as(owner, site).events.create({ ...input, categories: [category, 'Other'], tags: [tag], ...more });
+  const made = await store.calendarFor(owner, site).events.create({ ...input, categories: [category, 'Other'], tags: [tag], ...more });
   expect(store.local(owner, site).events.list({ include: [made.id], context: 'edit', status: made.status }).entries).toEqual([made]);
 }
 

@@ -11,7 +11,7 @@ const store = await calendarWith(demo);
 async function pagesOf(viewer: Viewer, name: ResourceName, query: Query): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await store.as(viewer, site)[name].list({ ...query, per_page: '7', page: String(page) });
+    const found = await store.calendarFor(viewer, site)[name].list({ ...query, per_page: '7', page: String(page) });
     entries.push(...found.entries);
     if (page >= found.total_pages) return entries;
   }
@@ -26,7 +26,7 @@ it.each([
 ] as [ResourceName, Query][])('%s %j: one query gives what the pages give, in the same order', async (name, query) => {
   for (const viewer of [anonymous, owner]) {
     const paged = await pagesOf(viewer, name, query).catch((error) => String(error));
-    const all = () => [...store.as(viewer, site)[name].listAll!(query)];
+    const all = () => [...store.calendarFor(viewer, site)[name].listAll!(query)];
     if (typeof paged === 'string') expect(all).toThrow();
     else expect(all()).toEqual(paged);
   }

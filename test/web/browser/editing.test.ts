@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   let page: Page;
   const site = () => ({ home: calendar.url, root: calendar.url });
   const findEvents = async (search: string) =>
-    (await calendar.store.as(owner, site()).events.list({ search, status: 'any', starts_after: '2020-01-01' })).entries;
+    (await calendar.store.calendarFor(owner, site()).events.list({ search, status: 'any', starts_after: '2020-01-01' })).entries;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
     context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 } });
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
 
   it('resizes with touch', async () => {
     await calendar.store
-      .as(owner, site())
+      .calendarFor(owner, site())
       .events.create({ title: 'Stretch', start_date: '2026-12-14 09:00', end_date: '2026-12-14 10:30' });
     const { phone, touched, touch, press } = await openOnPhone('/?view=day&day=2026-12-14');
     const { x, y, width, height } = (await touched.locator('.block', { hasText: 'Stretch' }).boundingBox())!;
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
 
   it('scrolls during a drag at an edge', async () => {
     await calendar.store
-      .as(owner, site())
+      .calendarFor(owner, site())
       .events.create({ title: 'Far down', start_date: '2026-12-15 09:00', end_date: '2026-12-15 10:00' });
     const { phone, touched, touch, press } = await openOnPhone('/?view=day&day=2026-12-15');
     const scrollPosition = () => touched.evaluate<number>('document.querySelector(".timetable").scrollTop + scrollY');
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
 
   it('moves with a long press; other touches scroll', async () => {
     await calendar.store
-      .as(owner, site())
+      .calendarFor(owner, site())
       .events.create({ title: 'Fingers', start_date: '2026-12-08', end_date: '2026-12-08', all_day: true });
     const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 560 }, hasTouch: true, isMobile: true });
     const { page: touched } = await watched(phone, `${calendar.url}/?day=2026-12-03`);
@@ -212,7 +212,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   });
 
   it('sends only changed fields', async () => {
-    const created = await calendar.store.as(owner, site()).events.create({
+    const created = await calendar.store.calendarFor(owner, site()).events.create({
       title: "Don't & go -- <em>now</em>",
       description: 'One\n\nTwo <b>bold</b>',
       start_date: '2026-12-20 10:00',
@@ -233,7 +233,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   });
 
   it('merges changes made elsewhere and shows conflicts', async () => {
-    const events = () => calendar.store.as(owner, site()).events;
+    const events = () => calendar.store.calendarFor(owner, site()).events;
     const { id, url } = await events().create({
       title: 'Two pens',
       cost: '1',
@@ -262,7 +262,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
 
   it('keeps the input when the record is deleted', async () => {
     const { id, url } = await calendar.store
-      .as(owner, site())
+      .calendarFor(owner, site())
       .events.create({ title: 'Gone', start_date: '2026-12-22 10:00', end_date: '2026-12-22 11:00' });
     await page.goto(`${new URL(String(url)).href}?edit=true`);
     await settled(page);

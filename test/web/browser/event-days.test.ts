@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`
   let page: Page;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
-    const { events } = calendar.store.as(owner, { home: calendar.url, root: calendar.url });
+    const { events } = calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url });
     const event = (title: string, start_date: string, end_date: string, timezone = 'Europe/Amsterdam') =>
       events.create({ title, start_date, end_date, timezone });
     await event('Clocks', '2027-03-28 01:30', '2027-03-28 03:30');

@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
     // The owner of a calendar may store any HTML.
-    await calendar.store.as(owner, { home: calendar.url, root: calendar.url }).events.create({
+    await calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url }).events.create({
       title,
       slug: 'hostile',
       description,
@@ -79,8 +79,9 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
       shared.store.users.add({ name: 'ada', password: 'secret pass', role: 'editor' });
       shared.store.users.add({ name: 'sub', password: 'secret pass', role: 'subscriber' });
     });
-    const event = (await shared.store.as(owner, { home: shared.url, root: shared.url }).events.list({ starts_after: '2020-01-01' }))
-      .entries[0]!;
+    const event = (
+      await shared.store.calendarFor(owner, { home: shared.url, root: shared.url }).events.list({ starts_after: '2020-01-01' })
+    ).entries[0]!;
     const { page, lines } = await watched(browser, shared.url);
     const buttons = () => page.getByRole('link', { name: /^(New event|Edit)$/ }).count();
     expect(await buttons()).toBe(0);
@@ -119,7 +120,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     'the page of each record shows its title',
     async () => {
       const full = await servedPage('edge-cases');
-      const records = full.store.as(owner, { home: full.url, root: `${full.url}/calendar/events/v1` });
+      const records = full.store.calendarFor(owner, { home: full.url, root: `${full.url}/calendar/events/v1` });
       const { page } = await watched(browser, full.url);
       const labels = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' } as const;
       const failures: unknown[] = [];

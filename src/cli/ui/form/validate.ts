@@ -1,7 +1,7 @@
 import type { Input } from '../../../model/calendar.ts';
-import { dateText } from '../../../model/coerce.ts';
 import type { RequestContext } from '../../../model/context.ts';
 import { Failure } from '../../../model/error.ts';
+import { dateText } from '../../../model/fields/coerce.ts';
 import type { Field } from '../../../model/fields/field.ts';
 import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';

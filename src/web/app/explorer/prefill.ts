@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../../model/coerce.ts';
+import { percentDecoded } from '../../../model/fields/coerce.ts';
 import type { ApiOperation } from './document.ts';
 import type { FormInput } from './request.ts';
 

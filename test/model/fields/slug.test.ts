@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberedSlug, slugOf } from '../../src/model/slug.ts';
+import { numberedSlug, slugOf } from '../../../src/model/fields/slug.ts';
 
 describe('slugOf', () => {
   it.each([

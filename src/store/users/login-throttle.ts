@@ -11,13 +11,13 @@ const perName: Allowance = { most: 10, every: 6000 };
 const perPlace: Allowance = { most: 60, every: 1000 };
 
 /** So many names and places are remembered; of more, those that were asked for longest ago are forgotten. */
-export const mostRemembered = 10_000;
+export const maxTrackedLogins = 10_000;
 
 /**
  * Slows the guessing of passwords: each place may try so many at once, fewer for one name, and one more each few seconds. Nobody is kept out by what is tried
  * elsewhere. `clock` gives milliseconds and never goes back.
  */
-export class Guesses {
+export class LoginThrottle {
   readonly #clock: () => number;
   /** When the last of the tries that were used will be there again, by place, or place and name. */
   readonly #used = new Map<string, number>();
@@ -60,7 +60,7 @@ export class Guesses {
     if (until <= this.#clock()) return;
     this.#used.set(key, until);
     for (const oldest of this.#used.keys()) {
-      if (this.#used.size <= mostRemembered) break;
+      if (this.#used.size <= maxTrackedLogins) break;
       this.#used.delete(oldest);
     }
   }

@@ -8,7 +8,7 @@ export interface Computed {
   /** Its value; `entry` has the members before it. Undefined leaves it out. */
   show(row: Row, related: Related, view: ViewOptions, entry: Record<string, unknown>): unknown;
   /** Its schema; of several forms the usual one comes first. */
-  answer: JsonSchema;
+  response: JsonSchema;
   /** Every answer has it, those that leave out what is empty too. */
   always?: true;
   /** Some answers do not have it: only reads of one record do. */
@@ -26,7 +26,7 @@ export interface Member extends Computed {
 }
 
 /** The members of the answers of a resource. */
-export interface AnswerForm {
+export interface ResponseForm {
   members: readonly Member[];
   /** Whether what is empty is left out. */
   sparse: boolean;
@@ -36,12 +36,12 @@ export interface AnswerForm {
  * Puts the members of an answer in order: those of `order`, which the reference has, and behind them the fields that it does not have.
  * Fails where a name in the order is neither a field nor computed.
  */
-export function answerOf(
+export function responseForm(
   order: readonly string[],
   fields: readonly Field[],
   computed: Record<string, Computed>,
   { sparse = false } = {},
-): AnswerForm {
+): ResponseForm {
   const shown = new Map(fields.filter(({ writeOnly }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
   const members = [...new Set([...order, ...shown.keys()])].map((name): Member => {
     const member = shown.get(name) ?? (computed[name] && { name, isAbsent: isMissing, ...computed[name] });
@@ -55,7 +55,7 @@ const isMissing = (shown: unknown) => shown === '' || shown === null;
 
 const memberOf = (field: Field): Member => ({
   name: field.name,
-  answer: field.answer,
+  response: field.response,
   always: field.always,
   redacted: field.redacted,
   isAbsent: field.isAbsent,
@@ -66,7 +66,7 @@ const memberOf = (field: Field): Member => ({
 });
 
 /** A row as the API shows it; of a record that a password hides, what is left of it. */
-export function entryOf({ members, sparse }: AnswerForm, row: Row, related: Related, view: ViewOptions): Entry {
+export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Related, view: ViewOptions): Entry {
   const locked = isLocked(row, view);
   const entry: Record<string, unknown> = {};
   for (const member of members) {
@@ -78,8 +78,8 @@ export function entryOf({ members, sparse }: AnswerForm, row: Row, related: Rela
 }
 
 /** The schema of an answer of a server that has these parts: what is always there is required, and what a password leaves is one form of it. */
-export function answerSchema(
-  { members, sparse }: AnswerForm,
+export function responseSchema(
+  { members, sparse }: ResponseForm,
   fields: readonly Field[],
   parts: Pick<ViewOptions, 'extensions'>,
 ): JsonSchema {
@@ -88,14 +88,14 @@ export function answerSchema(
   return {
     type: 'object',
     required: known.filter(({ always, onlySingle }) => always || !(sparse || onlySingle)).map(({ name }) => name),
-    properties: Object.fromEntries(known.map(({ name, answer, redacted }) => [name, withRedacted(answer, redacted)])),
+    properties: Object.fromEntries(known.map(({ name, response, redacted }) => [name, withRedacted(response, redacted)])),
   };
 }
 
 /** The schema of a member that shows something else while a password hides its record. */
-function withRedacted(answer: JsonSchema, redacted: unknown): JsonSchema {
-  if (redacted === null) return orNull(answer);
-  const forms = Array.isArray(answer.anyOf) ? (answer.anyOf as JsonSchema[]) : [answer];
+function withRedacted(response: JsonSchema, redacted: unknown): JsonSchema {
+  if (redacted === null) return orNull(response);
+  const forms = Array.isArray(response.anyOf) ? (response.anyOf as JsonSchema[]) : [response];
   const fits = forms.some(
     ({ type, const: value, $ref }) =>
       redacted === undefined ||
@@ -103,5 +103,5 @@ function withRedacted(answer: JsonSchema, redacted: unknown): JsonSchema {
       (Array.isArray(redacted) ? type === 'array' : typeof redacted === type) ||
       (typeof redacted === 'object' && $ref !== undefined),
   );
-  return fits ? answer : { anyOf: [...forms, Array.isArray(redacted) ? emptyList : { const: redacted }] };
+  return fits ? response : { anyOf: [...forms, Array.isArray(redacted) ? emptyList : { const: redacted }] };
 }

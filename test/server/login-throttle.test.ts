@@ -6,7 +6,7 @@ import { peerOf } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
-import { Guesses, mostRemembered } from '../../src/store/users/guesses.ts';
+import { LoginThrottle, maxTrackedLogins } from '../../src/store/users/login-throttle.ts';
 import { Users } from '../../src/store/users/users.ts';
 import { bodyText } from '../support/body-text.ts';
 import { basic } from '../support/contract-server.ts';
@@ -98,15 +98,15 @@ describe('wrong passwords', () => {
     expect(later.filter((code) => code === 'too-many-attempts')).toHaveLength(1);
   });
   it('for many names from one place are slowed too', () => {
-    const guesses = new Guesses(() => 0);
+    const guesses = new LoginThrottle(() => 0);
     const taken = Array.from({ length: 61 }, (_, i) => () => guesses.take('10.0.0.1', `name ${i}`));
     for (const take of taken.slice(0, 60)) take();
     expect(taken[60]).toThrow('Too many');
   });
   it('from many places fill no memory', () => {
-    const guesses = new Guesses(() => 0);
-    for (let i = 0; i < mostRemembered; i += 1) guesses.take(`place ${i}`, 'ada');
-    expect(guesses.size).toBe(mostRemembered);
+    const guesses = new LoginThrottle(() => 0);
+    for (let i = 0; i < maxTrackedLogins; i += 1) guesses.take(`place ${i}`, 'ada');
+    expect(guesses.size).toBe(maxTrackedLogins);
   });
   it.each([
     ['10.0.0.1', '10.0.0.1'],

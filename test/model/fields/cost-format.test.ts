@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { costDetails, readCost, showCost } from '../../src/model/cost.ts';
+import { costDetails, formatCost, parseCost } from '../../../src/model/fields/cost-format.ts';
 
-describe('readCost', () => {
+describe('parseCost', () => {
   it.each([
     [12, ['12']],
     [7.5, ['7.5']],
@@ -16,7 +16,7 @@ describe('readCost', () => {
     [undefined, []],
     [{ a: 1 }, []],
   ])('%j', (input, stored) => {
-    expect(readCost(input)).toEqual(stored);
+    expect(parseCost(input)).toEqual(stored);
   });
 });
 
@@ -42,22 +42,22 @@ describe('costs', () => {
     [['x', 'y'], 'Free', '', '', ['x', 'y']],
     [[], '', '', '', []],
   ])('%j is shown as %j', (input, shown, symbol, position, values) => {
-    const raws = readCost(input);
-    expect(showCost(raws)).toBe(shown);
+    const raws = parseCost(input);
+    expect(formatCost(raws)).toBe(shown);
     expect(costDetails(raws)).toEqual({ currency_symbol: symbol, currency_code: '', currency_position: position, values });
   });
 
   it('takes symbol and position of the calendar where a cost has none', () => {
     const settings = { symbol: '€', code: 'EUR', position: 'postfix' } as const;
-    expect(showCost(['5'], settings)).toBe('5€');
-    expect(showCost(['$5'], settings)).toBe('$5');
+    expect(formatCost(['5'], settings)).toBe('5€');
+    expect(formatCost(['$5'], settings)).toBe('$5');
     expect(costDetails(['$5'], settings).currency_code).toBe('EUR');
     expect(costDetails(['5'], settings).currency_code).toBe('');
   });
 
   it.each(['1', '1.', '1 ', ',', 'a', ' '])('is quick with a quarter of a mebibyte of %j', (piece) => {
-    const raws = readCost(`${piece.repeat(2 ** 18 / piece.length)}x`);
-    showCost(raws);
+    const raws = parseCost(`${piece.repeat(2 ** 18 / piece.length)}x`);
+    formatCost(raws);
     costDetails(raws);
   });
 });

@@ -1,5 +1,5 @@
-import { decodeEntities } from './html/plain-text.ts';
-import { cleanText, escapeHtml } from './html/render.ts';
+import { decodeEntities } from '../html/plain-text.ts';
+import { cleanText, escapeHtml } from '../html/render.ts';
 import { slugOf } from './slug.ts';
 
 /** The currency of amounts that name none themselves. */
@@ -31,7 +31,7 @@ const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' }
 const amountPattern = /[.,]?\d+[.,]?\d*/g;
 
 /** The texts to store for a cost sent as a number, a text, or a list of these; empty when there is none (`events.create.cost.array`). */
-export function readCost(input: unknown): string[] {
+export function parseCost(input: unknown): string[] {
   const list = Array.isArray(input) ? input : [input];
   return list
     .filter((item) => typeof item === 'string' || typeof item === 'number')
@@ -51,7 +51,7 @@ export function costDetails(raws: readonly string[], settings: Partial<CurrencyS
 }
 
 /** The cost as answers show it, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty when there is none (`events.create.cost.*`). */
-export function showCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
+export function formatCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
   const all = amounts(raws);
   if (all.length === 0) return '';
   const currency = { ...defaults, ...settings };
@@ -122,7 +122,7 @@ export function costFrom(shown: string, details: unknown): string[] {
   const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
   const same = (raws: string[]) => {
     const found = costDetails(raws);
-    return showCost(raws) === shown && found.currency_symbol === symbol && String(found.values) === String(values);
+    return formatCost(raws) === shown && found.currency_symbol === symbol && String(found.values) === String(values);
   };
   const candidates = [
     marked,

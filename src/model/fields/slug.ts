@@ -1,4 +1,4 @@
-import { stripTags } from './html/tokens.ts';
+import { stripTags } from '../html/tokens.ts';
 
 const longest = 200;
 
