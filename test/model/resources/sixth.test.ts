@@ -18,7 +18,7 @@ const copy = mkdtempSync(join(tmpdir(), 'calendar-sixth-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const speaker = `
-import { responseForm } from '../fields/answer.ts';
+import { responseForm } from '../fields/response.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { PostDefinition } from '../resource.ts';
