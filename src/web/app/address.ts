@@ -10,6 +10,14 @@ addEventListener('popstate', () => {
 /** Returns whether the current view was reached with the browser's Back or Forward button. */
 export const isHistoryNavigation = (): boolean => isRestored;
 
+const storageKey = 'calendar address';
+
+/** Returns the address of the last calendar view in this tab, with its day and filters. */
+export const lastCalendarAddress = (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined;
+
+/** Stores the address of the calendar view, for the links that return to it. */
+export const rememberCalendarAddress = ({ pathname, search }: URL): void => sessionStorage.setItem(storageKey, pathname + search);
+
 /** Navigates to another address of the page, like a click on a link. */
 export function navigate(address: string, { replace = false } = {}): void {
   if (address === currentAddress()) return;

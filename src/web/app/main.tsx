@@ -27,7 +27,7 @@ function View({ address }: { address: URL }) {
   if (term) return <Redirect to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
   const newKind = address.searchParams.get('new') as RecordKind | null;
   if (newKind && newKind in kinds) return <RecordForm key={address.search} kind={newKind} parameters={address.searchParams} />;
-  return <CalendarPage />;
+  return <CalendarPage address={address} />;
 }
 
 /** Replaces the current address with another one. */

@@ -13,17 +13,29 @@ export const toast = (text: string, action?: Toast['action']): void => show({ te
 
 const displayMs = 8000;
 
-/** Container of the current toast. */
+/** Container of the current toast, which stays while it is hovered or focused. */
 export function Toasts() {
   const [current, setCurrent] = useState<Toast>();
+  const [isPaused, setPaused] = useState(false);
   show = setCurrent;
+  const dismiss = () => {
+    setCurrent(undefined);
+    setPaused(false);
+  };
   useEffect(() => {
-    if (!current) return;
+    if (!current || isPaused) return;
     const timer = setTimeout(() => setCurrent(undefined), displayMs);
     return () => clearTimeout(timer);
-  }, [current]);
+  }, [current, isPaused]);
   return (
-    <div class="toasts" role="status">
+    <div
+      class="toasts"
+      role="status"
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocusIn={() => setPaused(true)}
+      onFocusOut={() => setPaused(false)}
+    >
       {current && (
         <div class="toast">
           <span>{current.text}</span>
@@ -31,14 +43,14 @@ export function Toasts() {
             <button
               type="button"
               onClick={() => {
-                setCurrent(undefined);
+                dismiss();
                 current.action?.run();
               }}
             >
               {current.action.label}
             </button>
           )}
-          <button type="button" class="plain" aria-label="Dismiss" onClick={() => setCurrent(undefined)}>
+          <button type="button" class="plain" aria-label="Dismiss" onClick={dismiss}>
             <Icon name="close" />
           </button>
         </div>

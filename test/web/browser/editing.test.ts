@@ -273,6 +273,37 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     expect(await page.getByLabel('Title').inputValue()).toBe('Not gone');
   });
 
+  it('Calendar, Cancel and Delete return to the address they came from; Undo restores the event', async () => {
+    await calendar.store
+      .as(owner, site())
+      .events.create({ title: 'Come back', start_date: '2026-12-28 10:00', end_date: '2026-12-28 11:00', featured: true });
+    const address = '/?view=list&day=2026-12-27&featured=true';
+    const current = () => page.url().slice(calendar.url.length);
+    await page.goto(calendar.url + address);
+    await settled(page);
+    await page.getByRole('link', { name: 'New event' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    expect(current()).toBe(address);
+    const event = page.getByRole('link', { name: /Come back/ });
+    await event.click();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.locator('.back a').click();
+    expect(current()).toBe(address);
+    const before = await findEvents('come back');
+    await event.click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted “Come back”.').waitFor();
+    expect(current()).toBe(address);
+    await event.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await event.waitFor();
+    const after = await findEvents('come back');
+    const { modified: _old, modified_utc: _oldUtc, ...expected } = before[0]!;
+    expect(after).toMatchObject([expected]);
+  });
+
   it('a second tab shows the new event', async () => {
     const { page: second } = await watched(context, `${calendar.url}/?view=list&day=2026-12-24`);
     await page.goto(`${calendar.url}/?new=event&start=2026-12-24+18:00`);

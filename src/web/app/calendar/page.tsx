@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isHistoryNavigation, navigate, useAddress } from '../address.ts';
+import { isHistoryNavigation, navigate, rememberCalendarAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom, plusMonths } from '../days.ts';
@@ -20,8 +20,7 @@ import { addressOf, type CalendarState, countFilters, noFilters, parseState, ran
 import { headingOf, Toolbar } from './toolbar.tsx';
 
 /** The calendar view for the current address. */
-export function CalendarPage() {
-  const address = useAddress();
+export function CalendarPage({ address }: { address: URL }) {
   // Re-renders when the day changes.
   useWallNow(30_000);
   const state = parseState(address.searchParams, today());
@@ -32,6 +31,7 @@ export function CalendarPage() {
   useEffect(() => {
     document.title = `${heading} – ${context.title}`;
   }, [heading]);
+  useEffect(() => rememberCalendarAddress(address), [address]);
   const [canCreate, setCanCreate] = useState(!context.users);
   const properties = {
     state,

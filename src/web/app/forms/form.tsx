@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { navigate } from '../address.ts';
+import { lastCalendarAddress, navigate } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { definitions } from '../definitions.ts';
@@ -196,7 +196,7 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
           <button type="submit" class="button main" disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}>
             {isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
           </button>
-          <a class="button" href={record ? pathOf(record) : '/'}>
+          <a class="button" href={record ? pathOf(record) : (lastCalendarAddress() ?? '/')}>
             Cancel
           </a>
         </p>

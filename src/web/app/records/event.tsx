@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { lastCalendarAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
@@ -40,7 +41,14 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   return (
     <Main class={`record ${hueOf(event)}`}>
       <p class="back">
-        <a href={addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())}>Calendar</a>
+        <a
+          href={
+            lastCalendarAddress() ??
+            addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())
+          }
+        >
+          Calendar
+        </a>
       </p>
       <header>
         <p class="badges">

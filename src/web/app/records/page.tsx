@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { navigate } from '../address.ts';
+import { lastCalendarAddress, navigate } from '../address.ts';
 import { context } from '../context.ts';
 import { editAddress, kinds } from '../forms/address.ts';
 import { RecordForm } from '../forms/form.tsx';
@@ -9,7 +9,7 @@ import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
 import { pathOf } from '../record.ts';
-import { ApiError, addressOf, remove } from '../server/api.ts';
+import { ApiError, addressOf, remove, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { Confirm } from './dialogs.tsx';
 import { EventDetails } from './event.tsx';
@@ -66,7 +66,7 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
         <p>
           {notFound ? 'It may have been deleted or renamed.' : isForbidden ? 'Sign in with an account that has access.' : error.message}
         </p>
-        <a class="button main" href="/">
+        <a class="button main" href={lastCalendarAddress() ?? '/'}>
           Go to calendar
         </a>
         <a class="button" href="/?view=list">
@@ -89,12 +89,20 @@ interface ActionsProperties {
 function Actions({ kind, record, title, canEdit, canDelete }: ActionsProperties) {
   const [isConfirming, setConfirming] = useState(false);
   const path = `/${kinds[kind]}/${record.id}`;
+  const restoreRecord = async () => {
+    try {
+      await update(kinds[kind], record.id, { status: record.status, slug: record.slug });
+      toast(`Restored “${title}”.`);
+    } catch (error) {
+      toast(`Couldn’t restore “${title}”: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
   const deleteRecord = async () => {
     setConfirming(false);
     try {
       await remove(kinds[kind], record.id);
-      toast(`Deleted “${title}”.`);
-      navigate('/');
+      toast(`Deleted “${title}”.`, { label: 'Undo', run: () => void restoreRecord() });
+      navigate(lastCalendarAddress() ?? '/');
     } catch (error) {
       toast(`Couldn’t delete “${title}”: ${error instanceof Error ? error.message : String(error)}`);
     }
