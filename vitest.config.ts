@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limit } from './test/support/timeouts.ts';
 
-/** Tests of everything that can lose or corrupt data. They kill processes, damage files and fill disks, so each file runs in a process of its own. */
+/** Tests of everything that can lose or corrupt data. They kill processes, damage files and fill disks, so each file runs in a separate process. */
 const data = [
   'test/cli/connect/owner.test.ts',
   'test/crash/**/*.test.ts',

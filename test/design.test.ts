@@ -16,7 +16,7 @@ function filesIn(...folders: string[]): string[] {
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const sources = filesIn('bin', 'src').filter((file) => /\.tsx?$/.test(file));
 
-/** What a file imports, however it says so. */
+/** The modules that a file imports, in any form. */
 const importsOf = (text: string) =>
   [...text.matchAll(/^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|\bimport\(\s*['"]([^'"\n]+)/gm)].map(
     (found) => (found[1] ?? found[2] ?? found[3])!,
@@ -70,7 +70,7 @@ describe('rule 1: bin -> {cli, testing} -> data -> {store, server, client} -> mo
   ])('imports are found in %j', (text, names) => expect(importsOf(text)).toEqual(names));
 });
 
-/** What each file imports of this project, types too. */
+/** The files of this project that each file imports, types too. */
 const graph = new Map(
   sources.map((file) => [
     file,

@@ -5,7 +5,7 @@ import { createCalendar } from '../src/testing/create.ts';
 import { type Block, blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
 import { limit } from './support/timeouts.ts';
 
-/** What is run of a page, as it is written and one after the other: what can be, but for the set-up of the project itself. */
+/** The commands of a page that run as written, in order, without those that set up the project itself. */
 const runnable = (path: string) => blocksOf(path).filter(({ text, isSkipped }) => !isSkipped && !text.startsWith('npm ci'));
 const allPages = ['.', 'docs', 'bench']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

@@ -22,7 +22,7 @@ test('a client that is sent away asks again', async () => {
   assert.deepEqual([(await post()).status, (await post()).status], [503, 201]);
 });
 
-test('a calendar of its own, until it is closed', async () => {
+test('a separate calendar, until it is closed', async () => {
   const own = await createCalendar({ seed: 'conference' });
   try {
     assert.notEqual(own.url, calendar.url);

@@ -49,7 +49,7 @@ it('holds the empty calendar that the sources make', async () => {
 });
 
 describe('the stack of a failure', () => {
-  /** What `-v` says of a mistake in the program: here a clock that fails. */
+  /** The output of `-v` for a defect of the program, here a clock that fails. */
   function stackOf(file: string): string {
     const broken = join(folder, 'broken.cjs');
     writeFileSync(broken, "Date.now = () => { throw new TypeError('no clock'); };");

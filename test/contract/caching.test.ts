@@ -94,8 +94,8 @@ contract('answers that are known already', {}, (server) => {
       for (const path of asked)
         for (const as of [undefined, 'editor', 'subscriber']) {
           const [at = '', query = ''] = path.split('?');
-          const anew = (await server.send({ path: at, query: `${query}&nothing=${Math.random()}`, as })).body;
-          expect(anew, `${what}: ${path} as ${as}`).toBe(fresh[`${path} ${as}`]);
+          const reread = (await server.send({ path: at, query: `${query}&nothing=${Math.random()}`, as })).body;
+          expect(reread, `${what}: ${path} as ${as}`).toBe(fresh[`${path} ${as}`]);
         }
       expect(fresh, what).not.toEqual(kept);
     }

@@ -15,13 +15,13 @@ const sections = [
   'Limits',
 ];
 
-it.each(checks.map((check) => [check.name, check.specification]))('%s is said in a section that there is: %s', (_name, specification) => {
+it.each(checks.map((check) => [check.name, check.specification]))('%s names a section of the specification: %s', (_name, specification) => {
   const said = specification.split(/; (?=[A-Z]|observed: )/).filter((part) => !part.startsWith('observed: '));
   expect(said.length).toBeGreaterThan(0);
   for (const part of said) expect(sections).toContain(part.split(':')[0]);
 });
 
-/** What `calendar check --write` asks any server, one test for each check by its name; none may be skipped here. */
+/** One test for each check of `calendar check --write`, by its name; none may be skipped here. */
 contract('calendar check', { seed: 'demo' }, (server) => {
   const checked = new CheckedServer(async (method, path, query, body) => {
     const form = body instanceof URLSearchParams ? String(body) : undefined;

@@ -223,7 +223,7 @@ contract('bounds in UTC', { timezone: 'UTC' }, (server) => {
     ])
       expect(await server.names('events', `include=${id}&${query}`)).toEqual(['M']);
   });
-  it('that cannot be read are refused beside include', () => server.ask(400, { path: '/events', query: 'include=1&start_date=soon' }));
+  it('that are invalid are refused with include too', () => server.ask(400, { path: '/events', query: 'include=1&start_date=soon' }));
 });
 contract('bounds east and west', { timezone: 'Asia/Tokyo' }, (server) => {
   beforeAll(async () => {

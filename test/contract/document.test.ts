@@ -8,7 +8,7 @@ const all: Resource[] = Object.values(resources);
 const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
 
-/** What is wrong with a document as OpenAPI 3.0, by the rules of its specification that this one can break. */
+/** The errors of a document by the rules of OpenAPI 3.0 that this one can break. */
 function faultsOf(document: Json): string[] {
   const faults: string[] = [];
   const want = (holds: unknown, fault: string) => holds || faults.push(fault);
@@ -199,7 +199,7 @@ contract('documents', {}, (server) => {
 
   describe.each(all.map((resource) => [resource.name, resource] as const))('%s', (name, resource) => {
     const names = (list: readonly Json[]) => list.map((one) => one.name).sort();
-    it('every filter stands in /doc and in the index', () => {
+    it('every filter is in /doc and in the index', () => {
       const { parameters } = document.paths[`/${name}`].get;
       expect(names(parameters)).toEqual(names(resource.list.parameters));
       for (const parameter of parameters)
@@ -212,20 +212,20 @@ contract('documents', {}, (server) => {
       const shown = resource.list.parameters.filter(({ unindexed }) => !unindexed);
       expect(Object.keys(index.routes[`/${namespace}/${name}`].endpoints[0].args).sort()).toEqual(names(shown));
     });
-    it('every field of the specification stands in the index', () => {
+    it('every field of the specification is in the index', () => {
       const { args } = index.routes[`/${namespace}/${name}`].endpoints[1];
       expect(Object.keys(args).sort()).toEqual(names(resource.fields.filter(({ unindexed }) => !unindexed)));
       for (const field of resource.fields)
         if (!field.unindexed) expect([field.name, args[field.name].required]).toEqual([field.name, field.required ?? false]);
     });
-    it('an update stands in /doc with every field, none required', () => {
+    it('an update is in /doc with every field, none required', () => {
       const { schema } = document.paths[`/${name}/{id}`].post.requestBody.content['application/json'];
       expect(Object.keys(schema.properties).sort()).toEqual(names(resource.fields));
       for (const [field, { description }] of Object.entries<Json>(schema.properties))
         expect([field, description.length > 3]).toEqual([field, true]);
       expect(schema).not.toHaveProperty('required');
     });
-    it('what is answered stands in /doc', async () => {
+    it('responses are in /doc', async () => {
       const input = {
         events: { title: 'One', start_date: '2027-03-01', end_date: '2027-03-01' },
         venues: { venue: 'One' },

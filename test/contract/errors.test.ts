@@ -16,7 +16,7 @@ const elsewhere: FailureCode[] = [
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
   // LoginThrottle are counted by where they come from: test/server/login-throttle.test.ts.
   'too-many-attempts',
-  // The disk failed, or the file was taken away, under a running server.
+  // The disk failed, or the file was deleted, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
   ...(['control-not-allowed', 'method-not-allowed', 'verification-failed'] as const),
@@ -160,7 +160,7 @@ contract('errors', {}, (server) => {
     const failure = await server.ask(400, { method: 'POST', path: '/tags', body: 'nope', headers: { 'content-type': 'application/json' } });
     expect(failure.data).toEqual({ status: 400, json_error_code: 4, json_error_message: 'Syntax error' });
   });
-  it('a wrong type is told apart in details', async () => {
+  it('a wrong type has its details', async () => {
     const failure = await server.ask(400, { path: '/events', query: 'featured=foo' });
     expect(failure.data.details.featured).toMatchObject({ code: 'rest_invalid_type', data: { param: 'featured' } });
   });

@@ -3,7 +3,7 @@ import type { ResourceName } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { contract, faulty, type Json } from '../support/contract-server.ts';
 
-/** What a write does with values of one field: the value that is sent, and the one shown afterwards under the same name, unless `show` says where. */
+/** Values of one field: each as sent, and as shown afterwards under the same name, or under `show`. */
 interface Cases {
   good: [sent: unknown, shown: unknown][];
   bad: unknown[];
@@ -354,7 +354,7 @@ contract('fields', {}, (server) => {
           ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item)]))
           : value;
 
-  /** What no record shows is found out by what it does. */
+  /** Fields that no record shows are tested by their effect. */
   const hidden: Record<string, (id: number, resource: string) => Promise<Json>> = {
     post_password: async (id, resource) => {
       const { status, body } = await server.send({ path: `/${resource}/${id}` });

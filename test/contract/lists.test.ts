@@ -4,7 +4,7 @@ import { resources } from '../../src/model/resources/all.ts';
 import { build, type City } from '../support/contract-calendar.ts';
 import { contract, faulty } from '../support/contract-server.ts';
 
-/** What a list answers to values of one parameter: the names in order. `{venues.hall}` stands for an ID. Rows with a third column are asked by that user. */
+/** The names a list returns, in order, for values of one parameter. `{venues.hall}` is replaced by an ID. A third column names the user. */
 interface Cases {
   good: [value: string, names: string, as?: string][];
   bad: (string | [value: string, as: string])[];

@@ -87,7 +87,7 @@ describe('the check of exchanges', () => {
   it.each<[string, (page: Json) => void, string]>([
     ['an author that is a number', (page) => (page.events[0].author = 1), '/events/0/author must be string'],
     ['a missing member', (page) => delete page.events[0].slug, "/events/0 must have required property 'slug'"],
-    ['a member of its own', (page) => (page.events[0].venue.color = 'red'), '/events/0/venue must NOT have additional properties'],
+    ['an extra member', (page) => (page.events[0].venue.color = 'red'), '/events/0/venue must NOT have additional properties'],
     ['a total that is text', (page) => (page.total = '1'), '/total must be integer'],
     ['an image that is null', (page) => (page.events[0].image = null), '/events/0/image'],
     ['a date in another form', (page) => (page.events[0].start_date = '2027-03-01T00:00'), '/events/0/start_date must match pattern'],
@@ -140,7 +140,7 @@ describe('the control interface', () => {
     document = await server.get('/openapi.json');
   });
   afterAll(() => server.close());
-  it('stands in the document with every operation, at the root of the site', () => {
+  it('is in the document with every operation, at the root of the site', () => {
     for (const { path, method } of Object.values(operations)) {
       const described = document.paths[`${controlPath}${path}`];
       expect(described[method.toLowerCase()].tags, `${method} ${path}`).toEqual(['Control']);
@@ -197,7 +197,7 @@ describe('servers set up in another way', () => {
     expect(['NewVenue.geo_lat', 'NewEvent.ticketed'].filter(has)).toEqual(described);
     await server.close();
   });
-  it('a base path, a namespace and a prefix stand in it', async () => {
+  it('it has the base path, the namespace and the prefix', async () => {
     const handler = { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', home: 'https://example.org' };
     const server = new Server('in process', { handler });
     await server.open();

@@ -4,7 +4,7 @@ import { resources } from '../../src/model/resources/all.ts';
 import { build, type City } from '../support/contract-calendar.ts';
 import { contract, type Json } from '../support/contract-server.ts';
 
-/** A query for each list parameter, alone or among others, and who asks; each has more records than fit on a page of one. */
+/** A query for each list parameter, alone or among others, and the user; each has more records than fit on a page of one. */
 const tables: Record<ResourceName, [query: string, as?: string][]> = {
   events: [
     [''],
@@ -154,7 +154,7 @@ contract('pages', {}, (server) => {
       expect(JSON.parse(reply.body)).toEqual({ [resource]: [], rest_url: expect.any(String), total: 0, total_pages: 0 });
       expect(reply.headers).toMatchObject({ 'x-calendar-total': '0', 'x-calendar-totalpages': '0' });
     });
-    it('hold ten records unless more are asked for, and fifty at the most', async () => {
+    it('hold ten records by default, and at most fifty', async () => {
       expect((await server.get(`/${resource}`)).total_pages).toBeLessThanOrEqual(1);
       if (resource.length < 11 && !['categories', 'tags'].includes(resource)) {
         expect((await server.get(`/${resource}`)).rest_url).toContain('per_page=10');

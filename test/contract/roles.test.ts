@@ -31,7 +31,7 @@ const termWrites: [role: string, category: number, tag: number, change: number][
   ['anonymous', 401, 401, 401],
 ];
 const every = ['publish', 'draft', 'pending', 'private', 'future'] as const;
-/** What is stored when a role asks for a status. */
+/** The status stored when a role sends one. */
 const asked: [role: string, stored: Record<(typeof every)[number] | 'none', string>][] = [
   ['administrator', { none: 'publish', publish: 'publish', draft: 'draft', pending: 'pending', private: 'private', future: 'future' }],
   ['author', { none: 'publish', publish: 'publish', draft: 'draft', pending: 'pending', private: 'private', future: 'future' }],
@@ -41,7 +41,7 @@ const asked: [role: string, stored: Record<(typeof every)[number] | 'none', stri
 contract('roles', {}, (server) => {
   let count = 0;
   const input = (resource: Name, more: object = {}) => ({ ...rest[resource], [label[resource]]: `Record ${++count}`, ...more });
-  const nobody = (role: string) => (role === 'anonymous' ? undefined : role);
+  const userOf = (role: string) => (role === 'anonymous' ? undefined : role);
   const idOf = (role: string) => users.find((user) => user.name === role)?.id ?? 1;
   const refused = (status: number, failure: Json) => {
     if (status >= 400) expect(failure).toEqual({ code: 'rest_forbidden', message: expect.any(String), data: { status } });
@@ -49,7 +49,7 @@ contract('roles', {}, (server) => {
 
   describe.each(posts)('%s', (resource) => {
     it.each(writes)('%s creates: %i', async (role, status) => {
-      refused(status, await server.ask(status, { method: 'POST', path: `/${resource}`, json: input(resource), as: nobody(role) }));
+      refused(status, await server.ask(status, { method: 'POST', path: `/${resource}`, json: input(resource), as: userOf(role) }));
     });
 
     const targets = writes.flatMap(([role, , ...statuses]) =>
@@ -68,7 +68,7 @@ contract('roles', {}, (server) => {
           method,
           path: `/${resource}/${made.id}`,
           json: method === 'DELETE' ? undefined : { description: method },
-          as: nobody(role),
+          as: userOf(role),
         });
         refused(status, reply);
       }
@@ -93,7 +93,7 @@ contract('roles', {}, (server) => {
             method,
             path: `/${resource}/by-slug/${made.slug}`,
             json: method === 'DELETE' ? undefined : { description: 'x' },
-            as: nobody(role),
+            as: userOf(role),
           }),
         );
     });
@@ -122,7 +122,7 @@ contract('roles', {}, (server) => {
               ? false
               : ['administrator', 'editor', 'author'].includes(role);
         for (const role of [...users.map(({ name }) => name), 'anonymous']) {
-          const reply = await server.send({ path: `/${resource}/${made.id}`, as: nobody(role) });
+          const reply = await server.send({ path: `/${resource}/${made.id}`, as: userOf(role) });
           expect([role, reply.status]).toEqual([role, may(role) ? 200 : 403]);
           const code =
             status === 'trash' && resource === 'events' ? 'event-no-longer-available' : `${resource.slice(0, -1)}-not-accessible`;
@@ -141,7 +141,7 @@ contract('roles', {}, (server) => {
       const gone = await server.make(resource, { ...input(resource), [label[resource]]: `${tag} trash` });
       await server.drop(resource, gone.id);
       for (const role of [...users.map(({ name }) => name), 'anonymous']) {
-        const names = await server.names(resource, `search=${encodeURIComponent(tag)}&per_page=50`, nobody(role));
+        const names = await server.names(resource, `search=${encodeURIComponent(tag)}&per_page=50`, userOf(role));
         const seen = names.map((name) => name.split(' ')[2]).sort();
         expect([role, seen]).toEqual([role, ['subscriber', 'anonymous'].includes(role) ? ['publish'] : [...every].sort()]);
       }
@@ -152,7 +152,7 @@ contract('roles', {}, (server) => {
   describe.each(['categories', 'tags'] as const)('%s', (resource) => {
     it.each(termWrites)('%s', async (role, category, tag, change) => {
       const create = resource === 'categories' ? category : tag;
-      refused(create, await server.ask(create, { method: 'POST', path: `/${resource}`, json: input(resource), as: nobody(role) }));
+      refused(create, await server.ask(create, { method: 'POST', path: `/${resource}`, json: input(resource), as: userOf(role) }));
       const { id } = await server.make(resource, input(resource));
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
         refused(
@@ -161,7 +161,7 @@ contract('roles', {}, (server) => {
             method,
             path: `/${resource}/${id}`,
             json: method === 'DELETE' ? undefined : { description: method },
-            as: nobody(role),
+            as: userOf(role),
           }),
         );
       await server.ask(change === 200 ? 400 : 200, { path: `/${resource}/${id}` });
@@ -272,7 +272,7 @@ contract('roles', {}, (server) => {
   it.each([
     ['Basic !!!', 401, 'invalid_username'],
     ['Basic', 401, 'invalid_username'],
-    [`Basic ${Buffer.from('nobody:password').toString('base64')}`, 401, 'invalid_username'],
+    [`Basic ${Buffer.from('unknown:password').toString('base64')}`, 401, 'invalid_username'],
     [`Basic ${Buffer.from('editor:wrong').toString('base64')}`, 401, 'incorrect_password'],
     [`basic ${Buffer.from('editor:password').toString('base64')}`, 200, ''],
   ])('%s: %i %s', async (authorization, status, code) => {
@@ -300,13 +300,13 @@ contract('without users', { users: false }, (server) => {
   beforeAll(async () => {
     id = (await server.make('events', { title: 'Draft', status: 'draft', start_date: '2027-03-01', end_date: '2027-03-01' })).id;
   });
-  it('whoever calls may write everything', async () => {
+  it('every caller may write everything', async () => {
     await server.make('venues', { venue: 'Hall', author: 77 });
     await server.make('tags', { name: 'Tag' });
     await server.change('events', id, { title: 'Changed', author: 12 });
     expect((await server.send({ path: `/events/${id}` })).headers.allow).toContain('DELETE');
   });
-  it('whoever calls reads everything, and a list that names no status shows the published', async () => {
+  it('every caller reads everything, and a list that names no status shows the published', async () => {
     expect((await server.get(`/events/${id}`)).status).toBe('draft');
     expect(await server.names('events')).toEqual([]);
     expect(await server.names('events', 'status=draft')).toEqual(['Changed']);

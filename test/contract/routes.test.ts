@@ -5,7 +5,7 @@ import { contract, type Json } from '../support/contract-server.ts';
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const;
 type Statuses = Record<(typeof methods)[number], number>;
 
-/** What every kind of route answers to every method: a body that says nothing to writes, on records that exist. */
+/** The response of every kind of route to every method, on records that exist; writes have a body without fields. */
 const expected: Record<'all' | 'id' | 'slug', Statuses> = {
   all: { GET: 200, HEAD: 200, OPTIONS: 200, POST: 400, PUT: 404, PATCH: 404, DELETE: 404, PROPFIND: 404 },
   id: { GET: 200, HEAD: 200, OPTIONS: 200, POST: 200, PUT: 200, PATCH: 200, DELETE: 200, PROPFIND: 404 },
@@ -21,7 +21,7 @@ const bodies: Record<string, object> = {
 };
 
 contract('routes', {}, (server) => {
-  /** A record of its own for each call, so that one may delete it. */
+  /** A separate record for each call, so that one may delete it. */
   let count = 0;
   const target = async (resource: string) => {
     const label = { events: 'title', venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' }[resource]!;
@@ -61,7 +61,7 @@ contract('routes', {}, (server) => {
     });
   });
 
-  it.each(['', '/', '/doc', '/doc/'])('%j is read by anybody, and written by nobody', async (path) => {
+  it.each(['', '/', '/doc', '/doc/'])('%j may be read by every caller, and written by none', async (path) => {
     for (const method of methods) {
       const { status } = await server.send({ method, path, as: 'administrator' });
       expect([method, status]).toEqual([method, ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 200 : 404]);
@@ -86,7 +86,7 @@ contract('routes', {}, (server) => {
     '/tags/by-slug/free',
     '/doc/events',
     '/%65vents/foo',
-  ])('No route for %j', async (path) => {
+  ])('%j is not found', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
       expect(await server.ask(404, { method, path: path.replace(/[^\0-\x7f]+/g, encodeURIComponent), as: 'administrator' })).toMatchObject({
         code: 'rest_no_route',
@@ -96,7 +96,7 @@ contract('routes', {}, (server) => {
   });
 
   it.each(['/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
-    'No route for %j beside the namespace',
+    '%j is not found outside the namespace',
     async (at) => {
       if (at !== '') expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
     },
@@ -123,13 +123,13 @@ contract(
         await server.ask(201, { method: 'POST', at: '/wp-json/brand/events/v1/events', as: 'editor', json: { ...bodies.events, title } });
       page = await server.ask(200, { at: '/wp-json/brand/events/v1/events', query: 'per_page=1' });
     });
-    it('stand in addresses', () => {
+    it('are in addresses', () => {
       expect(page.events[0].rest_url).toMatch(/^https:\/\/example\.org\/wp-json\/brand\/events\/v1\/events\/\d+$/);
       expect(page.next_rest_url).toContain('https://example.org/wp-json/brand/events/v1/events/?');
       expect(page.events[0].url).toBe('https://example.org/event/one/');
       expect(page.events[0].global_id).toBe(`example.org?id=${page.events[0].id}`);
     });
-    it('stand in headers and documents', async () => {
+    it('are in headers and documents', async () => {
       const { headers } = await server.send({ at: '/wp-json/brand/events/v1/events' });
       expect(headers).toMatchObject({ 'x-brand-total': '2', 'x-brand-totalpages': '1' });
       const index = await server.ask(200, { at: '/wp-json/brand/events/v1' });

@@ -98,7 +98,7 @@ const follows: Record<ResourceName, Record<string, [value: unknown, ...keys: str
   tags: { name: ['Another', 'name'], description: ['Other words', 'description'], slug: ['other-slug', 'slug', 'url'] },
 };
 
-it.each(Object.entries(follows))('every field of %s is changed by itself', (resource, table) => {
+it.each(Object.entries(follows))('every field of %s is changed separately', (resource, table) => {
   expect(Object.keys(table).sort()).toEqual(resources[resource as ResourceName].fields.map(({ name }) => name).sort());
 });
 

@@ -178,7 +178,7 @@ contract('requests and answers', { handler: { cors: ['*'] } }, (server) => {
     expect({ ...single, venue }).toEqual({ ...listed, venue: listed.venue });
     expect((await server.get(`/events/by-slug/${event.slug}`)).json_ld).toEqual(json_ld);
   });
-  it('keys of an event stand in the order of the reference', () => {
+  it('keys of an event are in the order of the reference', () => {
     expect(Object.keys(event).join(' ')).toBe(
       'id global_id global_id_lineage author status date date_utc modified modified_utc url rest_url title description excerpt slug image all_day start_date start_date_details end_date end_date_details utc_start_date utc_start_date_details utc_end_date utc_end_date_details timezone timezone_abbr cost cost_details website show_map show_map_link hide_from_listings sticky featured categories tags venue organizer custom_fields',
     );

@@ -61,7 +61,7 @@ const flag = (parameter: Parameter) => {
 const flags = (parameters: readonly Parameter[], maxLength = 5) =>
   fc.array(fc.constantFrom(...parameters).chain(flag), { maxLength }).map((found) => found.flat());
 
-/** How answers are wanted. */
+/** Output formats. */
 const shown = fc.oneof(
   { arbitrary: fc.constant(['--json']), weight: 6 },
   fc.constantFrom('table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics', 'none').map((format) => ['--format', format]),
@@ -70,7 +70,7 @@ const shown = fc.oneof(
   fc.constantFrom(['--quiet'], []),
 );
 
-/** What a record cannot do without; flags that come later go before these. */
+/** Required flags of each record; later flags override them. */
 const required = (name: ResourceName, label: string): string[] =>
   resources[name].fields
     .filter((field) => field.required)
@@ -152,7 +152,7 @@ const requests = fc
 const any = fc.oneof({ arbitrary: records, weight: 12 }, { arbitrary: looking, weight: 2 }, { arbitrary: requests, weight: 2 });
 
 fuzz(
-  'whatever is asked, a file and a server answer alike',
+  'a file and a server return the same for every command',
   any,
   async ({ args: [name, ...more], stdin }) => {
     const here = await run([name!, ...more], { cwd: place.path, stdin });

@@ -13,7 +13,7 @@ import { folder, run } from '../support/transcript.ts';
 const place = folder();
 afterAll(place.remove);
 
-/** What tables are made of, and what breaks them. */
+/** Pieces of tables, valid and invalid. */
 const piece = fc.constantFrom(
   'a',
   'é',

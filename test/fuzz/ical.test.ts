@@ -12,7 +12,7 @@ import { rrules } from '../support/rules.ts';
 const day = 86_400_000;
 const compact = (time: number) => utcOf(time).replace(/[-:]/g, '').replace(' ', 'T');
 
-/** How dates of a series are said: whole days, in UTC, on the clock of a zone, or on none. */
+/** The forms of a series' dates: whole days, UTC, a time zone, or floating. */
 const kinds = fc.constantFrom<{ name: string; parameter: string; end: string; isDay?: boolean }>(
   { name: 'days', parameter: ';VALUE=DATE', end: '', isDay: true },
   { name: 'UTC', parameter: '', end: 'Z' },
@@ -31,7 +31,7 @@ const rules = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 4 }), weekday).map(([nth, name]) => `FREQ=MONTHLY;BYDAY=${nth}${name}`),
 );
 
-/** One series with what was taken away from it, added to it, moved and called off, as lines; made of its own times, as a program would. */
+/** The lines of one series with deleted, added, moved and canceled occurrences, all at times of the series. */
 const series = fc
   .record({
     kind: kinds,
@@ -79,7 +79,7 @@ const series = fc
       ...(moved.isGone ? ['STATUS:CANCELLED'] : []),
     ];
     const gone = without.map(picked).filter((time) => !moved || time !== picked(moved.at));
-    // A time that is added and taken away is away: the other library keeps it where its rule gives it too.
+    // A time that is added and excluded is excluded: the other library keeps it where its rule gives it too.
     const added = besides.map((days) => first + days * day).filter((time) => !all.includes(time));
     // UNTIL of a time on the clock of a zone is in UTC; its next midnight is later than the times of its day.
     const isLocal = parameter.startsWith(';TZID') && until !== undefined;

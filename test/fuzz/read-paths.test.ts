@@ -70,7 +70,7 @@ const target = fc.constantFrom(...resourceNames).chain((name) => {
 
 const headers = fc
   .record({
-    user: fc.constantFrom(undefined, undefined, 'administrator', ...users, 'nobody'),
+    user: fc.constantFrom(undefined, undefined, 'administrator', ...users, 'unknown'),
     origin: fc.constantFrom(undefined, undefined, 'https://page.example', 'http://127.0.0.1:8787'),
     tag: fc.constantFrom(undefined, undefined, '*', '"x"'),
   })

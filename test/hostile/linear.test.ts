@@ -23,7 +23,7 @@ import { limit } from '../support/timeouts.ts';
 const size = 2 ** 16;
 const repeated = (piece: string) => (times: number) => piece.repeat(Math.ceil((size * times) / piece.length));
 
-/** Has a parser read pieces, repeated, between a beginning and an end. */
+/** Runs a parser on repeated pieces between a beginning and an end. */
 function reads(
   name: string,
   parse: (text: string) => unknown,

@@ -155,7 +155,7 @@ function noise(random: Random): string {
 }
 const bytes = (random: Random, most: number) => Uint8Array.from({ length: between(random, 0, most) }, () => between(random, 0, 255));
 const escaped = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-/** A text as it may stand in a request line: what HTTP itself refuses is taken out. */
+/** A text as a request line may contain it, without the characters that HTTP forbids. */
 const raw = (text: string) => text.replace(/[^\x21-\x7e]/g, '').replace(/#/g, '');
 const header = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').trim();
 
@@ -240,7 +240,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       });
   });
 
-  it('texts are kept whole, without what is no text', async () => {
+  it('texts are kept whole, without control characters', async () => {
     for (const [sent, kept] of [
       ['a\0b', /^a\0b$/],
       ['👨‍👩‍👧‍👦', /^👨‍👩‍👧‍👦$/],
@@ -366,7 +366,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       const { status, body } = await send(`{"name":"Whole ${text}"}`, '/tags');
       expect([status, JSON.parse(body).name]).toEqual([201, JSON.parse(`"Whole ${text}"`)]);
     });
-    it('of bytes that are no UTF-8', async () => {
+    it('of bytes that are not UTF-8', async () => {
       await send(
         Buffer.concat([
           Buffer.from('{"title":"'),

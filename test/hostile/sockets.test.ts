@@ -16,7 +16,7 @@ afterEach(() => expectAlive(server));
 const local = 'Host: localhost\r\n';
 const path = `/${namespace}/events`;
 
-/** Milliseconds that an answer may take, and those after one in which another would come that nobody asked for. */
+/** The time limit of a response, and the time in which an unrequested second one would arrive, in ms. */
 const untilAnswer = limit(2000);
 const afterAnswer = 200;
 
@@ -76,7 +76,7 @@ const decentIn = (text: string, sent: string | Uint8Array) => {
 const first = async (...pieces: (string | Uint8Array)[]) => decentIn(await exchange(pieces), pieces[0]!);
 const request = (line: string, headers = local, body = '') => `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n${body}`;
 
-describe('what is no request', () => {
+describe('invalid requests', () => {
   it.each([
     'nonsense\r\n\r\n',
     'GET\r\n\r\n',
@@ -209,10 +209,10 @@ describe('bodies past the limit', () => {
     expect([answer?.status, answer && JSON.parse(answer.body).code]).toEqual([413, 'body-too-large']);
     expect(answer!.head).toMatch(/connection: close/i);
   };
-  it('that say so', async () => refused(await exchange([head(`Content-Length: ${(1 << 20) + 1}\r\n`)])));
-  it('that say so, and come', async () =>
+  it('that declare it', async () => refused(await exchange([head(`Content-Length: ${(1 << 20) + 1}\r\n`)])));
+  it('that declare it, and send it', async () =>
     refused(await exchange([head(`Content-Length: ${64 * piece.length}\r\n`), ...Array(64).fill(piece)])));
-  it('that say so, and wait to be asked', async () =>
+  it('that declare it, and wait for 100 Continue', async () =>
     refused(await exchange([head(`Content-Length: ${2 << 20}\r\nExpect: 100-continue\r\n`)])));
   it('that say an enormous length', async () => refused(await exchange([head('Content-Length: 99999999999999\r\n'), piece])));
   it('that come in chunks', async () => {

@@ -89,7 +89,7 @@ it('runs with npx under the name of the package', { timeout: limit(60_000) }, ()
   expect(version).toBe(`${project.version}\n`);
 });
 
-it('has types that need no others, with the library that a compiler takes by itself', { timeout: limit(60_000) }, () => {
+it('has types that need no others, with the default library of the compiler', { timeout: limit(60_000) }, () => {
   const source = join(home, 'empty', 'typed.mts');
   writeFileSync(
     source,

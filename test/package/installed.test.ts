@@ -17,9 +17,9 @@ beforeAll(async () => {
   ({ tarball } = await pack(home));
 });
 
-/** What fits the package into runners of tests, each of which has to be there. */
+/** The files that test runners import, all of which must exist. */
 const runners = ['./jest', './node-test', './playwright', './vitest'];
-/** What `import` takes of the package. */
+/** The modules that `import` resolves in the package. */
 const specifiers = Object.keys(project.exports ?? {})
   .filter((path) => !path.endsWith('.json') && !runners.includes(path))
   .map((path) => path.replace(/^\./, project.name));
@@ -77,7 +77,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     expect(await run('db', 'check', '--db', 'second.db')).toContain('no damage found');
   });
 
-  it('serves it, asks a server, and ends when it is told', async ({ skip }) => {
+  it('serves, sends requests, and ends at a signal', async ({ skip }) => {
     skip(missing !== undefined, missing);
     const [file, words] = called('serve', '--memory', '--seed', 'demo', '--port', '0', '--json', '--quiet');
     const server = spawn(file, words, { cwd: join(folder, 'empty'), env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -98,7 +98,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     expect(await ended).toEqual([0, null]);
   });
 
-  it('runs a command with a server of its own', async ({ skip }) => {
+  it('runs a command with a separate server', async ({ skip }) => {
     skip(missing !== undefined, missing);
     writeFileSync(
       join(folder, 'empty', 'asks.mjs'),

@@ -86,7 +86,7 @@ describe('the audit', () => {
   it.each([
     ['fails for a fault of what is bundled', fault('undici'), 1, 'BUNDLED: undici <9, high'],
     ['names a fault of what is not', fault('vitest'), 0, 'not bundled: vitest <9, high'],
-    ['says that nobody answers', '{"message": "no network"}', 0, 'not asked, for the registry does not answer it: no network'],
+    ['has no response', '{"message": "no network"}', 0, 'not asked, for the registry does not answer it: no network'],
   ])('%s', (_, answer, status, text) => {
     const done = audit(answer);
     expect([done.status, done.stderr]).toEqual([status, '']);

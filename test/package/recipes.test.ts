@@ -31,7 +31,7 @@ const action: { inputs: Inputs; outputs: Record<string, { value: string }>; runs
 );
 const ci: { jobs: Record<string, Job> } = parse(readFileSync('.github/workflows/ci.yml', 'utf8'));
 
-/** What stands for `${{ … }}` in a text. */
+/** The value of each `${{ … }}` of a text. */
 const filled = (text: string, values: Record<string, string>) =>
   text.replace(/\$\{\{ *([\w.]+) *\}\}/g, (_, name) => {
     if (values[name] === undefined) throw new Error(`nothing says what ${name} is`);
@@ -97,7 +97,7 @@ it(
   limit(60_000),
 );
 
-it('the action installs what it is told, whatever that is called', { timeout: limit(60_000) }, async () => {
+it('the action installs the version given, whatever its name', { timeout: limit(60_000) }, async () => {
   const { npm, end } = await runAction({ package: '--prefix=/elsewhere' });
   try {
     expect(npm.trim()).toMatch(/: install --global --no-audit --no-fund -- --prefix=\/elsewhere$/);

@@ -41,7 +41,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     expect(await run('man')).toContain('.TH "CALENDAR"');
   });
 
-  it('takes options of its own, whatever they are called in node', async () => {
+  it('accepts its options, even those that node has too', async () => {
     expect(await run('-v', 'events', 'list', '--help')).toContain('calendar events list');
     await expect(run('--eval', '1')).rejects.toThrow("Unknown option '--eval'");
   });
@@ -52,7 +52,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     expect(await run('db', 'check', '--db', 'demo.db')).toContain('no damage found');
   });
 
-  it('serves API and page, asks a server, and ends when it is told', async () => {
+  it('serves API and page, sends requests, and ends at a signal', async () => {
     const server = spawn(program, ['serve', '--memory', '--seed', 'demo', '--port', '0', '--json', '--quiet'], {
       cwd: folder,
       env,
@@ -74,7 +74,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     expect(await ended).toEqual([0, null]);
   });
 
-  it('runs a command with a server of its own, such as itself', async () => {
+  it('runs a command with a separate server, such as the program', async () => {
     expect(await run('exec', '--seed', 'minimal', '--', program, 'events', 'list', '--format', 'count')).toMatch(/^1$/m);
   });
 });

@@ -88,4 +88,4 @@ it.each([
   expect(rowOf(readTzif(tzif(types, changes))!)).toBe(row);
 });
 
-it('other files are no zones', () => expect(readTzif(Buffer.from('# version 2025b'))).toBeUndefined());
+it('other files are not zones', () => expect(readTzif(Buffer.from('# version 2025b'))).toBeUndefined());

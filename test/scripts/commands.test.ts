@@ -32,7 +32,7 @@ const leavesOf = (command: Command, path: string[]): Leaf[] =>
     : [{ path, command }];
 const leaves = shown.flatMap(({ name }) => leavesOf(program.commands.find((each) => each.name() === name)!, [name]));
 
-/** What is meant for nobody to read about: an opposite of no switch. */
+/** Hidden options: not the opposite of a switch. */
 const unsaid = ['--color'];
 /** The flags that a command takes: its own, and the ways of naming a calendar that matter to it. */
 const flagsOf = ({ path, command }: Leaf): string[] => {

@@ -12,4 +12,4 @@ it.each([
   [{ $ref: '#/components/schemas/NewVenue' }, 'NewVenue'],
 ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 
-it('a schema that it does not know is no type', () => expect(() => typeOf({ not: {} })).toThrow('no type for the schema'));
+it('an unknown schema has no type', () => expect(() => typeOf({ not: {} })).toThrow('no type for the schema'));

@@ -6,8 +6,8 @@ import { zoneNamed } from '../../src/model/ical/windows-zones.ts';
 import { addDays, instantOf, utcOf } from '../../src/model/time/datetime.ts';
 import { toUtc } from '../../src/model/time/time.ts';
 
-/** How often an event may take place before another is looked at. */
-const mostOccurrences = 5000;
+/** Occurrences of an event that are compared. */
+const maxOccurrences = 5000;
 const moment = (instant: number) => utcOf(instant).replace(' ', 'T');
 
 /** When the events of a calendar take place, `start end title` in order, and what is wrong with it: as it is read here, times that name no zone in UTC. */
@@ -31,7 +31,7 @@ export function timesHere(text: string, window: Window): { times: string[]; prob
 /** The same as another library has it. Zones that a calendar names without describing them are described for it. */
 export function timesThere(text: string, window: Window): string[] {
   const times: string[] = [];
-  // What stands before and after calendars is no calendar, and a file may hold several.
+  // Text before and after calendars is ignored, and a file may contain several.
   for (const jcal of [ICAL.parse(text)].flatMap((parsed) => (typeof parsed[0] === 'string' ? [parsed] : parsed)) as unknown[][]) {
     const calendar = new ICAL.Component(jcal as never);
     const zones = new Map(
@@ -92,11 +92,11 @@ function timesOf(all: ICAL.Component[], window: Window): string[] {
     if (!event.isRecurring()) return [shown(event, event.startDate, event.endDate)];
     const found: string[] = [];
     const iterator = event.iterator();
-    for (let count = 0; count < mostOccurrences; count++) {
+    for (let count = 0; count < maxOccurrences; count++) {
       const next = iterator.next();
       if (!next || instantOfTime(next) > window.until + 86_400_000) break;
       const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-      // Those that have a component of their own are told by it.
+      // Overridden occurrences have a component.
       if (item === event && isWithin(startDate)) found.push(shown(event, startDate, endDate));
     }
     // A time that a rule and a date give is one (RFC 5545, 3.8.5.2).

@@ -25,7 +25,7 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Nobody but this machine is asked for anything.
+  // No request leaves this machine.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
@@ -84,7 +84,7 @@ export async function settled(page: Page): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
 
-/** What keeps people out of a page, each as `rule: element`. */
+/** Accessibility violations of a page, each as `rule: element`. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
@@ -107,7 +107,7 @@ export async function servedPage(name?: string, options: Partial<ServingOptions>
     seed: name,
     system: Date.now,
     now: Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('nobody is asked')),
+    connectTo: () => Promise.reject(new Error('not connected')),
     prepare: async (store) => {
       if (name) await seed(store, await seedNamed(name), 'append');
     },

@@ -13,7 +13,7 @@ import { bodyText } from './body-text.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
 import { prismOf } from './prism.ts';
 
-/** A request to send. What it leaves out is a GET without a body by nobody. */
+/** A request to send. Default: an anonymous GET without a body. */
 export interface Call {
   method?: string;
   /** Below the namespace; `at` is for paths elsewhere. */
@@ -40,16 +40,16 @@ export interface Reply {
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
 export type Json = any;
 
-/** How a server under test is set up. */
+/** The options of a server under test. */
 export interface Setup {
   timezone?: string;
-  /** Whether there are users; without, everybody is the owner. */
+  /** Adds users; false: every caller is the owner. */
   users?: boolean;
   extensions?: Extension[];
   /** A seed that comes with the program. */
   seed?: string;
   handler?: Partial<HandlerOptions>;
-  /** Sends requests that nobody should, and that are read as far as they can be: only answers are held to the document. */
+  /** Sends requests outside the document, which the server tolerates: only responses are validated. */
   oddRequests?: boolean;
 }
 
@@ -68,9 +68,9 @@ export const users: { id: number; name: string; role: Role }[] = [
 
 export const basic = (name: string, password = 'password') => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 
-/** How a server is asked. */
+/** The transports of requests. */
 type Way = 'in process' | 'over HTTP';
-/** How the suite asks: in process, or as CALENDAR_CONTRACT says. */
+/** The transport of the suite: in process, or the one CALENDAR_CONTRACT names. */
 const way: Way = process.env.CALENDAR_CONTRACT === 'over HTTP' ? 'over HTTP' : 'in process';
 
 /** Adds the users. All have one password, which is hashed once: each time takes a tenth of a second. */
@@ -213,7 +213,7 @@ export class Server {
   }
 }
 
-/** One suite on a server of its own, asked in process; CALENDAR_CONTRACT='over HTTP' asks through sockets. */
+/** One suite with a separate server, in process; CALENDAR_CONTRACT='over HTTP' uses sockets. */
 export function contract(title: string, setup: Setup, suite: (server: Server) => void): void {
   describe(`${title}, ${way}`, () => {
     const server = new Server(way, setup);

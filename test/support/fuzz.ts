@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { seed } from './seed.ts';
 import { limit } from './timeouts.ts';
 
-/** How long each fuzzer draws cases: FUZZ_SECONDS. */
+/** Seconds that each fuzzer runs: FUZZ_SECONDS. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 5);
 
 /**
- * A test of as many random cases as fit into the time, at least one. Its name says the seed. `inOrder` where a case builds on those before it: then
+ * A test of random cases until the time is over, at least one. Its name contains the seed. `inOrder` where a case builds on those before it: then
  * a failure is shown as it came, for fewer or smaller cases would be other ones.
  */
 export function fuzz<T>(title: string, cases: Arbitrary<T>, check: (value: T) => Promise<void> | void, { inOrder = false } = {}): void {

@@ -30,7 +30,7 @@ export function names(db: Sql): string[] {
   return db.all<{ name: string }>('select name from item order by id').map(({ name }) => name);
 }
 
-/** A folder of its own for `work`, removed afterwards. */
+/** Runs `work` with a temporary folder, removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>, parent = tmpdir()): Promise<T> {
   const folder = mkdtempSync(join(parent, 'calendar-store-'));
   try {

@@ -8,7 +8,7 @@ export async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** So many milliseconds are quick, whatever they are for. */
+/** Durations up to this many ms pass without a comparison. */
 const quick = 100;
 
 /**

@@ -24,14 +24,14 @@ export interface DocumentedOperation {
   operation: Json;
 }
 
-/** What changes the form of any answer, or asks for another route: such an exchange is not what an operation says. */
+/** Parameters that change the form of any response or the route: the operation does not describe such an exchange. */
 const reshaping = /(^|&)(_fields|_envelope|_jsonp|_uid|_method|rest_route)([[=&]|$)/;
 
-/** Whether what an operation says does not hold for an exchange. */
+/** True for exchanges that an operation does not describe. */
 export const isReshaped = ({ query, headers }: Exchanged): boolean =>
   reshaping.test(query) || headers['x-http-method-override'] !== undefined || headers.host === 'example.org';
 
-/** What this service takes for the sake of clients that send it, and tells nobody to send. */
+/** Parameters that the service accepts from existing clients but does not document. */
 const tolerated = [
   // A cost that is neither text nor number is none; terms may be numbered.
   /^sent .*"cost":(true|\{)/,
@@ -85,7 +85,7 @@ export class OpenApiCheck {
     });
   }
 
-  /** What a reference stands for; anything else as it is. */
+  /** Resolves a reference; returns anything else unchanged. */
   resolved(value: Json): Json {
     return isObject(value) && typeof value.$ref === 'string'
       ? value.$ref
@@ -117,7 +117,7 @@ export class OpenApiCheck {
     return this.operations.find((known) => known.method === method && known.pattern.test(path));
   }
 
-  /** Whether a request is as the document tells clients to write one: it has nothing that is only tolerated, and what belongs into the body stands there. */
+  /** True for requests as the document describes them: nothing merely tolerated, and all body fields in the body. */
   isAsDescribed(exchanged: Exchanged): boolean {
     const { method, path, query } = exchanged;
     const found = this.find(method, path);
@@ -164,12 +164,12 @@ export class OpenApiCheck {
     const media = content[type];
     if (!media || type === 'multipart/form-data') return faults;
     const value = type === 'application/json' ? JSON.parse(body) : nested(new URLSearchParams(body));
-    // What is required may stand in the query too.
+    // Required fields may be in the query too.
     const fault = this.#fault('sent', media.schema, isObject(value) ? { ...given, ...value } : value);
     return fault ? [...faults, `sent ${body.slice(0, 200)}: ${fault}`] : faults;
   }
 
-  /** What a text of a query may stand for: itself, a number, true or false, a list of these with commas between. */
+  /** The values that a query text may mean: the text, a number, a boolean, a comma-separated list of these. */
   #readings(value: Json, { type }: Json): unknown[] {
     const simple = (text: Json): unknown[] => {
       if (typeof text !== 'string') return [text];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { npm } from '../../build/runtime.ts';
 
-/** What package.json says. */
+/** The content of package.json. */
 export const project: {
   name: string;
   version: string;
@@ -11,7 +11,7 @@ export const project: {
   scripts: Record<string, string>;
 } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** What users install, as `npm pack` makes it of what was built. */
+/** The package that users install: `npm pack` of the build. */
 export interface Packed {
   tarball: string;
   /** The files in it, as paths below the package's folder. */

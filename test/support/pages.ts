@@ -13,7 +13,7 @@ export interface Block {
   language: string;
   /** The file that the block is, from `title="…"` behind the fence. */
   title: string | undefined;
-  /** Whether it is marked `no-run`: what it does cannot be done, or does too much, in a test. */
+  /** Marked `no-run`: it is impossible or too expensive in a test. */
   isSkipped: boolean;
   /** The last heading above it. */
   heading: string;
@@ -70,7 +70,7 @@ export function shownIn({ text }: Block): Shown[] {
   return shown;
 }
 
-/** Whether an output is the one that is shown. `…` stands for any characters of a line, a line of it alone for any lines. */
+/** True if an output matches the one shown. `…` matches any characters of a line, alone on a line any lines. */
 export function isShown(output: string, shown: string): boolean {
   const plain = (text: string) => text.replaceAll(/[ \t\r]+$/gm, '').trim();
   const pattern = plain(shown)
@@ -79,7 +79,7 @@ export function isShown(output: string, shown: string): boolean {
   return new RegExp(`^${pattern.join('\n')}$`).test(plain(output));
 }
 
-/** What running a page came to: each command of its `console` blocks with what it printed, or undefined where the page ended before. */
+/** The result of running a page: each command of its `console` blocks with what it printed, or undefined where the page ended before. */
 export interface RunPage {
   commands: (Shown & { block: Block; printed: string | undefined })[];
   /** Everything that was printed. */
@@ -153,7 +153,7 @@ export function typeProblems(blocks: Block[]): string {
   }
 }
 
-/** What stands before and behind the output of a command. */
+/** The marks before and after the output of a command. */
 const mark = '\x1e';
 
 /** Writes what its commands printed into a page, where that is not what it shows. */
@@ -166,7 +166,7 @@ export function updatePage(path: string, { commands }: RunPage): void {
       return `$ ${command.replaceAll('\n', '\n> ')}\n${right.trim() && right}`;
     });
     const until = lines.indexOf('```', block.line);
-    // In place of the block's lines stand as many, so that the numbers of those below stay.
+    // The block is replaced by the same number of lines, so that later line numbers do not change.
     lines.splice(block.line, until - block.line, text.join('').trimEnd(), ...Array(until - block.line - 1).fill(removed));
   }
   writeFileSync(join(root, path), lines.filter((line) => line !== removed).join('\n'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Json } from './contract-server.ts';
 import { type Exchanged, isReshaped, type OpenApiCheck } from './openapi-check.ts';
 
-/** What Prism, a validating proxy, says is wrong in an exchange: with the request where it was taken, and with the answer. */
+/** The violations that Prism, a validating proxy, reports for an exchange: of an accepted request, and of the response. */
 export type Judge = (exchanged: Exchanged) => string[];
 
 const judges = new Map<OpenApiCheck, Promise<Judge>>();

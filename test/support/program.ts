@@ -18,7 +18,7 @@ const isBuilt = () => writtenAt(built) > Math.max(...sources.map(writtenAt));
 const bundle = process.env.CALENDAR_BUNDLE ? resolve(process.env.CALENDAR_BUNDLE) : isBuilt() ? built : undefined;
 
 /**
- * What node is told to run the command line in a process of its own: the bundle that CALENDAR_BUNDLE names; without it the one in dist, which
+ * The arguments of node that run the command line in a separate process: the bundle that CALENDAR_BUNDLE names; without it the one in dist, which
  * starts much faster than the sources, unless they were changed since it was built; then the sources.
  */
 export const program: readonly string[] = bundle ? [bundle] : ['--import', loader, resolve('bin/calendar.ts')];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const some = <T>(values: fc.Arbitrary<T>, maxLength = 3) => fc.uniqueArray(values, { minLength: 1, maxLength });
 const span = (min: number, max: number) => fc.integer({ min, max }).filter((value) => value !== 0);
 const weekday = fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU');
-/** What may stand in a rule, by its frequency (the table in RFC 5545, 3.3.10); numbered weekdays apart, since libraries mix them with plain ones in their own ways, and without the weeks at the turn of a year, which the other library does not find. */
+/** The parts of a rule, by its frequency (the table in RFC 5545, 3.3.10); numbered weekdays apart, since libraries mix them with plain ones in their own ways, and without the weeks at the turn of a year, which the other library does not find. */
 const numbered = (most: number) => some(fc.tuple(span(-most, most), weekday).map(([nth, day]) => `${nth}${day}`));
 
 const part = (name: string, values: fc.Arbitrary<readonly (string | number)[]>) => values.map((list) => `${name}=${list.join(',')}`);

@@ -1,12 +1,12 @@
 import { runtime } from '../../build/runtime.ts';
 import { limit } from './timeouts.ts';
 
-/** What runs JavaScript: a package of the registry that brings the program. */
+/** JavaScript runtimes, each a package of the registry. */
 export interface Runtime {
   /** The package and its version, as npm takes it: `node@22`. */
   name: string;
   kind: 'node' | 'bun' | 'deno';
-  /** What comes between the program and a script. */
+  /** Arguments before the script. */
   before: string[];
 }
 

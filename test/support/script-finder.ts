@@ -14,7 +14,7 @@ const harmless = new Set(
 const addresses = /^(?:href|src|srcset|action|formaction|cite|longdesc|poster|background|data|ping|manifest|xlink:href)$/;
 const safe = /^(?:https?|ftps?|mailto|news|ircs?6?|gopher|nntp|feed|telnet|mms|rtsp|sms|svn|tel|fax|xmpp|webcal|urn):$/;
 
-/** Whether a browser would take an address for one with a scheme that runs scripts. */
+/** True if a browser would run the address as a script. */
 function runs(address: string): boolean {
   return URL.canParse(address, 'http://base.test/') && !safe.test(new URL(address, 'http://base.test/').protocol);
 }
@@ -25,7 +25,7 @@ function* nodesIn(node: Node): Generator<Node> {
   if ('content' in node) yield* nodesIn(node.content);
 }
 
-/** What could run a script in HTML, as a browser reads it within a page and as a page: elements and attributes, in words. */
+/** Describes the elements and attributes that could run a script in HTML, parsed as a fragment and as a page. */
 export function scriptsIn(html: string): string[] {
   const found: string[] = [];
   for (const tree of [parseFragment(html), parse(`<!doctype html><div>${html}</div>`), parse(html)])

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Says at the end of a run which tests skipped and why, so that nobody takes them for passed. Those that `-t` leaves out are not meant. */
+/** Lists skipped tests and their reasons at the end of a run, except those that `-t` excludes. */
 export default class SkippedReporter implements Reporter {
   #filtered = false;
 

@@ -60,7 +60,7 @@ export class TestScreen {
     }
   }
 
-  /** Resolves when the screen has ended by itself. */
+  /** Resolves when the screen has exited. */
   ended(): Promise<unknown> {
     return this.#screen.waitUntilExit();
   }

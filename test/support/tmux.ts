@@ -8,7 +8,7 @@ import { limit } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Whether tmux is there; without it nothing can be driven through a real terminal. */
+/** True if tmux is installed; tests in a real terminal need it. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
 /** The command line as words of a shell. */
@@ -21,7 +21,7 @@ export class RealTerminal {
   readonly folder = mkdtempSync(join(tmpdir(), 'calendar-ui-'));
   readonly #socket = join(this.folder, 'tmux');
 
-  /** Opens a terminal of so many columns and rows, in the project's folder, with nothing of the caller's environment that could change what is drawn. */
+  /** Opens a terminal of the given columns and rows in the project's folder, without environment variables that change the output. */
   constructor(columns = 80, rows = 24) {
     const env = ['PATH', 'HOME'].map((name) => `${name}=${process.env[name] ?? ''}`);
     const told = [
@@ -63,7 +63,7 @@ export class RealTerminal {
     this.#tmux('send-keys', '-l', text);
   }
 
-  /** What stands on the screen; `styled`: with the sequences that set colors. */
+  /** The text on the screen; `styled`: with the sequences that set colors. */
   screen({ styled = false } = {}): string {
     return this.#tmux('capture-pane', '-p', ...(styled ? ['-e'] : []));
   }

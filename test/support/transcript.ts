@@ -6,14 +6,14 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import type { InputStream, OutputStream, Terminal } from '../../src/cli/terminal/terminal.ts';
 
-/** What a command said, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Transcript {
   stdout: string;
   stderr: string;
   exit: number;
 }
 
-/** What a command is given besides its arguments. */
+/** The environment of a command. */
 export interface Given {
   stdin?: string;
   env?: Record<string, string>;
@@ -32,7 +32,7 @@ export interface Given {
 /** The moment at which all transcripts take place. */
 export const moment = '2026-11-20T16:05:00Z';
 
-/** A folder for the files of one test file, and the way to take it away. */
+/** A folder for the files of one test file, and the function that deletes it. */
 export function folder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'calendar-cli-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -81,7 +81,7 @@ function runBundle(file: string, args: readonly string[], given: Given): Promise
   });
 }
 
-/** Runs the command line as `calendar ARGS` in a folder of its own would: in this process, or where it can the built bundle. */
+/** Runs the command line as `calendar ARGS` in a separate folder would: in this process, or with the built bundle where possible. */
 export async function run(args: readonly string[], given: Given = {}): Promise<Transcript> {
   const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout || given.stderr;
   if (bundle && !inside) return runBundle(bundle, args, given);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Call, Json, Reply, Server } from './contract-server.ts';
 
-/** What a hostile request is answered with: something valid, or a 4xx in the error form. */
+/** Asserts the response to a hostile request: valid, or a 4xx in the error form. */
 export function expectDecent(reply: Pick<Reply, 'status' | 'body'>, what: string): void {
   const said = `${what.slice(0, 300)} -> ${reply.status} ${reply.body.slice(0, 300)}`;
   expect(reply.status >= 200 && reply.status < 500 && !(reply.status >= 300 && reply.status < 400), said).toBe(true);
@@ -21,7 +21,7 @@ export async function decent(server: Server, call: Call): Promise<Reply> {
   return reply;
 }
 
-/** Whether a server still does its work: reads, and writes. */
+/** Asserts that a server still reads and writes. */
 export async function expectAlive(server: Server): Promise<void> {
   await server.get('/events');
   const { id } = await server.make('tags', { name: `Alive ${Math.random()}` });

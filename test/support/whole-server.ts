@@ -19,7 +19,7 @@ export async function wholeServer(options: Partial<Parameters<typeof serveCalend
     open: true,
     durability: 'none',
     system: () => Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('nobody is asked')),
+    connectTo: () => Promise.reject(new Error('not connected')),
     ...options,
   });
   const call: WholeServer['call'] = (method, path, json, headers = {}) =>

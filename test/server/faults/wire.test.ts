@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConnectionFault } from '../../../src/model/operations/connection-faults.ts';
 import type { FaultInput } from '../../../src/model/operations/faults.ts';
 import { type Served, served } from '../../support/served.ts';
-import { limit, mostPatience } from '../../support/timeouts.ts';
+import { limit, maxPatienceMs } from '../../support/timeouts.ts';
 
 /**
  * What clients see of faults: curl, node's fetch and python's urllib, each on a server whose next answer is clean again.
@@ -200,6 +200,6 @@ it('a server closes at once, whatever hangs', async () => {
   await expect.poll(() => own.faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1]);
   const start = performance.now();
   await own.close();
-  expect(performance.now() - start).toBeLessThan(mostPatience);
+  expect(performance.now() - start).toBeLessThan(maxPatienceMs);
   expect(await Promise.all(ends)).toEqual(['cut', 'cut', 'whole']);
 });
