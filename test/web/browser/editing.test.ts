@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -203,7 +203,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByRole('button', { name: 'Create event' }).click();
     const field = page.getByLabel('Website');
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.locator('#field-website-error').textContent()).toBe('Must be an absolute web address.');
+    expect(await page.locator('#field-website-error').textContent()).toBe('Must be an absolute URL.');
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('field-website');
     expect(await page.getByLabel('Title').inputValue()).toBe('Refused');
     await field.fill('https://there.example.org/');
@@ -271,6 +271,60 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByText('This event was deleted.').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     expect(await page.getByLabel('Title').inputValue()).toBe('Not gone');
+  });
+
+  it('restores the draft of a new event after leaving and reloading, until it is discarded or saved', async () => {
+    const address = `${calendar.url}/?new=event&start=2026-12-23+18:00`;
+    const title = page.getByLabel('Title');
+    const discard = page.getByRole('button', { name: 'Discard draft' });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(address);
+    await settled(page);
+    expect(await discard.count()).toBe(0);
+    await title.fill('Half written');
+    await page.getByText('More options').click();
+    await page.getByLabel('Password').fill('not stored');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.goBack();
+    await discard.waitFor();
+    expect(await title.inputValue()).toBe('Half written');
+    await page.reload();
+    await discard.waitFor();
+    expect([await title.inputValue(), await page.evaluate('JSON.stringify(sessionStorage)')]).toEqual([
+      'Half written',
+      expect.not.stringContaining('not stored'),
+    ]);
+    expect(await violations(page)).toEqual([]);
+    await discard.click();
+    expect([await title.inputValue(), await discard.count()]).toEqual(['', 0]);
+    await title.fill('Written');
+    await page.getByRole('button', { name: 'Create event' }).click();
+    await page.getByRole('heading', { name: 'Written' }).waitFor();
+    await page.goto(address);
+    await settled(page);
+    expect([await title.inputValue(), await discard.count()]).toEqual(['', 0]);
+  });
+
+  it('a restored draft shows what changed in the record since', async () => {
+    const { id, url } = await calendar.store
+      .calendarFor(owner, site())
+      .events.create({ title: 'Draft of an edit', cost: '1', start_date: '2026-12-23 10:00', end_date: '2026-12-23 11:00' });
+    await page.goto(`${new URL(String(url)).href}?edit=true`);
+    await settled(page);
+    await page.getByLabel('Title').fill('My edit');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Draft of an edit' }).waitFor();
+    await fetch(`${calendar.root}/events/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'Their edit', cost: '9' }),
+    });
+    await page.getByRole('heading', { name: 'Their edit' }).waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('Changed elsewhere to: Their edit').waitFor();
+    expect([await page.getByLabel('Title').inputValue(), await page.getByLabel('Cost').inputValue()]).toEqual(['My edit', '$9']);
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Their edit');
   });
 
   it('Calendar, Cancel and Delete return to the address they came from; Undo restores the event', async () => {

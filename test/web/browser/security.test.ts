@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     await page.close();
   });
 
-  it('visitors can’t edit; users can sign in until the tab is closed', async () => {
+  it('visitors can’t edit; users can sign in until the tab is closed; signing out deletes drafts', async () => {
     const shared = await servedPage('minimal');
     await shared.store.change(() => {
       shared.store.users.add({ name: 'ada', password: 'secret pass', role: 'editor' });
@@ -113,6 +113,13 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     const { page: other } = await watched(browser, String(event.url));
     expect(await other.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    const drafts = () => page.evaluate<string[]>(`Object.keys(sessionStorage).filter((key) => key.startsWith('draft '))`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Title').fill('Unsaved');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    expect(await drafts()).toHaveLength(1);
+    await page.getByText('Sign out').click();
+    expect(await drafts()).toEqual([]);
     await Promise.all([page.close(), other.close(), shared.close()]);
   });
 

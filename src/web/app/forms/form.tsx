@@ -10,6 +10,7 @@ import { ApiError, create, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
 import { FieldControl } from './control.tsx';
+import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
 import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, textOf } from './values.ts';
 
 /** The fields that are always visible, in this order. All others are under “More options”. */
@@ -97,8 +98,11 @@ interface Properties {
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
 export function RecordForm({ kind, record, isDeleted, parameters }: Properties) {
   const definition = definitions[kinds[kind]];
-  const [initial, setInitial] = useState<FormValues>(() => initialValues(definition, record));
-  const [values, setValues] = useState<FormValues>(() => (record ? initial : newValues(definition, parameters)));
+  const [address] = useState(() => location.pathname + location.search);
+  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(definition, parameters)));
+  const [draft, setDraft] = useState(() => loadDraft(address));
+  const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
+  const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
   const [conflicting, setConflicting] = useState<FormValues>({});
   const [failure, setFailure] = useState<ApiError>();
   const [isSaving, setSaving] = useState(false);
@@ -106,7 +110,20 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
   const wholeDays = values.all_day === true;
   const changes = changedFields(definition, values, initial);
   const isDirty = Object.keys(changes).length > 0;
-  useLeaveGuard(isDirty && !isSaving);
+  const hasInput = record ? isDirty : Object.keys(changedFields(definition, values, start)).length > 0;
+  useLeaveGuard(hasInput && !isSaving);
+  useEffect(() => {
+    if (isSaving) return;
+    if (hasInput) saveDraft(address, { values, initial });
+    else deleteDraft(address);
+  }, [address, values, initial, hasInput, isSaving]);
+  const discardDraft = () => {
+    const latest = record ? initialValues(definition, record) : start;
+    setValues(latest);
+    setInitial(initialValues(definition, record));
+    setConflicting({});
+    setDraft(undefined);
+  };
   const isNew = record === undefined;
   const heading = record ? `Edit ${kind}` : `New ${kind}`;
   useEffect(() => {
@@ -146,6 +163,7 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
     );
     try {
       const saved = record ? await update<Post>(kinds[kind], record.id, body) : await create<Post>(kinds[kind], body);
+      deleteDraft(address);
       toast(record ? 'Saved.' : 'Created.');
       navigate(pathOf(saved), { replace: true });
     } catch (error) {
@@ -175,6 +193,14 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
     <Main class="form-page">
       <form ref={form} onSubmit={save} noValidate>
         <h1>{heading}</h1>
+        {draft && (
+          <p class="draft" role="status">
+            Restored your draft.
+            <button type="button" class="button small" onClick={discardDraft}>
+              Discard draft
+            </button>
+          </p>
+        )}
         {isDeleted && (
           <p class="form-error" role="alert">
             This {kind} was deleted. You can copy your text, but you can’t save it.
