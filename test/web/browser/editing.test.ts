@@ -197,7 +197,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   });
 
   it('shows errors of the API at their fields and keeps the input', async () => {
-    await page.getByRole('link', { name: 'New event' }).click();
+    await page.locator('.toolbar').getByRole('link', { name: 'New event' }).click();
     await page.getByLabel('Title').fill('Refused');
     await page.getByLabel('Website').fill('nowhere');
     await page.getByRole('button', { name: 'Create event' }).click();
@@ -335,7 +335,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     const current = () => page.url().slice(calendar.url.length);
     await page.goto(calendar.url + address);
     await settled(page);
-    await page.getByRole('link', { name: 'New event' }).click();
+    await page.locator('.toolbar').getByRole('link', { name: 'New event' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     expect(current()).toBe(address);
     const event = page.getByRole('link', { name: /Come back/ });
