@@ -12,7 +12,7 @@ import { folder, run } from '../support/transcript.ts';
 const { path: cwd, remove } = folder();
 afterAll(remove);
 
-/** Has a program say on stdout that it is in the midst of its file: it has read some pieces of it. */
+/** Makes a program report on stdout that it has read a part of its file. */
 const sayingReads = `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
@@ -103,7 +103,7 @@ describe('exec', () => {
     const next = createServer().listen(Number(new URL(url).port), '127.0.0.1');
     await once(next, 'listening');
     next.close();
-    // The command itself is nobody's child by then, and goes on.
+    // The command has lost its parent by then, and continues.
     process.kill(Number(pid), 'SIGKILL');
   });
 

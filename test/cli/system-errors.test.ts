@@ -119,7 +119,7 @@ describe('what the operating system refuses is one line with a documented exit c
     expect(exit).toBe(7);
   });
 
-  it('a failure has its exit code though nobody can be told', async () => {
+  it('a failure keeps its exit code when stderr is closed', async () => {
     const stderr = createWriteStream('/dev/full');
     expect((await calendar('events get nowhere', { stderr })).exit).toBe(3);
   });

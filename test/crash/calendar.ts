@@ -8,12 +8,12 @@ import type { Server } from './served.ts';
 
 /*
  * What the clients of a server that will be killed keep there. A key names a record by its first letter: an event with a venue, two organizers,
- * a category and a tag of its own, made in the same request; a venue; or a tag. Each says its key and value in all of its texts.
+ * a separate category and tag, made in the same request; a venue; or a tag. Each says its key and value in all of its texts.
  */
 const places = { e: 'events', v: 'venues', t: 'tags' } as const satisfies Record<string, ResourceName>;
 export type Place = keyof typeof places;
 
-/** What stands under each key, and the IDs of the records. */
+/** The content of each key, and the IDs of the records. */
 export interface Kept {
   values: Map<string, string>;
   ids: Map<string, number>;
@@ -133,7 +133,7 @@ function alone(file: string): void {
   if (said !== 'ok\n') throw new Error(`sqlite3 says ${said}`);
 }
 
-/** What the `sqlite3` of this machine finds in a file: `ok`, also where there is none. */
+/** Returns the integrity check of the `sqlite3` of this machine, or `ok` without one. */
 export function sqliteSays(file: string): string {
   try {
     return execFileSync('sqlite3', ['-readonly', file, 'pragma integrity_check; pragma foreign_key_check'], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What a key holds; undefined when there is nothing under it. */
+/** The content of a key, or undefined without records. */
 type Value = string | undefined;
 
 /**
@@ -28,7 +28,7 @@ export class Book {
     this.acknowledged += 1;
   }
 
-  /** What is wrong with `found`; nothing is. What was neither done nor refused for certain is then taken as found. */
+  /** Returns the differences from `found`. Then it accepts the outcome of unacknowledged writes. */
   settle(found: ReadonlyMap<string, string>): string[] {
     const wrong: string[] = [];
     for (const key of new Set([...this.#sure.keys(), ...this.#open.keys(), ...found.keys()])) {

@@ -9,7 +9,7 @@ import { Book } from './expected.ts';
 import { enlarge, everything, openRecords } from './records.ts';
 import { servedRound } from './served-round.ts';
 
-/** What rounds of killing came to. */
+/** The result of kill rounds. */
 export interface Outcome {
   rounds: number;
   /** Those of them in which a server was killed. */
@@ -22,7 +22,7 @@ export interface Outcome {
   wrong: string[];
 }
 
-/** What is killed: a `calendar serve` with clients, a program that uses the store itself, or each in turn. */
+/** The process to kill: a `calendar serve` with clients, a program that uses the store directly, or alternating. */
 export type Writer = 'server' | 'store' | 'both';
 
 /** Kills a writer at random instants, `rounds` times, and looks each time whether the store has everything that was acknowledged. */

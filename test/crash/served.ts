@@ -11,10 +11,10 @@ export interface Reply {
   body: any;
 }
 
-/** A `calendar serve` in a process of its own. */
+/** A `calendar serve` in a separate process. */
 export class Server {
   readonly child: ChildProcess;
-  /** What it said on stderr. */
+  /** Its stderr. */
   complaint = '';
   /** Its process ended. */
   readonly ended: Promise<unknown>;
@@ -79,7 +79,7 @@ export class Server {
     });
   }
 
-  /** Has it make a checkpoint now, by the token that it left for commands. */
+  /** Makes a checkpoint, with the control token of the server. */
   async checkpoint(): Promise<Reply> {
     // Read as it lies there: the server may run as another user, who would be told of no token.
     const { token } = JSON.parse(readFileSync(`${this.#file}-owner`, 'utf8'));

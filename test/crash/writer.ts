@@ -16,7 +16,7 @@ function say(line: string): void {
     try {
       at += writeSync(1, bytes, at);
     } catch (error) {
-      // Whoever listens is busy, and the pipe is full.
+      // The pipe is full.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }

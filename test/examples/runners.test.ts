@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ tarball } = await pack(folder));
 }, limit(60_000));
 
-/** Whether npm can get packages: from its cache, or from a registry. */
+/** True if npm can install packages, from its cache or a registry. */
 const isOnline = () =>
   npm(folder, ['view', 'typescript', 'version']).then(
     () => true,

@@ -27,7 +27,7 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<str
   return stdout;
 }
 
-/** Whether npm can get packages: from its cache, or from a registry. */
+/** True if npm can install packages, from its cache or a registry. */
 const isOnline = () =>
   run(folder, 'npm', 'view', 'openapi-fetch', 'version').then(
     () => true,

@@ -54,7 +54,7 @@ const rows = () =>
 const terms = () => ['categories', 'tags'].map((name) => store.db.get<{ n: number }>(`select count(*) as n from ${name}`)!.n);
 
 describe('this server', () => {
-  it('does what the specification says, and nothing is skipped; what was made is taken away', async () => {
+  it('follows the specification, skips nothing and deletes its records', async () => {
     fault = undefined;
     const before = [rows(), terms()];
     const { exit, stdout, stderr } = await check('--write', '--format', 'json');
@@ -100,7 +100,7 @@ const eachEvent = (change: (event: Json) => void): Fault => ({
   },
 });
 
-/** What other servers get wrong, and a check that finds it. */
+/** Defects of other servers, each with the check that finds it. */
 const faults: [what: string, fault: Fault, found: string][] = [
   ['a total that is one too large', onList('events', (body) => (body.total += 1)), 'events.list.total'],
   ['total_pages rounded down', onList('venues', (body) => (body.total_pages = Math.floor(body.total_pages / 2))), 'venues.list.per_page'],
@@ -128,7 +128,7 @@ const faults: [what: string, fault: Fault, found: string][] = [
     'events.list.starts_after',
   ],
   ['UTC dates that are the local ones', eachEvent((event) => (event.utc_start_date = event.start_date)), 'events.utc'],
-  ['a next page that is no page', onList('events', (body) => delete body.next_rest_url), 'events.list.links'],
+  ['a next page that does not exist', onList('events', (body) => delete body.next_rest_url), 'events.list.links'],
   ['a link to a previous page that is null', onList('events', (body) => (body.previous_rest_url ??= null)), 'events.list.links'],
   ['an empty page beyond the last', status(404, 200), 'events.list.beyond'],
   ['another code', whenRefused((body) => Object.assign(body, { code: 'invalid' })), 'events.list.bad-page'],
@@ -247,7 +247,7 @@ describe('a server that cannot be asked everything', () => {
       ),
     });
   });
-  it('that is no calendar, or has another namespace or base path, is said in a line', async () => {
+  it('that is not a calendar, or has another namespace or base path, is reported in one line', async () => {
     fault = undefined;
     for (const [url, reason] of [
       [`${listening.url}/wp-json`, '/wp-json/calendar/events/v1: GET /events is answered with 404 (rest_no_route)'],
@@ -334,7 +334,7 @@ ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
     const { exit, stdout } = await check(...only, '--bail', '--format', 'json');
     expect([exit, JSON.parse(stdout).checks.length]).toEqual([8, 1]);
   });
-  it('ends where the server stops answering, with what was found until then and what it could not take away', async () => {
+  it('ends when the server stops responding, with the results so far and the records it could not delete', async () => {
     const tags = () => store.db.all<{ name: string }>("select name from tags where name like 'Calendar check%'");
     fault = undefined;
     let gone = false;
@@ -363,7 +363,7 @@ ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
     expect(stderr).toContain(`calendar: Could not delete ${left[0]}\ncalendar: `);
     for (const path of left) store.db.run('delete from tags where id = ?', Number(path.split('/').at(-1)));
   });
-  it('takes away what it made when it is interrupted, and says so by its exit code', async () => {
+  it('deletes its records when it is interrupted, and has the exit code of a signal', async () => {
     const interruption = new AbortController();
     fault = {
       request: ({ method }) => {

@@ -108,7 +108,7 @@ describe('wait', () => {
       stdout: '',
       stderr: expect.stringContaining('No server is ready after 1 s: Cannot reach http://127.0.0.1:9'),
     });
-    expect(await at('wait --db nobody.db --timeout 0.3')).toMatchObject({
+    expect(await at('wait --db unserved.db --timeout 0.3')).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('no server is running for'),
     });

@@ -32,7 +32,7 @@ function flipped(name: string, at: number): void {
   writeFileSync(path(name), bytes);
 }
 
-/** Files as a user may have them: whole ones, hurt ones, and ones that are no calendars. Each with two records, and two more in the log of some. */
+/** Intact, damaged and foreign files. Each has two records, some two more in the log. */
 beforeAll(async () => {
   for (const name of ['a', 'b']) await command('tags', 'create', '--name', name, '--db', path('whole.db'));
   for (const name of ['flipped.db', 'newer.db', 'edited.db', 'cut.db', 'crashed.db']) copyFileSync(path('whole.db'), path(name));
@@ -57,7 +57,7 @@ beforeAll(async () => {
   other.close();
 }, limit(60_000));
 
-/** How every command on the file ends, where it fails: exit code and what stderr says. */
+/** The exit code and stderr of every command that fails on the file. */
 const failing: [name: string, exit: number, said: string][] = [
   ['flipped.db', 7, 'page 11 of'],
   ['cut.db', 7, 'is truncated'],

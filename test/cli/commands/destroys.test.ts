@@ -20,7 +20,7 @@ describe.each([
   ['seed minimal --replace', 'Replace all records by minimal?', '1', /^$/],
   ['db restore copy.db', 'Replace ', '3', /The old file is/],
 ])('%s', (line, question, after, said) => {
-  it('wants --yes where nobody can be asked', async () => {
+  it('requires --yes without a terminal', async () => {
     const { stdout, stderr, exit } = await at(line);
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });
     expect(stderr).toContain(question);
@@ -49,12 +49,12 @@ it('names on stdin are several, however many they are', async () => {
 it.each([
   ['events delete one', 'Moved event'],
   ['users remove ada', 'Removed ada'],
-])('%s goes where nobody can be asked', async (line, said) => {
+])('%s runs without a terminal', async (line, said) => {
   await at('users add ada --role editor', { stdin: 'p' });
   expect(await at(line)).toMatchObject({ exit: 0, stdout: expect.stringContaining(said) });
 });
 
-it('a user is asked for on a terminal', async () => {
+it('a terminal prompts for the user', async () => {
   await at('users add ada --role editor', { stdin: 'p' });
   const { stdout, stderr } = await at('users remove ada', { typing: true, stdin: 'n\n', columns: 80 });
   expect([stdout, stderr.includes('Remove the user ada?')]).toEqual(['', true]);

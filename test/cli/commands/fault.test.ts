@@ -121,14 +121,14 @@ describe('fault', () => {
   });
 });
 
-it('what goes wrong is completed', async () => {
+it('faults are completed', async () => {
   for (const line of ["fault add ''", "serve --fail ''"])
     expect((await at(`complete -- ${line}`)).stdout).toBe('reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n');
   expect((await at("complete -- fault add --at ''")).stdout).toBe('before\nafter\n');
 });
 
 describe('faults of the start', () => {
-  it('stand in serve’s options, and a reset brings them back, their counts and their chance', async () => {
+  it('are options of serve, and a reset restores them, their counts and their chance', async () => {
     const { url, on } = await serve('--memory --delay 1-2 --fail 503:50% --fail reset:10%');
     const { origin } = new URL(url);
     const seen = async () => {
@@ -157,7 +157,7 @@ describe('faults of the start', () => {
     expect(JSON.parse((await on('fault list --json')).stdout)).toHaveLength(4);
   });
 
-  it('stand in exec’s options', async () => {
+  it('are options of exec', async () => {
     const script = 'fetch(process.env.CALENDAR_URL + "/events").then(({ status }) => process.exit(status - 400))';
     const { exit } = await run(['exec', '--fail', '418', '--', process.execPath, '-e', script], {
       cwd: place.path,
@@ -166,7 +166,7 @@ describe('faults of the start', () => {
     expect(exit).toBe(18);
   });
 
-  it('the log of requests names what befell the connection', async () => {
+  it('the log of requests names the fault of the connection', async () => {
     const { url, stop } = await serve('--memory --fail reset');
     await statusOf(`${url}/events`);
     expect((await stop()).stderr).toMatch(/GET \/calendar\/events\/v1\/events reset \d/);

@@ -38,7 +38,7 @@ describe('month', () => {
 `);
   });
 
-  it('starts weeks where it is told', async () => {
+  it('starts weeks on the given day', async () => {
     const lines = (await whole(monthGrid(calendar, '2027-03', lookWith({ width: 80, weekStart: 7 })))).split('\n');
     expect(lines[1]).toMatch(/^ Sun +Mon .* Sat$/);
     expect(lines[3]).toMatch(/^│ 28\.2\. +│ 1 /);

@@ -117,7 +117,7 @@ describe('users', () => {
   it.each([
     ['the same', 'seen', 'seen', 0, 'Changed the password of eve\n'],
     ['another', 'seen', 'sean', 2, ''],
-  ])('asks a person twice, since nobody sees what is typed: %s', async (_, first, second, exit, says) => {
+  ])('prompts twice, since the input is hidden: %s', async (_, first, second, exit, says) => {
     const { terminal, type, sees } = attended(place.path);
     await at('users add eve --role editor --db typed.db', { stdin: 'p' });
     const done = main(['users', 'passwd', 'eve', '--db', 'typed.db'], terminal);
@@ -167,7 +167,7 @@ describe('db', () => {
     expect(await at('tags list --db hurt.db')).toMatchObject({ stdout: '', exit: 7 });
   });
 
-  it('refuses what is no calendar', async () => {
+  it('refuses a file that is not a calendar', async () => {
     writeFileSync(path('text.db'), 'This is a text and no database at all.'.repeat(40));
     const { stdout, exit } = await at('tags list --db text.db');
     expect(stdout).toBe('');

@@ -23,7 +23,7 @@ it('needs no calendar, and makes none', async () => {
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/events/{id}', '/_calendar/reset']));
   expect((await run(['events', 'list'], { cwd: home.path })).exit).toBe(3);
 });
-it('names the address, the namespace and the headers that it is told', async () => {
+it('has the given address, namespace and headers', async () => {
   const told = ['--server', 'https://example.org/wp-json/', '--namespace', 'brand/events/v1', '--header-prefix', 'X-Brand'];
   const { servers, paths } = await document(...told);
   expect(servers[0].url).toBe('https://example.org/wp-json/brand/events/v1');
@@ -33,7 +33,7 @@ it('is what a server says of itself', async () => {
   const answer = await fetch(`${server.url}/openapi.json`);
   expect(await document('--url', server.url)).toEqual(await answer.json());
 });
-it.each([['nonsense'], ['ftp://example.org']])('%s is no address', async (url) => {
+it.each([['nonsense'], ['ftp://example.org']])('%s is not an address', async (url) => {
   const { exit, stdout, stderr } = await run(['openapi', '--server', url], { cwd: home.path });
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain('http or https URL');

@@ -79,7 +79,7 @@ describe('calendar request', () => {
     expect(code).toBe(exit);
   });
 
-  it('reaches what stands beside the namespace, at a file and at a server', async () => {
+  it('reaches routes outside the namespace, at a file and at a server', async () => {
     expect((await at('request /calendar.ics')).stdout).toMatch(/^BEGIN:VCALENDAR/);
     const { said, stop } = await serving('--memory --seed minimal --base-path /wp-json');
     const site = new URL(said.url).origin;
@@ -96,7 +96,7 @@ describe('calendar request', () => {
     await stop();
   });
 
-  it('fails as the answer says, unless told not to', async () => {
+  it('fails by the status of the response, or not with --no-fail', async () => {
     expect(await at('request /nothing')).toMatchObject({ exit: 3, stderr: 'calendar: GET /nothing returned 404\n' });
     const calm = await at('request /nothing --no-fail');
     expect([calm.exit, calm.stderr, JSON.parse(calm.stdout).data.status]).toEqual([0, '', 404]);

@@ -86,7 +86,7 @@ describe('requests', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('of a file that nobody serves says so', async () => {
+  it('fails for a file without a server', async () => {
     await run(words('tags create --name x --db alone.db'), { cwd: place.path });
     for (const line of ['requests', 'requests --follow']) {
       const { stdout, stderr, exit } = await run(words(`${line} --db alone.db`), { cwd: place.path });
@@ -119,12 +119,12 @@ describe('requests --follow', () => {
     expect(await done).toMatchObject({ exit: 0, stderr: 'calendar: The server has stopped\n' });
   });
 
-  it('prints JSON a line, only what is asked for, also after they were forgotten, until it is interrupted', async () => {
+  it('prints a line of JSON for each matching request, also after the log is cleared, until it is interrupted', async () => {
     const { url, on, origin } = await serve();
     const { done, lines, stop } = going(on, 'requests --follow --json --status 201');
     const seen = () => lines().map((line) => JSON.parse(line));
     await fetch(`${url}/tags`);
-    // Nobody is told when it begins to follow.
+    // No event marks the start of following.
     await expect
       .poll(async () => {
         await post(url);

@@ -87,7 +87,7 @@ describe('serve --watch', () => {
   const tags = async ({ said }: Serving) =>
     ((await send(`${said.url}/tags?hide_empty=false`)).body.tags as { id: number; name: string }[]).map(({ id, name }) => `${id} ${name}`);
 
-  it('starts anew with what was written, however an editor writes it', async () => {
+  it('restarts with the new content, whether an editor writes or replaces the file', async () => {
     const path = inPlace('fixture.json');
     writeFileSync(path, fixture('a'));
     const server = await serve('--memory --seed fixture.json --watch');
@@ -114,7 +114,7 @@ describe('serve --watch', () => {
     await see('d');
   });
 
-  it('keeps what there is when something is wrong with it, and says where', async () => {
+  it('keeps its records when the new content is invalid, and reports the place', async () => {
     const path = inPlace('wrong.json');
     writeFileSync(path, fixture('a'));
     const stderr = new PassThrough({ encoding: 'utf8' });

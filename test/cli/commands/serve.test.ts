@@ -60,7 +60,7 @@ describe('serve', () => {
     expect(said).toMatch(new RegExp(`^${api}${page}$`));
   });
 
-  it('stands where it is told to, by the names it is told to', async () => {
+  it('listens on the given address, under the given names', async () => {
     const { said } = await serve('--memory --base-path wp-json/ --namespace brand/events/v1 --header-prefix X-Brand');
     expect(said).toMatchObject({ url: expect.stringMatching(/:\d+\/wp-json\/brand\/events\/v1$/), file: null });
     const { headers, body } = await get(`${said.url}/events`);
@@ -185,7 +185,7 @@ describe('a command on a file that a server owns', () => {
     expect((await at('tags list --no-hide-empty --format count --db held-copy.db')).stdout).toBe('1\n');
   });
 
-  it('does errands for nobody without its token', async () => {
+  it('refuses control without its token', async () => {
     const { said } = await serve('--db held.db');
     for (const headers of [{}, { Authorization: 'Bearer x' }] as Record<string, string>[])
       expect((await get(`${new URL(said.url).origin}/_calendar/users`, { headers })).status).toBe(403);

@@ -93,7 +93,7 @@ describe('status', () => {
 describe('config list', () => {
   const env = { CALENDAR_DB: 'a.db', CALENDAR_PASSWORD: 'pw', CALENDAR_URL: 'http://ada:pw@example.org/' };
 
-  it('shows what there is, and no secret', async () => {
+  it('shows the state, and no secret', async () => {
     const { stdout } = await at('config list', { env });
     expect(stdout.split('\n').filter((line) => !line.includes('CALENDAR_NOW'))).toEqual([
       'CALENDAR_DB=a.db',

@@ -102,7 +102,7 @@ describe('which calendar', () => {
     ['tags list --url http://a:b@example.org', 2, /is visible to every user/],
     ['tags list --url http://example.org --user a:b', 2, /is visible to every user/],
     ['tags list --url http://a --db b', 2, /Use either/],
-    ['tags list --profile nobody', 2, /Unknown profile "nobody"/],
+    ['tags list --profile unknown', 2, /Unknown profile "unknown"/],
     ['tags list --timeout soon', 2, /Expected a number of seconds/],
     ['tags list --now later', 2, /Invalid instant "later"/],
     ['tags list --password-stdin --url http://127.0.0.1:9', 2, /--password-stdin requires --user/],
@@ -131,7 +131,7 @@ describe('as whom', () => {
     expect((await at(`${create()} ${options}`, { env, stdin })).exit).toBe(exit);
   });
 
-  it('takes a profile, from a file that nobody else can read', async () => {
+  it('saves a profile to a file that only its owner may read', async () => {
     const profiles = { far: { url: `${server.url}/wp-json`, user: 'ada', password: 'pässword' } };
     const line = `${create().replace(/ --url .*/, '')} --profile far`;
     expect((await at(line, { env: config({ profiles }) })).exit).toBe(0);
@@ -139,7 +139,7 @@ describe('as whom', () => {
     expect(open).toMatchObject({ exit: 2, stderr: expect.stringMatching(/is readable by others\n {2}Run: chmod 600/) });
   });
 
-  it('checks a user of a file who is asked for by name', async () => {
+  it('verifies the password of a named user of a file', async () => {
     const env = { CALENDAR_PASSWORD: 'secret' };
     expect(await at('users add bob --role contributor --db roles.db', { env })).toMatchObject({
       exit: 0,
@@ -224,7 +224,7 @@ describe('an address that the project’s file says', () => {
     const { exit, stderr } = await run(words('users list'), { cwd, env: { ...env, CALENDAR_CONTROL_TOKEN: 'secret' } });
     expect([exit, stderr]).toEqual([2, expect.stringContaining('Refusing to send CALENDAR_CONTROL_TOKEN')]);
   });
-  it('is sent what stands beside it, what the user types, and nothing where there is nothing', async () => {
+  it('sends the password of the profile, the one typed, or none', async () => {
     const own = folderWith(profiles(base(), { user: 'ada', password: 'pässword' }), 'project');
     const list = (options: string, { cwd, env }: typeof own, more: object = {}, stdin?: string) =>
       run(words(`tags list ${options}`), { cwd, env: { ...env, ...more }, stdin });

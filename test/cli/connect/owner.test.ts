@@ -62,14 +62,14 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
       }
     }));
 
-  it('is the user of --user or CALENDAR_USER, who is asked for a password', () =>
+  it('is the user of --user or CALENDAR_USER, whose password is required', () =>
     withServer(['--users', 'FOLDER/users.json'], async (file) => {
       const tag = (name: string, env: Record<string, string>) =>
         run(['tags', 'create', '--name', name, '--db', file], { cwd: import.meta.dirname, env }).then(({ exit }) => exit);
       expect(await tag('a', {})).toBe(0);
       expect(await tag('b', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'p' })).toBe(4);
       expect(await tag('c', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'wrong' })).toBe(4);
-      expect(await tag('d', { CALENDAR_USER: 'nobody', CALENDAR_PASSWORD: 'p' })).toBe(4);
+      expect(await tag('d', { CALENDAR_USER: 'unknown', CALENDAR_PASSWORD: 'p' })).toBe(4);
     }));
 
   it('has the clock of the server, also where it looks ahead', () =>
@@ -83,7 +83,7 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
       expect((await command('events', 'list', '--db', file, '--format', 'count')).stdout).toBe('1\n');
     }));
 
-  it('finds nobody once the server was killed, and opens the file itself', () =>
+  it('finds no server after a kill, and opens the file directly', () =>
     withServer([], async (file, server) => {
       expect((await create(file)).exit).toBe(0);
       await server.stop('SIGKILL');

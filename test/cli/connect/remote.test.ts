@@ -47,7 +47,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
 const failure = (status: number, code: string, message = 'No.', data: object = {}) =>
   json({ code, message, data: { status, ...data } }, status);
 
-describe('what is no calendar', () => {
+describe('a server that is not a calendar', () => {
   it.each([
     ['openapi', '<html></html>', 'text/html'],
     ['openapi', 'null', 'application/json'],
@@ -70,7 +70,7 @@ describe('answers that are incomplete, or have more', () => {
     ['IDs as text', { events: [event('7')], total: '1', total_pages: '1' }, '7\n'],
     ['a bare list', [event(1)], '1\n'],
     ['a list with gaps, as a map', { events: { 0: event(1), 2: event(3) }, total: 2 }, '1\n3\n'],
-    ['fields nobody knows', { events: [event(1, { is_virtual: true })], total: 1, total_pages: 1, extra: {} }, '1\n'],
+    ['unknown fields', { events: [event(1, { is_virtual: true })], total: 1, total_pages: 1, extra: {} }, '1\n'],
     ['no events', { events: [], total: 0, total_pages: 0 }, ''],
   ])('%s', async (_, body, ids) => {
     answers = json(body);
@@ -91,7 +91,7 @@ describe('answers that are incomplete, or have more', () => {
     expect((await ask('tags list --format count')).stdout).toBe(count);
   });
 
-  it('counts one by one where nobody says', async () => {
+  it('counts records where the response has no total', async () => {
     const page = (ids: number[], next: boolean) => ({ body: { tags: ids.map((id) => ({ id })), ...(next ? { next_rest_url: 'x' } : {}) } });
     answers = [() => page([1], true), () => page([1, 2], true), () => page([3], false)];
     expect((await ask('tags list --format count')).stdout).toBe('3\n');
@@ -169,7 +169,7 @@ describe('failures', () => {
   });
 
   it.each([
-    ['a failure of its own', failure(500, 'db_error', 'The table is gone.'), 'returned 500: The table is gone.'],
+    ['a custom failure', failure(500, 'db_error', 'The table is gone.'), 'returned 500: The table is gone.'],
     ['our own unforeseen one', failure(500, 'unexpected-failure', 'x is not a function'), 'returned 500: x is not a function'],
     ['no form at all', json('<h1>boom</h1>', 502, { 'Content-Type': 'text/html' }), 'returned 502'],
   ])('says which server failed, at what, with which status: %s', async (_, answer, says) => {
@@ -302,7 +302,7 @@ describe('trying again', () => {
   it.each([
     ['another host', 'http://localhost:9/'],
     ['another port', 'http://127.0.0.1:9/'],
-    ['TLS on a port of its own', 'https://127.0.0.1:9/'],
+    ['TLS on another port', 'https://127.0.0.1:9/'],
   ])('does not follow to %s', async (_, location) => {
     answers = [() => ({ status: 302, headers: { Location: location } })];
     expect(await ask('tags list')).toMatchObject({ exit: 5, stderr: expect.stringContaining(`redirects to ${location}`) });
