@@ -25,52 +25,50 @@ import { Terms } from './records/terms.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
 import { Users } from './users/users.ts';
 
-/** How a calendar is opened. */
 export interface StoreOptions {
   mode: 'read' | 'write';
-  /** What a calendar in memory starts as: an image of another; empty unless told. */
+  /** Initial state of an in-memory calendar; empty by default. */
   image?: StoreImage;
-  /** Epoch milliseconds; asked anew with every request. */
+  /** Returns the current time in epoch milliseconds; called for each request. */
   now(): number;
   durability?: Durability;
-  /** Milliseconds to wait for another owner of the file. */
+  /** Time to wait for another owner of the file, in ms. */
   timeout?: number;
-  /** Settings that stand before those of the file. */
+  /** Settings that override those in the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
-  /** Makes UIDs of new records, which no other calendar may have; random UUIDs unless told. */
+  /** Returns a globally unique UID for a new record; random UUIDs by default. */
   newUid?(): string;
-  /** Does the work of {@link Store.change}, which nothing can interrupt. */
+  /** Runs the synchronous work of {@link Store.change}. */
   blocking?<T>(work: () => T): T;
-  /** Whether the process may end soon, and is this program's own: SQLite is then made faster only once it has worked for a while. */
+  /** True if the process may exit soon and is only this program, so that SQLite isn't optimized in the background. */
   brief?: boolean;
-  /** Told what the user should know; `failing` when those who asked for a change are told the same as its failure. */
+  /** Called with messages for the user. `failing` is true if callers get the same message as a failure of their change. */
   notice?(text: string, failing?: boolean): void;
 }
 
-/** The five collections without promises, plus operations that need the file. */
+/** The synchronous collections, and operations that need the database. */
 export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   settings: Settings;
   users: Users;
-  /** Every record of a resource as the input that makes it again. */
+  /** Yields every record of a resource as the input that recreates it. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
-  /** The same calendar with settings as they are now. */
+  /** Returns the same calendar with the current settings. */
   reload(): LocalCalendar;
-  /** Every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
+  /** Yields every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
-  /** One record as the API shows it to the owner; undefined where there is none, and in the trash. */
+  /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
-  /** One record as the input that makes it again. */
+  /** Returns a record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
-  /** The ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
+  /** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
   idBy(name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined;
-  /** The marks of imported records. */
   marks: ImportMarks;
-  /** Takes every record away, or only those that were generated. */
+  /** Deletes all records, or only generated ones. */
   clear(only?: 'generated'): void;
 };
 
-/** Opens the calendar in a file, making it when it is missing; `:memory:` keeps nothing. Fails with a StorageError. */
+/** Opens the calendar in a file and creates it if it is missing; `:memory:` is not stored. Throws a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, brief, notice } = options;
   const image = options.image ?? (file === ':memory:' ? { bytes: await emptyCalendar() } : undefined);
@@ -85,7 +83,6 @@ export async function openCalendar(file: string, options: StoreOptions): Promise
   }
 }
 
-/** A calendar in a file, or in memory. */
 export class Store {
   readonly db: Database;
   readonly settings: Settings;
@@ -97,9 +94,8 @@ export class Store {
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
   #listener: RecordListener | undefined;
-  /** The state at a version of the database, for as long as somebody else holds its bytes. */
+  /** The last image and its version, while it is referenced elsewhere. */
   #cachedImage: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
-  /** States of this calendar that are kept. */
   readonly snapshots: Snapshots;
 
   constructor(
@@ -116,7 +112,7 @@ export class Store {
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
-    // An image of an earlier version has been changed by now.
+    // Migrations may have changed the image.
     if (image && db.version === 0) this.#rememberImage(image.bytes);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
@@ -126,7 +122,7 @@ export class Store {
     };
   }
 
-  /** The calendar as one viewer sees it, with links that start at a site. A write is answered when it is on disk. */
+  /** Returns the calendar as a viewer sees it, with links to a site. Writes resolve when they are durable. */
   calendarFor(viewer: Viewer, site: Site): Calendar {
     const collections = Object.values(resources).map((resource) => [
       resource.name,
@@ -135,12 +131,12 @@ export class Store {
     return Object.fromEntries(collections) as Calendar;
   }
 
-  /** One of these collections without waiting for the disk. */
+  /** Returns one synchronous collection, which doesn't wait for the disk. */
   collection(viewer: Viewer, site: Site, name: ResourceName): Posts | Terms {
     return collectionIn(this.#context(viewer, site), resources[name]);
   }
 
-  /** All five without waiting for the disk. `more` says how the circumstances differ from those of a request. */
+  /** Returns all synchronous collections. `more` overrides parts of the request context. */
   local(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): LocalCalendar {
     const { db, settings, users } = this;
     const context = this.#context(viewer, site, more);
@@ -160,7 +156,7 @@ export class Store {
     };
   }
 
-  /** One transaction over several actions; resolves when it is on disk. Terms are counted at the end of a copy. */
+  /** Runs several actions in one transaction; resolves when it is durable. Terms are recounted at the end of a copy. */
   async change<T>(work: (local: LocalCalendar) => T, viewer: Viewer = owner, more: Partial<RequestContext> = {}): Promise<T> {
     const home = this.settings.get('home');
     const change = () => {
@@ -173,7 +169,7 @@ export class Store {
     return result;
   }
 
-  /** Everything as it is now: records, the trash, users, settings, the IDs that come next. In memory the bytes are the same ones until something is written. */
+  /** Returns the current state: records, the trash, users, settings and sequences. In memory the same bytes are returned until the next write. */
   image(): StoreImage {
     const { db } = this;
     let bytes = this.#cachedImage?.version === db.version ? this.#cachedImage.bytes.deref() : undefined;
@@ -184,7 +180,7 @@ export class Store {
     return { bytes, mark: this.#changes.mark };
   }
 
-  /** Restores an image at once, and resolves when it is on disk. A crash leaves the state before or after. */
+  /** Restores an image immediately; resolves when it is durable. A crash leaves the state before or after. */
   restore(image: StoreImage): Promise<void> {
     this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
     this.#rememberImage(image.bytes);
@@ -195,13 +191,13 @@ export class Store {
     return this.db.synced();
   }
 
-  /** Notes the bytes of the present state. Of a file they are not kept, for what is written to disk gets a mark of its own in them. */
+  /** Caches the bytes of the current state. Not for files, whose bytes get another checksum trailer. */
   #rememberImage(bytes: Uint8Array): void {
     const { file, version } = this.db;
     if (file === undefined) this.#cachedImage = { bytes: new WeakRef(bytes), version };
   }
 
-  /** The circumstances of a visitor's request, now. */
+  /** Returns the context of a visitor's request at this time. */
   requestContext(): RequestContext {
     return this.#context(anonymous, { home: '', root: '' }).request;
   }
@@ -219,7 +215,7 @@ export class Store {
     });
   }
 
-  /** Has one listener told which records every change writes, from now on: when the change counts, also before it is on the disk. */
+  /** Sets the listener for changed records. It is called when a change is committed, which may be before it is durable. */
   follow(listener: RecordListener): void {
     this.#listener = listener;
     this.#changes.feed = new RecordFeed(this.db, listener);
@@ -230,7 +226,7 @@ export class Store {
     return this.db.close();
   }
 
-  /** What actions work with; what was scheduled for this moment or before is published by then. */
+  /** Returns the context of a request. Publishes records that are due first. */
   #context(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): StoreContext {
     const { db, settings } = this;
     return {
@@ -253,7 +249,7 @@ export class Store {
 }
 
 const lookupIn = (db: Database, users: Users): Lookup => ({
-  // A store without users takes any author, so that copies of other calendars keep theirs.
+  // Without users any author is valid, so that copies of other calendars keep theirs.
   hasUser: (id) => users.has(id) || !users.any,
   hasImage: (ref) => hasImage(db, ref),
   hasPost: (resource, id) => hasRow(db, resource, id),
@@ -263,7 +259,7 @@ const lookupIn = (db: Database, users: Users): Lookup => ({
 const collectionIn = (context: StoreContext, resource: Resource): Posts | Terms =>
   resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
 
-/** A collection whose writes are each one transaction, answered when it is on disk. */
+/** Returns a collection whose writes are transactions that resolve when they are durable. */
 function durable(db: Database, at: () => Posts | Terms): Collection & WholeList {
   const write = async <T>(work: () => T): Promise<T> => {
     const result = db.change(work);

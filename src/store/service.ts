@@ -2,13 +2,13 @@ import type { Service } from '../model/operations/service.ts';
 import { mayCreate } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
 
-/** A store as a server gives it to its callers. */
+/** Returns the service of a store. */
 export function serviceOf(store: Store): Service {
   return {
     calendar: (viewer, site) => store.calendarFor(viewer, site),
     may(viewer, action, resource, ref) {
       if (action === 'list' || action === 'get') return true;
-      // Whoever may create nothing may change nothing: most callers are visitors.
+      // Skips the lookup for visitors, who are most callers: without permission to create there is none to change.
       if (!mayCreate(viewer)) return false;
       const records = store.collection(viewer, { home: '', root: '' }, resource);
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);

@@ -6,52 +6,51 @@ import type { Mark } from './cache/change-tracker.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
-/** A state of a calendar. */
 export interface StoreImage {
-  /** The state itself, as the bytes of a SQLite file. Others may hold the same bytes: nobody changes them. */
+  /** The bytes of a SQLite file. They may be shared and must not be modified. */
   readonly bytes: Uint8Array;
-  /** When the calendar was last in it; undefined where nobody watched its changes. */
+  /** When the calendar was last in this state; undefined if its changes were not tracked. */
   mark?: Mark;
 }
 
-/** What snapshots need of a store. */
+/** The parts of a store that snapshots need. */
 export interface SnapshotHost {
   readonly db: Database;
   image(): StoreImage;
   restore(image: StoreImage): Promise<void>;
 }
 
-/** How many snapshots are kept, and their bytes together: those that commands take, of which the oldest go, and those with a name, of which none go by themselves. */
-const most = { automatic: 10, named: 100, automaticBytes: 512 << 20, namedBytes: 1 << 30 };
+/** Limits of automatic snapshots, the oldest of which are deleted, and of named ones, which are never deleted automatically. */
+const limits = { automatic: 10, named: 100, automaticBytes: 512 << 20, namedBytes: 1 << 30 };
 
 const named = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const automatic = /^(before|undone)-(?:.*-)?(\d+)$/;
 const reserved = new Set(['start', 'empty']);
 
-/** Where snapshots are kept. */
-interface Shelf {
+/** Stores snapshots. */
+interface SnapshotStore {
   list(): SnapshotInfo[];
   put(name: string, image: StoreImage): Promise<void>;
   get(name: string): Promise<StoreImage>;
   drop(name: string): void;
 }
 
-/** The snapshots of one calendar: of a file in the folder `FILE-snapshots`, each a file that SQLite reads; else in memory. */
+/** The snapshots of a calendar. Those of a file are SQLite files in the folder `FILE-snapshots`, others are in memory. */
 export class Snapshots {
   readonly #host: SnapshotHost;
-  readonly #shelf: Shelf;
+  readonly #snapshots: SnapshotStore;
 
   constructor(host: SnapshotHost) {
     this.#host = host;
-    this.#shelf = host.db.file === undefined ? new MemoryShelf() : new FolderShelf(host.db.file);
+    this.#snapshots = host.db.file === undefined ? new MemorySnapshots() : new FolderSnapshots(host.db.file);
   }
 
-  /** The snapshots there are, the oldest first. */
+  /** Returns all snapshots, the oldest first. */
   list(): SnapshotInfo[] {
-    return this.#shelf.list();
+    return this.#snapshots.list();
   }
 
-  /** Keeps the state under a name of one's own. Fails with `conflict` where the name is taken, unless it may be replaced, and when there are too many. */
+  /** Saves the state under a name. Throws `conflict` if the name is taken, unless `replace` is set, or if there are too many. */
   async save(name: string, replace = false): Promise<SnapshotInfo> {
     if (!named.test(name) || reserved.has(name) || automatic.test(name))
       throw new Failure(
@@ -64,77 +63,76 @@ export class Snapshots {
     if (!replace && this.#find(name))
       throw new Failure('conflict', `Snapshot ${name} already exists`, {}, 'Pass --replace, or use another name.');
     const image = this.#host.image();
-    if (others.length >= most.named || bytesOf(others) + image.bytes.length > most.namedBytes)
+    if (others.length >= limits.named || bytesOf(others) + image.bytes.length > limits.namedBytes)
       throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytesOf(others)} bytes`, {}, 'Delete some of them first.');
-    await this.#shelf.put(name, image);
+    await this.#snapshots.put(name, image);
     return this.#find(name)!;
   }
 
-  /** Keeps the state before something is done with many records; the oldest of these go. `what` is one word for the name. */
-  async keep(what: string): Promise<SnapshotInfo> {
-    return this.#keep(`before-${what}`);
+  /** Saves the state automatically before a change of many records. The oldest automatic snapshots are deleted. `action` is one word for the name. */
+  async keep(action: string): Promise<SnapshotInfo> {
+    return this.#keep(`before-${action}`);
   }
 
-  /** Does something with many records, having kept the state before, unless `changed` says of the result that nothing was. Gives the name of the snapshot too. */
-  async undoable<T>(what: string, work: () => Promise<T>, changed: (result: T) => boolean): Promise<{ result: T; undo?: string }> {
+  /** Runs a change of many records after saving the state, and returns the name of the snapshot unless `hasChanged` returns false. */
+  async undoable<T>(action: string, work: () => Promise<T>, hasChanged: (result: T) => boolean): Promise<{ result: T; undo?: string }> {
     const { db } = this.#host;
     const { version } = db;
-    const { name } = await this.keep(what);
+    const { name } = await this.keep(action);
     try {
       const result = await work();
-      if (changed(result)) return { result, undo: name };
-      this.#shelf.drop(name);
+      if (hasChanged(result)) return { result, undo: name };
+      this.#snapshots.drop(name);
       return { result };
     } catch (error) {
-      // What failed half way, as a pull can, is worth a way back.
-      if (db.version === version) this.#shelf.drop(name);
+      // A change that failed halfway, as a pull can, can be undone.
+      if (db.version === version) this.#snapshots.drop(name);
       throw error;
     }
   }
 
-  /** Brings a snapshot back. What a file held before is kept under the name that is returned. */
+  /** Restores a snapshot. Returns the name of the snapshot with the previous state of a file. */
   async restore(name: string): Promise<string | undefined> {
     const image = await this.image(name);
-    const kept = this.#host.db.file === undefined ? undefined : await this.keep('restore');
+    const before = this.#host.db.file === undefined ? undefined : await this.keep('restore');
     await this.#host.restore(image);
-    return kept?.name;
+    return before?.name;
   }
 
-  /** Brings back what the last change of many records found, and takes that snapshot away, so that the next undo goes further back. */
+  /** Restores the state before the last change of many records and deletes that snapshot, so that the next undo goes further back. */
   async undo(): Promise<{ restored: string; undo: string }> {
     const last = this.list().findLast(({ name }) => automatic.exec(name)?.[1] === 'before');
     if (!last) throw new Failure('not-found', 'Nothing to undo', {}, 'List the snapshots with: calendar snapshot list');
     const image = await this.image(last.name);
     const { name } = await this.#keep('undone');
     await this.#host.restore(image);
-    this.#shelf.drop(last.name);
+    this.#snapshots.drop(last.name);
     return { restored: last.name, undo: name };
   }
 
-  /** A snapshot as it can be restored. Fails with `not-found`. */
+  /** Returns a snapshot. Throws `not-found`. */
   async image(name: string): Promise<StoreImage> {
     if (!this.#find(name)) throw this.#missing(name);
-    return this.#shelf.get(name);
+    return this.#snapshots.get(name);
   }
 
-  /** Takes a snapshot away. */
   delete(name: string): SnapshotInfo {
     const found = this.#find(name);
     if (!found) throw this.#missing(name);
-    this.#shelf.drop(name);
+    this.#snapshots.drop(name);
     return found;
   }
 
-  async #keep(what: string): Promise<SnapshotInfo> {
+  async #keep(prefix: string): Promise<SnapshotInfo> {
     const kept = this.list().filter((each) => each.automatic);
     const next = 1 + Math.max(0, ...kept.map(({ name }) => Number(automatic.exec(name)![2])));
-    const name = `${what}-${next}`;
-    await this.#shelf.put(name, this.#host.image());
+    const name = `${prefix}-${next}`;
+    await this.#snapshots.put(name, this.#host.image());
     const found = this.#find(name)!;
     let [count, bytes] = [kept.length + 1, bytesOf(kept) + found.bytes];
     for (const old of kept) {
-      if (count <= most.automatic && bytes <= most.automaticBytes) break;
-      this.#shelf.drop(old.name);
+      if (count <= limits.automatic && bytes <= limits.automaticBytes) break;
+      this.#snapshots.drop(old.name);
       count -= 1;
       bytes -= old.bytes;
     }
@@ -158,13 +156,13 @@ export class Snapshots {
 
 const bytesOf = (snapshots: readonly SnapshotInfo[]): number => snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Oldest first; of the same moment in the order of their numbers. */
+/** Sorts the oldest first, with equal times by number. */
 const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
   snapshots.sort(
     (a, b) => a.taken.localeCompare(b.taken) || Number(automatic.exec(a.name)?.[2] ?? 0) - Number(automatic.exec(b.name)?.[2] ?? 0),
   );
 
-class MemoryShelf implements Shelf {
+class MemorySnapshots implements SnapshotStore {
   readonly #kept = new Map<string, StoreImage & { info: SnapshotInfo }>();
 
   list(): SnapshotInfo[] {
@@ -185,10 +183,10 @@ class MemoryShelf implements Shelf {
   }
 }
 
-/** A folder beside a file, for its user alone; each snapshot is a file with checksums, put in place as one step. */
-class FolderShelf implements Shelf {
+/** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
+class FolderSnapshots implements SnapshotStore {
   readonly #folder: string;
-  /** Marks of those that this process took. */
+  /** Marks of the snapshots that this process saved. */
   readonly #marks = new Map<string, Mark | undefined>();
 
   constructor(file: string) {
@@ -221,7 +219,7 @@ class FolderShelf implements Shelf {
     this.#marks.set(name, mark);
   }
 
-  /** Reads a snapshot, compares it with its checksums, and brings one of an earlier version up to date. */
+  /** Reads a snapshot, verifies its checksums and migrates it. */
   async get(name: string): Promise<StoreImage> {
     const { openDatabase } = await import('./file/database.ts');
     const db = await openDatabase(this.#path(name), { mode: 'read', kind: calendarFile });

@@ -1,8 +1,9 @@
-import { hashed } from '../../store/users/users.ts';
+import { hashPassword } from '../../store/users/users.ts';
 import type { Implementations } from './context.ts';
 
 /** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
-const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> => (password ? hashed(password) : undefined);
+const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> =>
+  password ? hashPassword(password) : undefined;
 
 export const users: Implementations<'users'> = {
   list: ({ world }) => ({ users: world.store.users.list() }),

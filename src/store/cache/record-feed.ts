@@ -3,34 +3,34 @@ import type { RecordMessage, ResetMessage } from '../../model/operations/message
 import type { Database } from '../file/sql.ts';
 import { type WriteListener, watchedTables } from './change-tracker.ts';
 
-/** Hears what became of records, once it counts. */
+/** Receives the changed records of committed changes. */
 export interface RecordListener {
-  /** By one change, in the order in which records were first written. */
+  /** Called after a change, with records in the order of their first write. */
   changed(records: readonly RecordMessage[]): void;
-  /** Everything may be other than it was. */
+  /** Called if everything may have changed. */
   reset(reason: ResetMessage['reason']): void;
-  /** Called in the step in which an image was restored. */
+  /** Called synchronously after an image is restored. */
   restored?(): void;
 }
 
-/** Past so many records, those of a change are not told one by one. */
+/** Maximum number of records that a change reports individually. */
 const maxChangedRecords = 100;
 
-/** What became of a record, by its presence before and after. */
+/** Actions by the presence of a record before and after the change. */
 const actions = [undefined, 'created', 'deleted', 'updated'] as const;
 
 const isResource = (table: string): table is ResourceName => resourceNames.includes(table as ResourceName);
 
-/** Puts together which records a change writes, and tells it when the change is committed. */
+/** Collects the records that a change writes, and reports them on commit. */
 export class RecordFeed implements WriteListener {
   readonly #db: Database;
   readonly #listener: RecordListener;
-  /** What the change under way has written. */
+  /** Records written by the current change. */
   #written = new Map<number, { resource: ResourceName; id: number; presence: number }>();
-  /** Whether that is too much to tell, or all records are shown otherwise. */
-  #many = false;
-  /** Whether a part of the change was undone. */
-  #unsure = false;
+  /** True if there are too many records, or if a change of settings affects all of them. */
+  #isTooMany = false;
+  /** True if a part of the change was rolled back. */
+  #isPartlyUndone = false;
   #replaced = false;
 
   constructor(db: Database, listener: RecordListener) {
@@ -39,30 +39,30 @@ export class RecordFeed implements WriteListener {
   }
 
   written(table: number, id: number, presence: number): void {
-    if (this.#many) return;
+    if (this.#isTooMany) return;
     const resource = watchedTables[table]!;
-    if (resource === 'settings') this.#many = true;
+    if (resource === 'settings') this.#isTooMany = true;
     if (!isResource(resource)) return;
     const key = id * watchedTables.length + table;
     const record = this.#written.get(key);
     if (record) record.presence = (record.presence & 2) | (presence & 1);
     else if (this.#written.size < maxChangedRecords) this.#written.set(key, { resource, id, presence });
-    else this.#many = true;
+    else this.#isTooMany = true;
   }
 
   committed(): void {
-    const [many, unsure, written] = [this.#many, this.#unsure, this.#written];
+    const [many, unsure, written] = [this.#isTooMany, this.#isPartlyUndone, this.#written];
     this.#forget();
     if (many) this.#listener.reset('many');
-    else if (written.size > 0) this.#tell([...written.values()], unsure);
+    else if (written.size > 0) this.#report([...written.values()], unsure);
   }
 
   undone(whole: boolean): void {
     if (whole) this.#forget();
-    else this.#unsure = true;
+    else this.#isPartlyUndone = true;
   }
 
-  /** Is told once, however many steps it takes. */
+  /** Reports once, however many steps the replacement takes. */
   replaced(): void {
     this.#forget();
     if (this.#replaced) return;
@@ -73,7 +73,7 @@ export class RecordFeed implements WriteListener {
     });
   }
 
-  #tell(written: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): void {
+  #report(written: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): void {
     const records = written.flatMap(({ resource, id, presence }) => {
       const action = actions[unsure ? (presence & 2) | Number(this.#isSeen(resource, id)) : presence];
       return action ? [{ resource, id, action }] : [];
@@ -88,7 +88,7 @@ export class RecordFeed implements WriteListener {
 
   #forget(): void {
     if (this.#written.size > 0) this.#written = new Map();
-    this.#many = false;
-    this.#unsure = false;
+    this.#isTooMany = false;
+    this.#isPartlyUndone = false;
   }
 }

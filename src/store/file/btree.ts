@@ -5,7 +5,7 @@ export interface Tree {
   root: number;
 }
 
-/** Which tree each of the pages belongs to; a page that no readable page leads to is not in the answer. */
+/** Returns the tree of each page. Pages that no readable page leads to are missing. */
 export function ownersOf(database: Uint8Array, pageSize: number, trees: readonly Tree[]): Map<number, Tree> {
   const view = Buffer.from(database.buffer, database.byteOffset, database.byteLength);
   const count = Math.floor(view.length / pageSize);
@@ -18,7 +18,7 @@ export function ownersOf(database: Uint8Array, pageSize: number, trees: readonly
       try {
         left.push(...childrenOf(view.subarray((page - 1) * pageSize, page * pageSize), page === 1 ? 100 : 0, pageSize - view[20]!));
       } catch {
-        // The page is damaged beyond reading; what it led to stays unknown.
+        // The page is unreadable; its children stay unknown.
       }
       for (let next = left.at(-1); next !== undefined && next < 0; next = left.at(-1)) {
         left.pop();
@@ -35,7 +35,7 @@ const interiorTable = 5;
 const leafIndex = 10;
 const leafTable = 13;
 
-/** The pages that a page of a tree leads to: children as they are, the first of a chain of overflow pages as negative numbers, last. */
+/** Returns the pages that a page refers to: children, then the first pages of overflow chains as negative numbers. */
 function childrenOf(page: Buffer, header: number, usable: number): number[] {
   const type = page[header]!;
   if (![interiorIndex, interiorTable, leafIndex, leafTable].includes(type)) return [];
@@ -51,11 +51,11 @@ function childrenOf(page: Buffer, header: number, usable: number): number[] {
     const [payload, size] = varint(page, at);
     at += size;
     if (type === leafTable) at += varint(page, at)[1];
-    const most = type === leafTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
-    if (payload <= most) continue;
-    const least = Math.floor(((usable - 12) * 32) / 255) - 23;
-    const here = least + ((payload - least) % (usable - 4));
-    chains.push(-page.readUInt32BE(at + (here <= most ? here : least)));
+    const max = type === leafTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
+    if (payload <= max) continue;
+    const min = Math.floor(((usable - 12) * 32) / 255) - 23;
+    const here = min + ((payload - min) % (usable - 4));
+    chains.push(-page.readUInt32BE(at + (here <= max ? here : min)));
   }
   return [...children, ...chains];
 }

@@ -1,27 +1,27 @@
 import { recorded } from './replay.ts';
 import type { Param, Sqlite } from './sqlite.ts';
 
-/** A change whose record is larger than this is not logged: the whole file is written instead. In UTF-16 code units. */
+/** Maximum length of a logged change, in UTF-16 code units. For a larger one the whole file is written instead. */
 export const maxLoggedLength = 4 << 20;
 
-/** The statements of the change under way, as the log records them. */
+/** The statements of the current change, as the log records them. */
 export class ChangeRecord {
-  /** Undefined when they are too many to be logged. */
+  /** Undefined if they are too long to be logged. */
   #statements: string[] | undefined = [];
   #size = 0;
   #written = false;
 
-  /** Whether the change has written anything. */
+  /** True if the change has written anything. */
   get written(): boolean {
     return this.#written;
   }
 
-  /** How many statements there are, for `cut`. */
+  /** Number of statements, for `cut`. */
   get length(): number {
     return this.#statements?.length ?? 0;
   }
 
-  /** Notes that something was written that no log will hold. */
+  /** Marks the change as written without recording a statement. */
   touch(): void {
     this.#written = true;
   }
@@ -36,12 +36,12 @@ export class ChangeRecord {
     if (this.#size > maxLoggedLength) this.#statements = undefined;
   }
 
-  /** Drops the statements from an earlier `length` on, which were undone. */
+  /** Drops the statements after an earlier `length`, which were rolled back. */
   cut(length: number): void {
     if (this.#statements) this.#statements.length = length;
   }
 
-  /** The line for the log; undefined when the change is too big for it. */
+  /** The line for the log; undefined if the change is too large for it. */
   get line(): string | undefined {
     return this.#statements && `[${this.#statements.join(',')}]`;
   }

@@ -7,33 +7,33 @@ import { missing, otherProgram, type RecoveredState, recover } from './recovery.
 import { replay } from './replay.ts';
 import { loadSqlite, Sqlite } from './sqlite.ts';
 
-/** One thing that a check found, and advice about it. */
+/** A finding of a check, with advice. */
 export interface Finding {
   where: 'file' | 'log';
-  /** damage: content is wrong or missing. note: worth knowing, nothing is lost. */
+  /** damage: content is wrong or missing. note: information; nothing is lost. */
   kind: 'damage' | 'note';
   text: string;
   hint?: string;
-  /** Numbers of the pages concerned, from 1. */
+  /** Affected pages, numbered from 1. */
   pages?: number[];
-  /** Tables and indexes that have content on those pages. */
+  /** Tables and indexes on these pages. */
   tables?: string[];
 }
 
 /** The result of a check. */
 export interface Report {
   file: string;
-  /** Whether the file can be served as it is. */
+  /** True if the file can be used. */
   ok: boolean;
   findings: Finding[];
-  /** Tables and indexes that no finding touches. */
+  /** Undamaged tables and indexes. */
   intact: string[];
-  /** Changes in the log that are not in the file yet, and can be read. */
+  /** Number of readable changes in the log that are not in the file yet. */
   changes: number;
   owner: Owner | undefined;
 }
 
-/** Looks for damage in a file and its log; changes nothing, and can run while another process owns the file. Fails where there is no file of this kind. */
+/** Checks a file and its log for damage without changing them; works while another process owns the file. Throws if it is not a file of this kind. */
 export async function check(file: string, kind: FileKind): Promise<Report> {
   const report: Report = { file, ok: true, findings: [], intact: [], changes: 0, owner: undefined };
   const found = (finding: Finding): void => {
@@ -45,12 +45,12 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
     const state = recover(canonical(file), kind);
     if (state.file === undefined && state.log === undefined) throw missing(file, kind);
     report.changes = state.changes.length;
-    judgeLog(state, kind, found);
-    // Without its first page SQLite takes the file for no database at all.
+    checkLog(state, kind, found);
+    // SQLite doesn't recognize a database without its first page.
     const sqlite = new Sqlite(await loadSqlite(), state.file?.damaged[0] === 1 ? undefined : state.file?.database, kind.functions ?? {});
     try {
-      if (state.file !== undefined && state.file.damaged.length === 0) judgeKind(file, sqlite, kind, found);
-      judgeFile(state, sqlite, kind, report, found);
+      if (state.file !== undefined && state.file.damaged.length === 0) checkKind(file, sqlite, kind, found);
+      checkFile(state, sqlite, kind, report, found);
     } finally {
       sqlite.close();
     }
@@ -63,14 +63,14 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
   return report;
 }
 
-/** Refuses a database of another program, and says of a later version's that it is one. */
-function judgeKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, found: (finding: Finding) => void): void {
+/** Throws for a database of another program, and reports one of a later version. */
+function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, found: (finding: Finding) => void): void {
   const one = (sql: string): unknown => Object.values(sqlite.rows(sql, [])[0] ?? {})[0];
   let tables: unknown;
   try {
     tables = one('select 1 from sqlite_schema limit 1');
   } catch {
-    // The check of SQLite says what is wrong.
+    // The integrity check reports it.
     return;
   }
   if (tables !== undefined && one('pragma application_id') !== applicationId) throw otherProgram(file);
@@ -84,7 +84,7 @@ function judgeKind(file: string, sqlite: Sqlite, { applicationId, schema }: File
     });
 }
 
-function judgeLog({ log, changes }: RecoveredState, { hints }: FileKind, found: (finding: Finding) => void): void {
+function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, found: (finding: Finding) => void): void {
   const broken = log?.broken;
   if (broken?.cause === 'torn')
     found({ where: 'log', kind: 'note', text: `${broken.text}, left by a crash; it will be dropped when the file is opened` });
@@ -97,7 +97,7 @@ function judgeLog({ log, changes }: RecoveredState, { hints }: FileKind, found: 
     });
 }
 
-function judgeFile(
+function checkFile(
   { file, changes }: RecoveredState,
   sqlite: Sqlite,
   { hints }: FileKind,

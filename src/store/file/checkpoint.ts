@@ -4,45 +4,45 @@ import type { OwnedFile, Snapshot } from './owned-file.ts';
 import type { StorageError } from './storage-error.ts';
 import type { Wal } from './wal.ts';
 
-/** A log is written into the file at once when it is longer than this many bytes, and than a quarter of the file. */
+/** Minimum size of a log that is checkpointed immediately, in bytes; it must also exceed a quarter of the file. */
 const minLogBytes = 4 << 20;
 
-/** What checkpoints need of the writer that they work for. */
+/** The parts of the writer that checkpoints need. */
 export interface CheckpointHost {
   /** The state in memory. */
   readonly memory: { readonly version: number; bytes(): Uint8Array };
-  /** Whether changes are written by checkpoints alone. */
+  /** True if changes are written only by checkpoints. */
   readonly unlogged: boolean;
-  /** Why changes are refused at present. */
+  /** The current failure, while changes are rejected. */
   readonly failure: StorageError | undefined;
-  /** Runs a task on the disk after those that were asked for before. */
+  /** Runs a task after all earlier ones. */
   serially<T>(task: () => Promise<T>): Promise<T>;
-  /** Ends a failure; throws while the disk still refuses. */
+  /** Ends a failure; throws while the disk still fails. */
   recover(): void;
-  /** A version is on the disk. */
+  /** Called when a version is on disk. */
   settle(version: number): void;
-  /** Takes back what is not on the disk. */
+  /** Rolls back everything that is not on disk. */
   fail(error: StorageError): void;
-  /** The failure that an error of the system stands for. */
+  /** Returns the failure of a system error. */
   failureOf(error: unknown): StorageError;
   notice(text: string): void;
 }
 
-/** Writes the changes of a log into the file, while further changes go on. */
+/** Writes the changes of the log into the file while further changes are made. */
 export class Checkpointer {
   readonly #file: OwnedFile;
   readonly #wal: Wal;
   readonly #host: CheckpointHost;
-  /** The version of memory that the file holds; -1 for an earlier one. */
+  /** Version of the memory in the file; -1 for an unknown earlier one. */
   #version: number;
   #count = 0;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The length of the log from which the next attempt is made, after one that failed. */
+  /** Length of the log at which the next attempt is made after a failed one. */
   #retryFrom = 0;
   #closed = false;
 
-  /** `version` is that of memory when the file holds all of it, else -1. */
+  /** `version` is that of the memory if the file contains all of it, else -1. */
   constructor(file: OwnedFile, wal: Wal, host: CheckpointHost, version: number) {
     this.#file = file;
     this.#wal = wal;
@@ -50,34 +50,34 @@ export class Checkpointer {
     this.#version = version;
   }
 
-  /** How many there were. */
+  /** Number of checkpoints. */
   get count(): number {
     return this.#count;
   }
 
-  /** Whether the file lacks changes. */
+  /** True if the file lacks changes. */
   get isDue(): boolean {
     return this.#host.memory.version > this.#version || this.#wal.waiting > 0;
   }
 
-  /** Whether the file holds another version than this one. */
+  /** Returns whether the file contains another version. */
   lacks(version: number): boolean {
     return this.#version !== version;
   }
 
-  /** The version of memory that the file holds was read again; -1 for an earlier one. */
+  /** Sets the version in the file after it was read again; -1 for an unknown earlier one. */
   reset(version: number): void {
     this.#version = version;
   }
 
-  /** Plans the next one: at once when the log is past its limit, else when nothing is written for a while that grows with the file. */
+  /** Schedules the next checkpoint: immediately if the log is too long, else after an idle time that grows with the file. */
   plan(): void {
     clearTimeout(this.#timer);
     if (this.#closed || this.#host.unlogged) return;
     const { length } = this.#wal;
     const attempt = (): void => {
       this.run().catch((error) => {
-        // The log goes on; the next attempt when it has doubled, or after a rest.
+        // Retries when the log has doubled, or after a pause.
         this.#retryFrom = 2 * length;
         this.#host.notice(`Checkpoint failed; the changes stay in the log: ${error.message}`);
       });
@@ -87,19 +87,19 @@ export class Checkpointer {
     } else this.#timer = setTimeout(attempt, (this.#retryFrom > 0 ? 10_000 : 1000) + this.#file.size / 10_000).unref();
   }
 
-  /** Forgets what is planned. */
+  /** Cancels the scheduled checkpoint. */
   cancel(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Plans none any more, and resolves when none is under way. */
+  /** Stops scheduling, and resolves when no checkpoint is running. */
   async close(): Promise<void> {
     this.#closed = true;
     this.cancel();
     await this.#running?.catch(() => {});
   }
 
-  /** Writes everything committed so far into the file, while changes go on. Joins one that is under way. */
+  /** Writes everything committed so far into the file while further changes are made. Joins a running checkpoint. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -108,7 +108,7 @@ export class Checkpointer {
     return this.#running;
   }
 
-  /** Writes the whole file in one go; everything committed is then on the disk. Only as a task of `serially`. */
+  /** Writes the whole file at once, so that everything committed is on disk. Call only within `serially`. */
   async runNow(): Promise<void> {
     const included = this.#wal.waiting;
     const snapshot = this.#snapshot();
@@ -122,12 +122,12 @@ export class Checkpointer {
   }
 
   async #run(): Promise<void> {
-    const begun = await this.#host.serially(() => this.#begin());
-    if (begun === undefined) return;
+    const checkpoint = await this.#host.serially(() => this.#begin());
+    if (checkpoint === undefined) return;
     const path = `${this.#file.path}-new`;
     try {
-      await this.#file.write(path, begun.snapshot);
-      await this.#host.serially(() => this.#end(path, begun));
+      await this.#file.write(path, checkpoint.snapshot);
+      await this.#host.serially(() => this.#end(path, checkpoint));
     } catch (error) {
       await rm(path, { force: true }).catch(() => {});
       throw this.#host.failureOf(error);
@@ -135,7 +135,7 @@ export class Checkpointer {
     this.plan();
   }
 
-  /** Marks in the log which file holds everything up to here, so that a crash before or after the new file is in place loses and repeats nothing. */
+  /** Marks in the log which file contains everything so far, so that a crash before or after the replacement neither loses nor repeats changes. */
   async #begin(): Promise<{ snapshot: Snapshot; count: number } | undefined> {
     const host = this.#host;
     if (host.failure !== undefined) host.recover();
@@ -163,7 +163,7 @@ export class Checkpointer {
 
   async #end(path: string, { snapshot, count }: { snapshot: Snapshot; count: number }): Promise<void> {
     if (this.#host.failure !== undefined) throw this.#host.failure;
-    // Another one, of a change too big for the log, was faster: what it wrote is newer.
+    // A checkpoint of a change too large for the log was faster, and is newer.
     if (this.#count !== count) return rm(path, { force: true });
     this.#file.assertUnchanged();
     this.#place(path, snapshot);

@@ -13,25 +13,25 @@ const magic = Buffer.from('calendar sums 1\n');
 const footer = 32;
 const sqliteMagic = Buffer.from('SQLite format 3\0');
 
-/** A name for the exact content of a database file; a log names the file that it continues. */
+/** Hash of the content of a database file. A log names the file that it continues. */
 export type Identity = string;
 
-/** The identity of a file that does not exist yet. */
+/** Identity of a file that does not exist yet. */
 export const nothing: Identity = '0'.repeat(32);
 
-/** The bytes of a file, compared with their checksums. */
+/** The bytes of a file after comparison with their checksums. */
 export interface VerifiedBytes {
   /** The SQLite database, without the trailer. */
   database: Uint8Array;
   identity: Identity;
   pageSize: number;
-  /** Numbers of the pages, from 1, whose bytes are not those that were written. */
+  /** Pages that don't match their checksums, numbered from 1. */
   damaged: number[];
-  /** intact: every page was compared with it; stale: another SQLite program wrote to the file since; missing: the file never had one; broken: it is damaged itself. */
+  /** intact: all pages were compared. stale: another SQLite program has changed the file since. missing: the file never had checksums. broken: the trailer is damaged. */
   trailer: 'intact' | 'stale' | 'missing' | 'broken';
 }
 
-/** The trailer to be written behind a database, and the identity of the two together. Raises the change counter of the database above `after`. */
+/** Returns the checksum trailer of a database, and the identity of both. Raises the change counter of the database above `after`. */
 export function withChecksums(database: Uint8Array, after: number): { trailer: Uint8Array; identity: Identity; counter: number } {
   const view = Buffer.from(database.buffer, database.byteOffset, database.byteLength);
   const pageSize = pageSizeOf(view);
@@ -52,7 +52,7 @@ export function withChecksums(database: Uint8Array, after: number): { trailer: U
   return { trailer, identity: identityOf(sums, pageSize), counter };
 }
 
-/** Compares every page of a file with its checksum. Throws a StorageError when the bytes are no SQLite database at all, or cut short. */
+/** Compares every page of a file with its checksum. Throws a StorageError for a truncated file or one that is not a SQLite database. */
 export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
   const found = findTrailer(bytes);
   if (found === undefined) return withoutTrailer(bytes, file, kind);
@@ -74,7 +74,7 @@ function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBy
   if (bytes.length < 512 || !bytes.subarray(0, 16).equals(sqliteMagic))
     throw new StorageError('foreign', `${file} is not a ${kind.noun}: not a SQLite database`, 'Check the path.');
   const pageSize = pageSizeOf(bytes);
-  // The number of pages counts only when the two counters agree; programs older than SQLite 3.7 do not write it.
+  // The page count is valid only if both counters agree; programs older than SQLite 3.7 don't write it.
   const pages = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;
   const size = pages * pageSize;
   if (size > bytes.length)

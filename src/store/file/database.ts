@@ -22,22 +22,21 @@ import { known, loadSqlite, type Param, Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import { type Memory, WalWriter } from './wal-writer.ts';
 
-/** How a file is opened. */
 export interface OpenOptions {
   mode: 'write' | 'read';
   kind: FileKind;
   durability?: Durability;
-  /** Milliseconds to wait for the owner of the file; 5,000 by default. */
+  /** Time to wait for the owner of the file, in ms (default 5000). */
   timeout?: number;
-  /** What a database in memory starts as: a state that {@link Database.bytes} gave, of the same kind and schema. */
+  /** Initial state of an in-memory database: the result of {@link Database.bytes}, of the same kind and schema. */
   bytes?: Uint8Array;
-  /** Whether the process may end soon. */
+  /** True if the process may exit soon. */
   brief?: boolean;
-  /** Hears what the user should know, such as a torn tail that was dropped; `failing` when those who asked for a change hear the same as its failure. */
+  /** Called with messages for the user, such as a dropped incomplete record. `failing` is true if callers get the same message as a failure of their change. */
   notice?(text: string, failing?: boolean): void;
 }
 
-/** Opens or makes a database. Fails with a StorageError. */
+/** Opens or creates a database. Throws a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
   const [engine, lock] = await Promise.all([
     loadSqlite(options.brief),
@@ -53,14 +52,14 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
   return db;
 }
 
-/** The lock of a file; who only reads loads nothing of it. */
+/** Acquires the lock of a file. Loaded only for writers. */
 const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Promise<Lock> =>
   (await import('./lock.ts')).acquire(file, timeout, kind.hints.locked);
 
-/** Other bytes, also of a Buffer, whose `slice` is none. */
+/** Copies bytes; `slice` of a Buffer would share them. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
-/** Rows that are put back one by one; for more it is quicker to open another database in the place of this one. */
+/** Maximum number of rows to restore one by one. For more, opening another database is faster. */
 const maxRestoredRows = 300;
 
 class SqliteDatabase implements Database, Memory {
@@ -77,7 +76,7 @@ class SqliteDatabase implements Database, Memory {
   readonly #record = new ChangeRecord();
   #opening = true;
   #watched: { statements: readonly string[]; listener: ChangeListener } | undefined;
-  /** Which database the statements of who watches were run on. */
+  /** The database that has the triggers. */
   #watchedIn: Sqlite | undefined;
 
   constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
@@ -97,7 +96,7 @@ class SqliteDatabase implements Database, Memory {
       const state = recover(file, this.#options.kind);
       if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw missing(file, this.#options.kind);
       this.load(state);
-      this.#refuseOthers();
+      this.#rejectOthers();
       for (const notice of noticesOf(file, state)) this.#notice(notice);
       if (this.#lock !== undefined)
         this.#writer = new WalWriter(file, this.#options.kind, this.#options.durability ?? 'full', this, state, this.#notice);
@@ -125,7 +124,7 @@ class SqliteDatabase implements Database, Memory {
     const depth = this.#depth;
     if (depth === 0) this.#assertWritable();
     const sqlite = this.#usable();
-    if (depth === 0) this.#beWatched(sqlite);
+    if (depth === 0) this.#createTriggers(sqlite);
     const { length } = this.#record;
     sqlite.begin(depth);
     this.#depth += 1;
@@ -207,9 +206,9 @@ class SqliteDatabase implements Database, Memory {
     if (this.#depth > 0) throw new TypeError('A state cannot be replaced within a change.');
     this.#assertWritable();
     const before = this.#usable();
-    // The disk takes a whole file in any case.
-    const fewAtMost = this.#writer === undefined ? maxRestoredRows : 0;
-    const written = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, fewAtMost);
+    // On disk the whole file is written in any case.
+    const maxRows = this.#writer === undefined ? maxRestoredRows : 0;
+    const written = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, maxRows);
     if (written) before.restoreRows(bytes, written);
     else {
       this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
@@ -220,10 +219,10 @@ class SqliteDatabase implements Database, Memory {
     this.#writer?.record(undefined);
   }
 
-  drop(why: StorageError): void {
+  drop(reason: StorageError): void {
     this.#sqlite?.close();
     this.#sqlite = undefined;
-    this.#unusable = why;
+    this.#unusable = reason;
     this.version += 1;
     this.#watched?.listener.returned(undefined);
   }
@@ -232,7 +231,7 @@ class SqliteDatabase implements Database, Memory {
     const file = this.file!;
     refuseDamage(file, state, this.#options.kind);
     const bytes = state.file?.database;
-    // The mark of a write-ahead log, which a database in memory cannot have.
+    // The flag of SQLite's write-ahead log, which an in-memory database cannot have.
     if (bytes !== undefined && bytes[18] === 2) bytes.fill(1, 18, 20);
     const sqlite = new Sqlite(this.#engine, bytes, this.#options.kind.functions ?? {});
     try {
@@ -249,8 +248,8 @@ class SqliteDatabase implements Database, Memory {
     this.#watched?.listener.returned(undefined);
   }
 
-  /** Refuses the files of other programs and of later versions, before anything is written. */
-  #refuseOthers(): void {
+  /** Throws for files of other programs and later versions, before anything is written. */
+  #rejectOthers(): void {
     const { schema, applicationId } = this.#options.kind;
     const found = this.#schema();
     if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== applicationId)
@@ -297,8 +296,8 @@ class SqliteDatabase implements Database, Memory {
     else if (this.file !== undefined && !this.#opening) throw new StorageError('read-only', `${this.file} is open read-only`);
   }
 
-  /** Runs the statements of who watches, unless that was done on this database. */
-  #beWatched(sqlite: Sqlite): void {
+  /** Creates the triggers in this database, unless they exist. */
+  #createTriggers(sqlite: Sqlite): void {
     if (this.#watched === undefined || this.#watchedIn === sqlite) return;
     for (const sql of this.#watched.statements) sqlite.run(sql);
     this.#watchedIn = sqlite;
@@ -322,7 +321,7 @@ class SqliteDatabase implements Database, Memory {
   }
 }
 
-/** The outcome of a statement; its ID is asked for only when somebody reads it, before the next statement. */
+/** The outcome of a statement. `lastId` is read on demand, before the next statement. */
 class Outcome {
   readonly changes: number;
   readonly #sqlite: Sqlite;

@@ -1,30 +1,30 @@
 import type { Sql } from './sql.ts';
 import type { SqlFunction } from './sqlite.ts';
 
-/** The kind of file that a program keeps: how it is known, how it is brought up to date, and what failures advise. */
+/** A kind of file: how it is recognized and migrated, and the hints of its failures. */
 export interface FileKind {
-  /** What a file holds, as messages say it: `calendar`. */
+  /** Name of the content in messages: `calendar`. */
   noun: string;
-  /** The `application_id` of its files, by which SQLite and `file` tell them from others. */
+  /** The `application_id`, by which SQLite and `file` recognize the files. */
   applicationId: number;
   /** The `user_version` that this program writes. */
   schema: number;
-  /** Called in one transaction when the file is older; `from` is 0 for a new file. */
+  /** Called in a transaction if the file is older; `from` is 0 for a new file. */
   migrate(db: Sql, from: number): void;
-  /** Called in one transaction at every opening, after `migrate`; of a file that is open for reading it changes the copy in memory only. */
+  /** Called in a transaction on every opening, after `migrate`. For readers it changes only the copy in memory. */
   complete?(db: Sql, mode: 'read' | 'write'): void;
-  /** Functions for SQL. Rule: the same arguments give the same value for ever, for changes are replayed after a crash. */
+  /** SQL functions. They must be deterministic, because changes are replayed after a crash. */
   functions?: Record<string, SqlFunction>;
   hints: Hints;
 }
 
-/** What a user of the program can do about failures of a file. */
+/** Hints of the failures of a file. */
 export interface Hints {
   /** Another process owns the file. */
   locked: string;
   /** The file or its log is damaged. */
   damaged: string;
-  /** The file is damaged, and it is known what is intact. */
+  /** The file is damaged and the intact parts are known. */
   restore: string;
   /** The log is damaged, and the changes before the damage are intact. */
   repair: string;

@@ -10,7 +10,7 @@ const free = 'No acknowledged change is lost. Free some disk space and try again
 const path = 'Check the path.';
 const rights = 'Grant this user read and write permission for the file and its folder.';
 
-/** What the failures of the operating system are to the storage, with a hint. */
+/** Storage failures and hints by failure of the operating system. */
 const failures: Partial<Record<FailureCode, readonly [StorageReason, hint: string]>> = {
   'store-full': ['disk-full', free],
   'store-read-only': ['read-only', 'Mount the file system read-write. Reading still works.'],
@@ -32,7 +32,7 @@ export function storageError(error: unknown, file: string): StorageError {
   return new StorageError(reason, `${file}: ${text}`, raised, error);
 }
 
-/** Throws when a path leads to something that is no file of bytes on a disk, such as a device or a pipe, which reading or writing would harm or wait for. */
+/** Throws for a path of a device, a pipe or a socket, which reading or writing could harm or block on. */
 export function assertRegular(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
@@ -40,13 +40,13 @@ export function assertRegular(path: string): void {
   throw new StorageError('foreign', `${path} is not a regular file`, 'Check the path.');
 }
 
-/** Whether two paths lead to one file, or would. */
+/** Returns whether two paths lead to the same file. */
 export function sameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
   return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
 }
 
-/** The path of a regular file with links followed, also when it does not exist yet; its log and its lock go by that. */
+/** Returns the path of a regular file with links resolved, also for a missing file. The log and the lock use this path. */
 export function canonical(file: string): string {
   try {
     const path = realpathSync(file);
@@ -62,7 +62,7 @@ export function canonical(file: string): string {
   }
 }
 
-/** Makes the names in a folder durable: files made, renamed and removed in it. */
+/** Syncs a folder, so that created, renamed and removed files are durable. */
 export async function syncFolder(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dirname(file), 'r');
@@ -73,7 +73,7 @@ export async function syncFolder(file: string): Promise<void> {
   }
 }
 
-/** Writes all the parts to a new file at `path` and syncs it; leaves nothing behind when it fails. */
+/** Writes a new file and syncs it. Removes it on failure. */
 export async function writeNew(path: string, parts: readonly Uint8Array[], mode: number): Promise<void> {
   await rm(path, { force: true });
   const file = await open(path, 'wx', mode);
@@ -89,7 +89,7 @@ export async function writeNew(path: string, parts: readonly Uint8Array[], mode:
   }
 }
 
-/** Puts a file in place as one step: either the old one or the new one is there, whatever happens meanwhile. */
+/** Replaces a file atomically. */
 export async function replaceFile(path: string, parts: readonly Uint8Array[], mode = 0o600): Promise<void> {
   assertRegular(path);
   const fresh = `${path}-${randomBytes(4).toString('hex')}`;
@@ -103,12 +103,12 @@ export async function replaceFile(path: string, parts: readonly Uint8Array[], mo
   await syncFolder(path);
 }
 
-/** Writes all of `bytes` at `position`, however many calls the system needs for it. */
+/** Writes all of `bytes` at `position`. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
 }
 
-/** Whether the disk takes `size` more bytes at the end of the file; throws the system's error when not. The file keeps its length. */
+/** Throws the system's error unless `size` bytes can be appended to a file. The file keeps its length. */
 export function probe(path: string, length: number, size: number): void {
   const existed = length > 0;
   const fd = openSync(path, existed ? 'r+' : 'w+', 0o600);
@@ -127,7 +127,7 @@ export function probe(path: string, length: number, size: number): void {
   }
 }
 
-/** The first of `NAME-1`, `NAME-2`, … that is no file yet. */
+/** Returns the first of `NAME-1`, `NAME-2`, … that does not exist. */
 export function freeName(name: string): string {
   for (let i = 1; ; i += 1) if (!existsSync(`${name}-${i}`)) return `${name}-${i}`;
 }

@@ -6,12 +6,12 @@ import { storageError } from './files.ts';
 import type { Card } from './owner-card.ts';
 
 /*
- * The lock of a file is an address that one process at a time can listen on. Any user of the machine may connect to it, or take it once the
- * owner has gone. So who connects sends a random challenge, and the owner answers with its keyed hash; the key stands on the owner's card,
- * which other users cannot read.
+ * The lock of a file is an address that only one process can listen on. Any user of the machine can connect to it, or claim it when the owner
+ * has exited. Clients therefore send a random challenge, and the owner responds with its keyed hash. The key is on the owner card, which other
+ * users cannot read.
  */
 
-/** An abstract socket on Linux, a named pipe on Windows: names that the system takes back when the process ends. */
+/** Returns the name of an abstract socket on Linux, or of a named pipe on Windows. The system releases it when the process ends. */
 export function addressOf(file: string): string {
   const { dev, ino } = statSync(dirname(file));
   const name = createHash('sha256')
@@ -23,10 +23,10 @@ export function addressOf(file: string): string {
 
 const proofOf = (challenge: string, secret: string): string => createHmac('sha256', secret).update(challenge).digest('hex');
 
-/** Longer than any challenge, in characters. */
+/** Maximum length of a challenge or a response, in characters. */
 const maxChallengeLength = 200;
 
-/** Listens on an address; undefined when another process does. Answers how to let go of it. */
+/** Listens on an address and returns a function that stops; undefined if another process listens. */
 export async function listenOn(address: string, { pid, secret }: Card): Promise<(() => Promise<void>) | undefined> {
   const guests = new Set<Socket>();
   const server = createServer((guest) => {
@@ -61,7 +61,7 @@ function listens(server: Server, address: string): Promise<boolean> {
   });
 }
 
-/** Resolves when the address is free, or after `limit` milliseconds. */
+/** Resolves when the address is free, or after `limit` ms. */
 export function freeOrLate(address: string, limit: number): Promise<void> {
   return new Promise((done) => {
     const socket = connect({ path: address });
@@ -70,26 +70,23 @@ export function freeOrLate(address: string, limit: number): Promise<void> {
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
-      // A little chance, so that of several who wait not always the same one is first.
+      // A random delay, so that waiting processes take turns.
       setTimeout(done, Math.random() * 4);
     });
   });
 }
 
-/**
- * The process that listens on an address: its number, 0 when it does not answer within `limit` milliseconds, and whether it knows the secret of
- * a card. Undefined when none listens.
- */
+/** Returns the process that listens on an address: its ID, 0 if it does not respond within `limit` ms, and whether it knows the secret of a card. Undefined for none. */
 export async function listenerOn(
   address: string,
   card: Card | undefined,
   limit: number,
 ): Promise<{ pid: number; known: boolean } | undefined> {
   const challenge = randomBytes(16).toString('hex');
-  const answer = await ask(address, challenge, limit);
-  if (typeof answer !== 'string') return answer && { pid: 0, known: false };
+  const response = await request(address, challenge, limit);
+  if (typeof response !== 'string') return response && { pid: 0, known: false };
   try {
-    const { pid, proof } = JSON.parse(answer);
+    const { pid, proof } = JSON.parse(response);
     const expected = Buffer.from(proofOf(challenge, card?.secret ?? ''));
     const given = Buffer.from(String(proof));
     return { pid: Number(pid) || 0, known: card !== undefined && given.length === expected.length && timingSafeEqual(given, expected) };
@@ -98,8 +95,8 @@ export async function listenerOn(
   }
 }
 
-/** The first line that a listener answers; true when it is there and does not answer, undefined when none is there. */
-function ask(address: string, challenge: string, limit: number): Promise<string | true | undefined> {
+/** Returns the first line of a listener's response; true if it does not respond, undefined if there is none. */
+function request(address: string, challenge: string, limit: number): Promise<string | true | undefined> {
   return new Promise((done) => {
     const socket = connect({ path: address });
     let text = '';

@@ -6,16 +6,16 @@ import { addressOf, freeOrLate, listenerOn, listenOn } from './lock-socket.ts';
 import { type Card, cardPath, type Owner, readCard, removeCard, writeCard, writeCardTo } from './owner-card.ts';
 import { StorageError } from './storage-error.ts';
 
-/** The right to write a file, until it is released or the process ends, however it ends. */
+/** The exclusive right to write a file, until it is released or the process ends. */
 export interface Lock {
-  /** The path of the file with links followed. */
+  /** Path of the file with links resolved. */
   readonly file: string;
-  /** Lets programs of the same user find the server that holds the file. */
+  /** Publishes the address of the server for programs of the same user. */
   announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
   release(): Promise<void>;
 }
 
-/** The failure to take a file that a server has, which will not let go of it soon. */
+/** The failure to lock a file that a server uses. Servers don't release it soon, so it is thrown immediately. */
 export class ServedError extends StorageError {
   readonly owner: Owner;
 
@@ -25,22 +25,19 @@ export class ServedError extends StorageError {
   }
 }
 
-/** A name or file that the system holds for a process, and drops when the process dies. */
+/** A name or file that the system releases when the process ends. */
 interface Claim {
-  /** Makes the card known. */
+  /** Publishes the owner card. */
   publish(card: Card): void;
   release(): Promise<void>;
 }
 
-/** Milliseconds that an owner has to answer; one that is stopped does not. */
+/** Time for an owner to respond, in ms. A suspended process does not respond. */
 const ownerTimeoutMs = 1000;
-/** The same while its file is waited for, after which it is asked again. */
+/** The same while waiting for the file, after which the request is repeated. */
 const shortOwnerTimeoutMs = 250;
 
-/**
- * Takes the file, waiting for its owner for at most `timeout` milliseconds; then fails, naming the owner, with `hint` as what to do. Does not
- * wait for a server: fails with a {@link ServedError} at once.
- */
+/** Locks a file, waiting for its owner for at most `timeout` ms. Throws with `hint` if it is still in use, and a {@link ServedError} immediately if a server uses it. */
 export async function acquire(file: string, timeout: number, hint?: string): Promise<Lock> {
   const path = canonical(file);
   const card: Card = { pid: process.pid, secret: randomBytes(16).toString('hex') };
@@ -59,7 +56,7 @@ export async function acquire(file: string, timeout: number, hint?: string): Pro
   };
 }
 
-/** Who holds the file now; undefined when nobody does, whatever an earlier owner left behind. Only its number is known of one that another user runs. */
+/** Returns the current owner of the file; undefined for none. Of a process of another user only the ID is known. */
 export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Owner | undefined> {
   const path = canonical(file);
   const card = readCard(path);
@@ -108,7 +105,7 @@ function claimByFile(path: string): Claim | undefined {
     throw storageError(error, name);
   }
   try {
-    // Between the opening and the lock the former owner may have removed the file: then this is a lock on nothing.
+    // The former owner may have removed the file between opening and locking; then the lock is void.
     if (statSync(name).ino === fstatSync(fd).ino) return { publish: (card) => writeCardTo(fd, card), release: async () => closeSync(fd) };
   } catch {}
   closeSync(fd);

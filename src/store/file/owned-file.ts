@@ -5,9 +5,9 @@ import { writeNew } from './files.ts';
 import { type RecoveredState, recover, type Stamp, sameStamp, stampOf } from './recovery.ts';
 import { StorageError } from './storage-error.ts';
 
-/** A state of the database as it goes into the file. */
+/** A state of the database to be written. */
 export interface Snapshot {
-  /** The version of the database that it holds. */
+  /** Version of the database. */
   version: number;
   /** Database pages, then the checksum trailer. */
   parts: Uint8Array[];
@@ -15,10 +15,10 @@ export interface Snapshot {
   counter: number;
 }
 
-/** A new file is for its user alone: it may hold hashes of passwords, and what is not published. One that is there keeps its mode. */
+/** Mode of a new file: readable only for its user, because it can contain password hashes and drafts. An existing file keeps its mode. */
 const newMode = 0o600;
 
-/** The database file as its owner knows it; notices when somebody else replaces or changes it. */
+/** The database file of its owner. Detects replacement and changes by others. */
 export class OwnedFile {
   readonly path: string;
   readonly #kind: FileKind;
@@ -37,39 +37,37 @@ export class OwnedFile {
     this.#stamp = state.file?.stamp;
   }
 
-  /** The name of the content of the file. */
   get identity(): Identity {
     return this.#identity;
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.#stamp?.size ?? 0;
   }
 
-  /** The permissions of files beside it. */
+  /** Mode of additional files. */
   get sideMode(): number {
     return this.#mode & 0o666;
   }
 
-  /** Goes on from a state that was read from the disk again. */
+  /** Continues with a state that was read from disk again. */
   reread(state: RecoveredState): void {
     this.#identity = state.identity;
     this.#stamp = state.file?.stamp;
   }
 
-  /** Makes a snapshot of the bytes of a database, whose change counter it raises. */
+  /** Returns a snapshot of the bytes of a database. Raises their change counter. */
   snapshot(bytes: Uint8Array, version: number): Snapshot {
     const { trailer, identity, counter } = withChecksums(bytes, this.#counter);
     return { version, parts: [bytes, trailer], identity, counter };
   }
 
-  /** Writes a snapshot to a new file at `path` and syncs it. */
   write(path: string, snapshot: Snapshot): Promise<void> {
     return writeNew(path, snapshot.parts, this.#mode);
   }
 
-  /** Puts a written snapshot in the place of the file. */
+  /** Replaces the file with a written snapshot. */
   replaceBy(path: string, { identity, counter }: Snapshot): void {
     this.#keepUser(path);
     renameSync(path, this.path);
@@ -78,7 +76,7 @@ export class OwnedFile {
     this.#counter = counter;
   }
 
-  /** Throws when the file on the disk is not the one that we know. */
+  /** Throws if the file was changed or replaced by others. */
   assertUnchanged(): void {
     const stamp = stampOf(this.path);
     if (sameStamp(stamp, this.#stamp)) return;
@@ -103,12 +101,12 @@ export class OwnedFile {
     }
   }
 
-  /** An administrator who writes to the file of a user does not take it away. */
+  /** Keeps the owner of the file when an administrator writes to it. */
   #keepUser(path: string): void {
     try {
       if (this.#user !== undefined) chownSync(path, this.#user.uid, this.#user.gid);
     } catch {
-      // Only an administrator may give files away.
+      // Only administrators may change the owner of a file.
     }
   }
 }

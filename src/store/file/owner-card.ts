@@ -12,20 +12,20 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** The process that holds a file for writing, and, when it is a server, how to speak to it. */
+/** The process that has a file open for writing, and the address of its server, if any. */
 export interface Owner {
   pid: number;
   url?: string;
   token?: string;
-  /** The instant at which the server's clock stands still, as it was given; absent when it runs. */
+  /** The instant at which the server's clock is stopped; absent while it runs. */
   now?: string;
-  /** Milliseconds that a running clock of the server is ahead of the system's. */
+  /** Offset of the server's clock from the system's, in ms. */
   ahead?: number;
 }
 
-/** What an owner writes beside its file, for processes of the same user. */
+/** The file that an owner writes next to its file, for processes of the same user. */
 export interface Card extends Owner {
-  /** Proves that who holds the lock is who wrote the card: other users cannot read it. */
+  /** Proves that the listener on the lock's address wrote the card: other users cannot read it. */
   secret: string;
 }
 
@@ -33,7 +33,7 @@ export const cardPath = (file: string): string => `${file}-owner`;
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/** The card beside a file; undefined when there is none that this user, or the administrator, wrote. */
+/** Returns the card of a file; undefined if there is none by this user or the administrator. */
 export function readCard(file: string): Card | undefined {
   let fd: number | undefined;
   try {
@@ -49,7 +49,7 @@ export function readCard(file: string): Card | undefined {
   }
 }
 
-/** Puts a card beside a file, readable for this user only. A folder that takes no files is no failure: only nobody finds the owner by its card. */
+/** Writes the card of a file, readable only for this user. Failures are ignored: others then cannot find the owner's server. */
 export function writeCard(file: string, card: Card): void {
   const fresh = `${cardPath(file)}-${randomBytes(8).toString('hex')}`;
   try {
@@ -60,7 +60,7 @@ export function writeCard(file: string, card: Card): void {
   }
 }
 
-/** Writes a card into its file, which is open and locked. */
+/** Writes a card to its open and locked file. */
 export function writeCardTo(fd: number, card: Card): void {
   ftruncateSync(fd);
   writeSync(fd, textOf(card), 0);
@@ -70,7 +70,7 @@ export function removeCard(file: string): void {
   try {
     rmSync(cardPath(file), { force: true });
   } catch {
-    // A disk that has become read-only: what stays there names nobody any more.
+    // The disk may be read-only; the stale card is ignored.
   }
 }
 

@@ -6,7 +6,7 @@ import type { Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import { type LogReading, linesOf, readLog } from './wal-format.ts';
 
-/** Tells one version of a file from another without reading it. */
+/** Identifies a version of a file without reading it. */
 export interface Stamp {
   dev: number;
   ino: number;
@@ -14,17 +14,16 @@ export interface Stamp {
   mtimeMs: number;
 }
 
-/** A file and its log, read at one moment. */
+/** A consistent state of a file and its log. */
 export interface RecoveredState {
-  /** Undefined while the file does not exist, or is empty. */
+  /** Undefined if the file does not exist or is empty. */
   file: (VerifiedBytes & { stamp: Stamp; mode: number; uid: number; gid: number }) | undefined;
   identity: Identity;
   log: LogReading | undefined;
-  /** The changes that the log holds and the file does not, each as it was recorded. */
+  /** Recorded changes in the log that are not in the file. */
   changes: string[];
 }
 
-/** The stamp of a file; undefined when there is none. */
 export function stampOf(file: string): Stamp | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat && { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs };
@@ -34,17 +33,14 @@ export function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
   return a?.dev === b?.dev && a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs;
 }
 
-/**
- * Reads the file and its log so that they belong together, also while their owner replaces them; judges nothing that is damaged. `limit`
- * is how much of the log counts.
- */
+/** Reads a consistent state of the file and its log, also while their owner replaces them. Does not check for damage. `limit` is the number of bytes of the log that count. */
 export function recover(path: string, kind: FileKind, limit?: number): RecoveredState {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const file = readFile(path, kind);
       const log = readLog(`${path}-log`, limit);
       const settled = sameStamp(file?.stamp, stampOf(path)) || attempt === 50;
-      const state = settled ? joined(path, file, log, attempt === 50) : undefined;
+      const state = settled ? combine(path, file, log, attempt === 50) : undefined;
       if (state !== undefined) return state;
     } catch (error) {
       throw storageError(error, path);
@@ -70,8 +66,8 @@ function readFile(path: string, kind: FileKind): RecoveredState['file'] {
   }
 }
 
-/** Finds where the log goes on from the file. When they do not belong together: undefined, in the last attempt a failure. */
-function joined(path: string, file: RecoveredState['file'], log: LogReading | undefined, last: boolean): RecoveredState | undefined {
+/** Combines a file and its log. If they don't belong together, returns undefined, or throws on the last attempt. */
+function combine(path: string, file: RecoveredState['file'], log: LogReading | undefined, last: boolean): RecoveredState | undefined {
   const identity = file?.identity ?? nothing;
   if (log?.base === undefined) return { file, identity, log, changes: [] };
   const mark = log.frames.findLastIndex((frame) => frame.kind === 'checkpoint' && frame.payload.toString('hex') === identity);
@@ -79,7 +75,7 @@ function joined(path: string, file: RecoveredState['file'], log: LogReading | un
     const changes = log.frames.slice(mark + 1).flatMap((frame) => (frame.kind === 'changes' ? linesOf(frame.payload) : []));
     return { file, identity, log, changes };
   }
-  // A file with damaged pages has another identity than the one its log names; the damage is then reported instead.
+  // A file with damaged pages has another identity than its log expects; the damage is reported instead.
   if (file !== undefined && file.damaged.length > 0) return { file, identity, log, changes: [] };
   if (!last) return undefined;
   const waiting = log.frames.reduce((sum, frame) => sum + (frame.kind === 'changes' ? linesOf(frame.payload).length : 0), 0);
@@ -96,7 +92,7 @@ function joined(path: string, file: RecoveredState['file'], log: LogReading | un
   );
 }
 
-/** The failure of an opening that finds neither a file nor a log. */
+/** Returns the failure for a missing or empty file. */
 export function missing(path: string, { noun }: FileKind): StorageError {
   const empty = existsSync(path);
   return new StorageError(
@@ -106,12 +102,12 @@ export function missing(path: string, { noun }: FileKind): StorageError {
   );
 }
 
-/** The failure of an opening that finds the tables of another program. */
+/** Returns the failure for a database of another program. */
 export function otherProgram(path: string): StorageError {
   return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Check the path.');
 }
 
-/** Refuses a state that must not be served, naming what is damaged and what is intact. */
+/** Throws if a state is damaged, with the intact parts. */
 export function refuseDamage(path: string, state: RecoveredState, kind: FileKind): void {
   const pages = state.file?.damaged ?? [];
   if (pages.length > 0)
@@ -133,7 +129,7 @@ function listed(pages: readonly number[]): string {
   return pages.length <= 8 ? pages.join(', ') : `${pages.slice(0, 8).join(', ')} and ${pages.length - 8} more`;
 }
 
-/** Everything about a state that is good enough to be served that its user should know. */
+/** Returns notices about a usable state. */
 export function noticesOf(path: string, { file, log }: RecoveredState): string[] {
   const notices: string[] = [];
   if (log?.broken?.cause === 'torn') notices.push(`${path}-log: ${log.broken.text}; dropped it. Every earlier change is intact.`);
@@ -142,7 +138,7 @@ export function noticesOf(path: string, { file, log }: RecoveredState): string[]
   return notices;
 }
 
-/** Refuses a file in which another SQLite program has a transaction open, or died in one. */
+/** Throws if another SQLite program has an open transaction, or crashed in one. */
 export function refuseOpenTransaction(file: string): void {
   for (const end of ['-wal', '-journal'])
     if ((statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0)
@@ -153,7 +149,7 @@ export function refuseOpenTransaction(file: string): void {
       );
 }
 
-/** Refuses what SQLite itself finds wrong; for content that has no checksums to go by. */
+/** Throws if SQLite's integrity check fails. Used for content without checksums. */
 export function refuseIllFormed(sqlite: Sqlite, file: string, kind: FileKind): void {
   let findings: string[];
   try {

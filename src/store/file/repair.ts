@@ -5,7 +5,7 @@ import { freeName, storageError } from './files.ts';
 import { acquire } from './lock.ts';
 import { recover } from './recovery.ts';
 
-/** Cuts a damaged log where the damage begins, after copying it to a file whose name is returned; undefined when there was nothing to cut. */
+/** Truncates a damaged log where the damage starts, after copying it. Returns the name of the copy; undefined if the log is not damaged. */
 export async function repair(file: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
   const lock = await acquire(file, timeout, kind.hints.locked);
   try {

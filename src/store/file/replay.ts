@@ -2,19 +2,19 @@ import { known, type Param, type Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /*
- * A change is recorded as the statements that made it: [text, parameters, rows changed]. They are run again after a crash, on the very state
- * that they were first run on, so they must not ask for the time or for chance; the number of rows tells when they come to something else.
+ * A change is recorded as its statements: [text, parameters, rows changed]. They are replayed after a crash on the state before the change, so
+ * they must not depend on the time or on random numbers. The number of rows detects replays with other results.
  */
 type Stored = string | number | null | { bytes: string };
 type Line = [sql: string, params: Stored[], changes: number];
 
-/** One statement of a change as it is recorded: a {@link Line} as JSON. */
+/** Returns a statement as it is recorded: a {@link Line} as JSON. */
 export function recorded(sql: string, params: readonly Param[], sqlite: Sqlite): string {
   const { kind, json } = known(sql);
   return `[${json},${JSON.stringify(params.map(stored))},${kind === 'rows' ? sqlite.changes : 0}]`;
 }
 
-/** Makes a recorded change again. Throws when it comes to something else than the first time. */
+/** Replays a recorded change. Throws if the number of changed rows differs. */
 export function replay(change: string, sqlite: Sqlite): void {
   for (const [sql, params, changes] of JSON.parse(change) as Line[]) {
     sqlite.run(
@@ -26,7 +26,7 @@ export function replay(change: string, sqlite: Sqlite): void {
   }
 }
 
-/** Makes all the changes of a log again, as one transaction. */
+/** Replays all changes of a log in one transaction. */
 export function replayAll(sqlite: Sqlite, changes: readonly string[], file: string): void {
   if (changes.length === 0) return;
   sqlite.begin(0);

@@ -9,8 +9,8 @@ import { WalFile } from './wal-file.ts';
 import { checkpointFrame, readLog } from './wal-format.ts';
 
 /**
- * Puts a backup in the place of a file, upgraded where it is older. What was there before, with its log, is kept under the name that is
- * returned; undefined when there was nothing. A crash leaves the old file with its log, or the new one.
+ * Replaces a file with a backup, migrated if it is older. Returns the name under which the previous file and its log are kept; undefined if there was
+ * none. A crash leaves the old file with its log, or the new one.
  */
 export async function restore(file: string, from: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
   const source = await openDatabase(from, { mode: 'read', kind });
@@ -35,18 +35,18 @@ export async function restore(file: string, from: string, kind: FileKind, timeou
   }
 }
 
-/** Gives a file and its log second names, the first of which is returned; undefined when there is neither. */
+/** Keeps a file and its log under other names and returns the first; undefined if there is neither. */
 async function setAside(file: string): Promise<string | undefined> {
   if (!existsSync(file) && !existsSync(`${file}-log`)) return undefined;
   const aside = freeName(`${file}.before-restore`);
-  // Some file systems have no links. The log is copied, for it is written to.
+  // Some file systems don't support hard links. The log is copied, because it is written to.
   if (existsSync(file)) await link(file, aside).catch(() => copyFile(file, aside));
   if (existsSync(`${file}-log`)) await copyFile(`${file}-log`, `${aside}-log`);
   await syncFolder(file);
   return aside;
 }
 
-/** Marks in a log that the file with this identity has everything; a log of which nothing can be read is removed. */
+/** Marks in a log that the file with this identity contains everything. Removes an unreadable log. */
 async function supersedeLog(path: string, identity: string): Promise<void> {
   const reading = readLog(path);
   if (reading?.base === undefined) return rm(path, { force: true });

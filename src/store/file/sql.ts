@@ -4,70 +4,69 @@ import type { Param, WrittenRows } from './sqlite.ts';
 /** Every {@link Durability}, the safest first. */
 export const durabilities = ['full', 'os', 'none'] as const;
 
-/** How far a change has got when `synced` resolves: on the disk, with the system, or nowhere before the close. */
+/** How durable a change is when `synced` resolves: on disk, in the operating system, or only in memory. */
 export type Durability = (typeof durabilities)[number];
 
-/** SQL against a database. Statements are prepared once per text. */
+/** Runs SQL. Statements are prepared once per text. */
 export interface Sql {
   all<T>(sql: string, ...params: Param[]): T[];
   get<T>(sql: string, ...params: Param[]): T | undefined;
-  /** `lastId` is to be read before the next statement. */
+  /** `lastId` must be read before the next statement. */
   run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number };
 }
 
-/** A database in a file or in memory; everything but the disk is synchronous. */
+/** A database in a file or in memory. Everything but disk access is synchronous. */
 export interface Database extends Sql {
   /** The path of the file; undefined in memory. */
   readonly file: string | undefined;
-  /** Grows with every committed change, and whenever the state is read again from the disk. */
+  /** Incremented by every committed change, and when the state is read from disk again. */
   readonly version: number;
-  /** One synchronous transaction. Nested calls join it; what a nested call did is undone when it throws, and everything when the outer one does. */
+  /** Runs a synchronous transaction. Nested calls join it: an exception rolls back the nested call, and everything if it leaves the outer one. */
   change<T>(work: () => T): T;
   /**
-   * Resolves once everything committed so far, or up to a `version` read after the change, is as durable as was asked for; rejects with a
-   * StorageError when the disk refused it, and the change is then undone.
+   * Resolves when everything committed so far, or up to a `version`, is as durable as configured. Rejects with a StorageError if writing failed; the
+   * change is then rolled back.
    */
   synced(version?: number): Promise<void>;
-  /** Writes everything that the log holds into the file. */
+  /** Writes the log into the file. */
   checkpoint(): Promise<void>;
   /** Writes a consistent copy to another file. */
   backup(file: string): Promise<void>;
-  /** The whole state as the bytes of a database, between two changes. */
+  /** Returns the whole state as the bytes of a database. Not allowed within a change. */
   bytes(): Uint8Array;
   /**
-   * Puts a state that `bytes` gave, of this or another database of the same kind and schema, in the place of this one. It is one change, which the disk takes as a whole file:
-   * whatever stops it leaves the state before or after. `taken` says when the bytes were, as who watches counts: where that tells which few rows were written since, and all
-   * is in memory, only those are put back.
+   * Replaces the state by the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before or after.
+   * `taken` is the listener's time of the bytes. In memory, if few rows were written since, only these are restored.
    */
   replace(bytes: Uint8Array, taken?: number): void;
   info(): DatabaseInfo;
   /**
-   * Runs statements on the state in memory before its first change, and again whenever it was read again from the disk: for temporary triggers, which neither the file
-   * nor the log holds, and which take longer to make than a calendar that is only read takes to open.
+   * Creates temporary triggers before the first change, and again after the state was read from disk. They are not in the file or the log, and
+   * creating them takes longer than opening a calendar for reading.
    */
   watch(statements: readonly string[], listener: ChangeListener): void;
-  /** Tells other processes of the same user where the server of this file listens, and how its clock differs from the system's. */
+  /** Publishes the address of the server of this file, and the offset of its clock, for processes of the same user. */
   announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
-  /** Writes everything into the file, releases it and drops the state. */
+  /** Writes everything into the file and releases it. */
   close(): Promise<void>;
 }
 
-/** Hears what triggers cannot tell, and knows what they told. */
+/** Receives changes that triggers don't see, and knows which rows were written. */
 export interface ChangeListener {
-  /** The state was read again, dropped, or replaced by that of an earlier time, and no trigger told. */
+  /** The state was read again, dropped, or replaced by an earlier one. */
   returned(to: number | undefined): void;
-  /** The rows that may be other than at an earlier time; undefined where that is not known, or they are more than `most`. */
-  writtenSince(time: number, most: number): WrittenRows[] | undefined;
-  /** A change was undone after it had written something; when not `whole`, a part of one. */
+  /** Returns the rows that may differ from an earlier time; undefined if unknown, or if they are more than `max`. */
+  writtenSince(time: number, max: number): WrittenRows[] | undefined;
+  /** A change that had written something was rolled back; if not `whole`, a nested part of it. */
   undone(whole: boolean): void;
-  /** A change that wrote something is done. */
+  /** A change that wrote something was committed. */
   committed(): void;
 }
 
 /** Figures about an open database. */
 export interface DatabaseInfo {
   file: string | undefined;
-  /** Undefined when the database is in memory or open for reading only. */
+  /** Undefined in memory and for readers. */
   durability: Durability | undefined;
   /** The `user_version` of the file. */
   schema: number;
@@ -76,8 +75,8 @@ export interface DatabaseInfo {
   version: number;
   fileBytes: number;
   logBytes: number;
-  /** How many checkpoints there were since the opening. */
+  /** Number of checkpoints since the file was opened. */
   checkpoints: number;
-  /** Why changes are refused at present. */
+  /** The current failure, while changes are rejected. */
   failure: string | undefined;
 }

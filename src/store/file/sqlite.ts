@@ -2,29 +2,29 @@ import { setFlagsFromString } from 'node:v8';
 import type { Database as Inner, SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import { wasm } from './wasm.ts';
 
-/** A value of a parameter; true and false are stored as 1 and 0. */
+/** A parameter; true and false are stored as 1 and 0. */
 export type Param = string | number | boolean | null | Uint8Array;
 
-/** A function that SQL can call. It must give the same answer for the same arguments for ever: changes are replayed after a crash. */
+/** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
 
 type Row = Record<string, SqlValue>;
 
-/** Rows of a table: those with one of these values in a column, or all where there is no column. */
+/** Rows of a table by the values of a column; all rows without a column. */
 export interface WrittenRows {
   table: string;
   /** `id` is the key that other rows refer to. */
   column: 'id' | string | undefined;
   ids: readonly number[];
-  /** Where rows have IDs: a column that no two rows may have the same text in. */
+  /** A column with a unique constraint, for tables with IDs. */
   unique?: string;
 }
 
-/** The effect of a statement, judged by its text: only reads; changes rows; changes tables or settings. */
+/** The effect of a statement: reads only, changes rows, or changes tables and settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; columns: string[] | undefined; kind: StatementKind };
 
-/** The part of WebAssembly used here, which the types of node 20 lack. */
+/** The used part of WebAssembly, which the types of node 20 lack. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => object;
@@ -32,16 +32,16 @@ declare const WebAssembly: {
 
 let loading: Promise<SqlJsStatic> | undefined;
 
-/** How many bytes of a function's code run before node makes it faster. To open a calendar takes a quarter of this; node's own measure, a 500th, is reached by that alone. */
+/** Size of the executed code after which node optimizes a WebAssembly function. Opening a calendar executes a quarter of this, and far more than node's default. */
 const tieringBudgetBytes = 1_000_000_000;
 
-/** SQLite, loaded once for the process; `brief` when the process may end soon. */
+/** Loads SQLite once per process. `brief` is true if the process may exit soon. */
 export function loadSqlite(brief = false): Promise<SqlJsStatic> {
   loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) => {
-    // At once: in the background, as is usual, it takes longer.
+    // Synchronously, because compiling in the background takes longer.
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
-      // Node compiles its busiest functions anew, for speed, and cannot end before that is done, 80 ms later.
+      // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
       if (brief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
       done(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
     };
@@ -50,11 +50,11 @@ export function loadSqlite(brief = false): Promise<SqlJsStatic> {
   return loading;
 }
 
-/** The effect of a statement, and its text as JSON; cached by text. */
+/** Returns the effect of a statement and its text as JSON, cached by text. */
 export function known(sql: string): { kind: StatementKind; json: string } {
   let found = texts.get(sql);
   if (found === undefined) {
-    found = { kind: judged(sql), json: JSON.stringify(sql) };
+    found = { kind: effectOf(sql), json: JSON.stringify(sql) };
     if (texts.size >= 2000) texts.clear();
     texts.set(sql, found);
   }
@@ -63,7 +63,7 @@ export function known(sql: string): { kind: StatementKind; json: string } {
 
 const texts = new Map<string, { kind: StatementKind; json: string }>();
 
-function judged(sql: string): StatementKind {
+function effectOf(sql: string): StatementKind {
   const [word] = /[a-z]+/i.exec(sql.replace(/^(\s|--.*\n|\/\*[\s\S]*?\*\/)+/, '')) ?? [''];
   switch (word.toLowerCase()) {
     case 'select':
@@ -84,20 +84,20 @@ function judged(sql: string): StatementKind {
   }
 }
 
-/** The same bytes as sql.js takes them without a copy: it has the `slice` of a Buffer made, which is none. */
+/** Returns the same memory as a Buffer, which sql.js uses without a copy. */
 const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer as ArrayBuffer, byteOffset, length);
 
-/** One SQLite database in memory with a cache of prepared statements by their text. */
+/** An in-memory SQLite database with a cache of prepared statements. */
 export class Sqlite {
   readonly #engine: SqlJsStatic;
   readonly #inner: Inner;
-  /** The state that rows were last put back from, attached as `kept`. */
+  /** The state that rows were last restored from, attached as `kept`. */
   #kept: { bytes: Uint8Array; file: Inner } | undefined;
   readonly #prepared = new Map<string, Prepared>();
-  /** Whether the present transaction has changed tables. */
+  /** True if the current transaction has changed tables. */
   #altered = false;
 
-  /** Works in the very `bytes`, which change with every write. */
+  /** Uses `bytes` as its memory, which every write changes. */
   constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#engine = engine;
     this.#inner = new engine.Database(bytes && inPlace(bytes));
@@ -107,7 +107,7 @@ export class Sqlite {
     for (const [name, body] of Object.entries(functions)) this.#inner.create_function(name, body);
   }
 
-  /** Runs one statement to its end and gives its rows, at most `limit` of them. */
+  /** Runs a statement and returns its rows, at most `limit`. */
   rows(sql: string, params: readonly Param[], limit = Number.POSITIVE_INFINITY): Row[] {
     const prepared = this.#prepare(sql);
     const { statement } = prepared;
@@ -132,7 +132,7 @@ export class Sqlite {
     }
   }
 
-  /** Runs one statement, or a script of several when there are no parameters. */
+  /** Runs a statement, or a script of several without parameters. */
   run(sql: string, params: readonly Param[] = []): void {
     if (params.length === 0 && /;\s*\S/.test(sql)) {
       this.#inner.run(sql);
@@ -140,7 +140,7 @@ export class Sqlite {
     } else this.rows(sql, params, 0);
   }
 
-  /** Begins a transaction, or at a greater depth a part of one that can be undone by itself. */
+  /** Begins a transaction, or a nested savepoint at a greater depth. */
   begin(depth: number): void {
     this.#transact(depth === 0 ? 'begin' : `savepoint part_${depth}`);
   }
@@ -159,7 +159,7 @@ export class Sqlite {
     if (this.#altered) this.#forget();
   }
 
-  /** Rows that the last insert, update or delete changed. */
+  /** Number of rows that the last statement changed. */
   get changes(): number {
     return this.#inner.getRowsModified();
   }
@@ -168,17 +168,15 @@ export class Sqlite {
     return this.rows('select last_insert_rowid() as id', [])[0]?.id as number;
   }
 
-  /** The whole database as the bytes of a file. Not inside a transaction. */
+  /** Returns the whole database as the bytes of a file. Not allowed within a transaction. */
   bytes(): Uint8Array {
     return this.#inner.export();
   }
 
   /**
-   * Puts rows back as they are in another state with the same tables, in one transaction. Together, the rows have to be all in which the two states differ, a table before those that
-   * refer to it. SQLite copies them itself, so that each value is the same to the bit. `bytes` must not be changed afterwards.
-   *
-   * Rows that others refer to are brought up to date and not made anew, which would take those others away. To do without foreign keys for a moment would make SQLite read every
-   * prepared statement again, which takes longer than all of this.
+   * Restores rows from another state with the same tables, in one transaction. `written` must contain all rows that differ, referenced tables first.
+   * SQLite copies the values, so they are identical. `bytes` must not be modified afterwards. Referenced rows are updated and not replaced, which
+   * would delete the rows that refer to them. Disabling foreign keys instead would invalidate every prepared statement, which takes longer.
    */
   restoreRows(bytes: Uint8Array, written: readonly WrittenRows[]): void {
     if (written.length === 0) return;
@@ -204,7 +202,7 @@ export class Sqlite {
     }
   }
 
-  /** What gives a row the values of another. */
+  /** Returns the assignments that copy a row. */
   #assignments(table: string): string {
     const names = this.rows('select name from pragma_table_info(?)', [table]).map(({ name }) => name);
     return names.map((name) => `${name} = excluded.${name}`).join(', ');

@@ -1,23 +1,23 @@
 import { Failure, type FailureCode } from '../../model/error.ts';
 
-/** The reasons why the storage fails, a closed list, and the failure code of each. */
+/** The reasons of storage failures, with their failure codes. */
 const reasons = {
   /** Another process owns the file. */
   locked: 'store-locked',
-  /** There is no such file or folder. */
+  /** The file or its folder does not exist. */
   missing: 'store-missing',
   /** The file is of another kind. */
   foreign: 'store-foreign',
   /** The file was written by a later version of this program. */
   newer: 'store-newer',
-  /** Bytes on the disk are not the ones that were written. */
+  /** The content doesn't match its checksums. */
   damaged: 'store-damaged',
-  /** Another program changed the file while changes of ours waited in the log. */
+  /** Another program changed the file while the log contained changes. */
   conflict: 'store-changed',
   /** The file was removed or replaced while it was open. */
   gone: 'store-gone',
   'disk-full': 'store-full',
-  /** The file, its folder or the file system takes no writes. */
+  /** The file, its folder or the file system is read-only. */
   'read-only': 'store-read-only',
   /** The system reported an error while reading or writing. */
   io: 'store-io',
@@ -27,7 +27,7 @@ const reasons = {
 
 export type StorageReason = keyof typeof reasons;
 
-/** A failure of the storage itself; its hint says how the user can go on. */
+/** A failure of the storage. */
 export class StorageError extends Failure {
   readonly reason: StorageReason;
 

@@ -5,7 +5,7 @@ import { encoded, type Frame, headerFor, type LogReading } from './wal-format.ts
 
 const datasync = (fd: number): Promise<void> => new Promise((done, fail) => fdatasync(fd, (error) => (error ? fail(error) : done())));
 
-/** The log of one file, open for appending by the owner of the file. */
+/** The log of a file, open for appending by the owner. */
 export class WalFile {
   path: string;
   readonly #fd: number;
@@ -27,13 +27,13 @@ export class WalFile {
     this.#good = good;
   }
 
-  /** Makes an empty log that continues the file `base`. Its header goes to the disk with the first frame. */
+  /** Creates an empty log that continues the file `base`. The header is written with the first frame. */
   static create(path: string, base: Identity, mode = 0o600): WalFile {
     const { header, salt } = headerFor(base);
     return new WalFile(path, openSync(path, 'wx+', mode), salt, header, 0, 0);
   }
 
-  /** Goes on with a log after what is good of it, which is on the disk from then on. */
+  /** Resumes a log after its valid part, which is synced. */
   static resume(path: string, reading: LogReading): WalFile {
     const fd = openSync(path, 'r+');
     try {
@@ -46,17 +46,17 @@ export class WalFile {
     return new WalFile(path, fd, reading.salt, undefined, reading.frames.length, reading.good);
   }
 
-  /** Bytes that are on the disk, or with the system. */
+  /** Number of bytes on disk or in the operating system. */
   get length(): number {
     return this.#good;
   }
 
-  /** Whether every append has succeeded; after a failure nobody knows what the disk holds behind `length`. */
+  /** True if every append has succeeded. After a failure the content beyond `length` is unknown. */
   get sound(): boolean {
     return this.#sound;
   }
 
-  /** Whether the name still leads to this log. */
+  /** True if the path still leads to this log. */
   get present(): boolean {
     try {
       const { ino, dev } = statSync(this.path);
@@ -66,7 +66,7 @@ export class WalFile {
     }
   }
 
-  /** Appends frames with one write and, when asked, one sync. After a failure nothing of it counts; the caller must not append again. */
+  /** Appends frames with one write and, if `sync`, one sync. After a failure the caller must not append again. */
   async append(frames: readonly Frame[], sync: boolean): Promise<void> {
     const parts = frames.map((frame, i) => {
       const flags = { afterSync: i === 0 && this.#synced && this.#frames > 0, synced: sync && i === frames.length - 1 };
@@ -88,7 +88,7 @@ export class WalFile {
     this.#good += bytes.length;
   }
 
-  /** Puts the log in the place of another. */
+  /** Renames the log, replacing another one. */
   rename(path: string): void {
     renameSync(this.path, path);
     this.path = path;
@@ -98,13 +98,13 @@ export class WalFile {
     closeSync(this.#fd);
   }
 
-  /** Takes back what a failed append left, as far as the disk lets us; the next opening recognises the rest. */
+  /** Truncates what a failed append left, if possible. The next opening detects the rest. */
   abandon(): void {
     try {
       if (this.#good === 0) rmSync(this.path, { force: true });
       else ftruncateSync(this.#fd, this.#good);
     } catch {
-      // The rest is a torn tail, or is taken back by the next recovery.
+      // The rest is an incomplete record, which the next recovery drops.
     }
     closeSync(this.#fd);
   }

@@ -16,11 +16,11 @@ const headerSize = 44;
 const frameSize = 20;
 const frameMagic = 0xca1f;
 const sector = 512;
-/** Flags: all before the frame was synced when it was written; the frame is the last of a write that was synced before anybody heard of it. */
+/** Flags: everything before the frame was synced when it was written; the frame is the last of a write that was synced before it was acknowledged. */
 const afterSyncFlag = 1;
 const syncedFlag = 2;
 
-/** changes: JSON lines, one for each committed change. checkpoint: the identity of a file that holds everything before the frame. */
+/** changes: JSON lines, one per committed change. checkpoint: the identity of a file that contains everything before the frame. */
 export type FrameKind = 'changes' | 'checkpoint';
 const kinds: FrameKind[] = ['changes', 'checkpoint'];
 
@@ -29,29 +29,29 @@ export interface Frame {
   payload: Buffer;
 }
 
-/** Where a log stops making sense, and whether a crash explains it. */
+/** The first invalid byte of a log, and whether a crash explains it. */
 export interface Break {
   at: number;
-  /** torn: the rest of a write that a crash cut off before it was acknowledged. damaged: bytes that were once right. */
+  /** torn: the rest of an unacknowledged write that a crash interrupted. damaged: content that was valid once. */
   cause: 'torn' | 'damaged';
   text: string;
-  /** Bytes that are not understood, up to the next frame that is, or to the end. */
+  /** Number of invalid bytes, up to the next valid frame or the end. */
   length: number;
-  /** Changes after the damage that are readable. */
+  /** Number of readable changes after the damage. */
   after: number;
 }
 
-/** The frames of a log, as far as its bytes make sense. */
+/** The valid frames of a log. */
 export interface LogReading {
   base: Identity | undefined;
   salt: number;
   frames: Frame[];
-  /** Bytes, from the start, that are whole and right. */
+  /** Number of valid bytes from the start. */
   good: number;
   broken: Break | undefined;
 }
 
-/** Reads the log at `path`, or the first `limit` bytes of it; undefined when there is none. */
+/** Reads the log at `path`, or its first `limit` bytes; undefined if there is none. */
 export function readLog(path: string, limit?: number): LogReading | undefined {
   try {
     assertRegular(path);
@@ -62,13 +62,13 @@ export function readLog(path: string, limit?: number): LogReading | undefined {
   }
 }
 
-/** Takes the bytes of a log apart and judges where and why they stop making sense. */
+/** Parses a log, and classifies the first invalid byte. */
 export function parseLog(bytes: Buffer): LogReading {
   const reading: LogReading = { base: undefined, salt: 0, frames: [], good: 0, broken: undefined };
   if (bytes.length === 0) return reading;
   if (bytes.length < headerSize || !headerIsRight(bytes)) {
     const torn = bytes.length < headerSize || (bytes.subarray(0, headerSize).every((byte) => byte === 0) && !hasFrameMagic(bytes));
-    reading.broken = torn ? tornAt(0, bytes) : damagedAt(0, 'the log header', bytes.length, 0);
+    reading.broken = torn ? tornBreak(0, bytes) : damagedBreak(0, 'the log header', bytes.length, 0);
     return reading;
   }
   reading.base = bytes.toString('hex', 24, 40);
@@ -77,7 +77,7 @@ export function parseLog(bytes: Buffer): LogReading {
   while (reading.good < bytes.length) {
     const frame = frameAt(bytes, reading.good, reading.frames.length + 1, reading.salt);
     if (frame.state !== 'right') {
-      reading.broken = judge(bytes, reading, frame);
+      reading.broken = classify(bytes, reading, frame);
       return reading;
     }
     reading.frames.push({ kind: frame.kind, payload: frame.payload });
@@ -111,18 +111,18 @@ function frameAt(bytes: Buffer, at: number, number: number | undefined, salt: nu
 }
 
 /*
- * A crash of the process leaves a shorter last frame. A power cut can also leave the last frame at its full length with sectors that were
- * never written, which read as zeros, and JSON holds no zeros. Anything else is a frame that was once right. A frame that was written after
- * a sync proves that all before it was right at that time; and so do any bytes behind a frame that was synced, when its successor is lost too.
+ * A crash of the process leaves a shorter last frame. A power failure can also leave the last frame at its full length with unwritten sectors,
+ * which read as zeros; JSON contains no zeros. Anything else is a frame that was valid once. A frame that was written after a sync proves that
+ * everything before it was valid then, as do any bytes after a synced frame.
  */
-function judge(bytes: Buffer, reading: LogReading, broken: At & { state: 'short' | 'wrong' }): Break {
+function classify(bytes: Buffer, reading: LogReading, broken: At & { state: 'short' | 'wrong' }): Break {
   const at = reading.good;
   const later = followers(bytes, Math.max(at + 1, broken.state === 'wrong' ? (broken.end ?? 0) : 0), reading);
   const end = later.start ?? bytes.length;
   const followed = broken.state === 'wrong' && broken.synced && bytes.subarray(broken.end).some((byte) => byte !== 0);
-  if (!later.afterSync && !followed && (broken.state === 'short' || hasHole(bytes, at, end))) return tornAt(at, bytes);
+  if (!later.afterSync && !followed && (broken.state === 'short' || hasHole(bytes, at, end))) return tornBreak(at, bytes);
   const what = broken.state === 'wrong' ? broken.what : 'a record header';
-  return damagedAt(at, what, end - at, later.changes);
+  return damagedBreak(at, what, end - at, later.changes);
 }
 
 function followers(bytes: Buffer, from: number, reading: LogReading): { start: number | undefined; afterSync: boolean; changes: number } {
@@ -148,7 +148,7 @@ function hasHole(bytes: Buffer, from: number, to: number): boolean {
   return false;
 }
 
-function tornAt(at: number, bytes: Buffer): Break {
+function tornBreak(at: number, bytes: Buffer): Break {
   return {
     at,
     cause: 'torn',
@@ -158,7 +158,7 @@ function tornAt(at: number, bytes: Buffer): Break {
   };
 }
 
-function damagedAt(at: number, what: string, length: number, after: number): Break {
+function damagedBreak(at: number, what: string, length: number, after: number): Break {
   return { at, cause: 'damaged', text: `${what} at byte ${at} of the log is damaged`, length, after };
 }
 
@@ -166,18 +166,18 @@ function headerIsRight(bytes: Buffer): boolean {
   return bytes.subarray(0, 16).equals(magic) && crc32(bytes.subarray(0, 40)) === bytes.readUInt32BE(40);
 }
 
-/** Whether bytes look like the beginning of a frame, which JSON in UTF-8 never does. */
+/** Returns whether bytes contain the start of a frame, which JSON in UTF-8 never does. */
 function hasFrameMagic(bytes: Buffer): boolean {
   for (let at = headerSize; at < bytes.length - 1; at += 1) if (bytes.readUInt16BE(at) === frameMagic) return true;
   return false;
 }
 
-/** The changes of a frame, each as the JSON text that was handed to `append`. */
+/** Returns the changes of a frame as JSON texts. */
 export function linesOf(payload: Buffer): string[] {
   return payload.length === 0 ? [] : payload.toString('utf8').split('\n');
 }
 
-/** The header of a new log that continues the file `base`, and the salt that its checksums start from. */
+/** Returns the header of a new log that continues the file `base`, and the salt of its checksums. */
 export function headerFor(base: Identity): { header: Buffer; salt: number } {
   const header = Buffer.alloc(headerSize);
   magic.copy(header);
@@ -187,10 +187,10 @@ export function headerFor(base: Identity): { header: Buffer; salt: number } {
   return { header, salt: crc32(header.subarray(16, 24)) };
 }
 
-/** The mark that a file of this identity has everything before. */
+/** Returns the frame that marks a file with this identity as complete. */
 export const checkpointFrame = (identity: Identity): Frame => ({ kind: 'checkpoint', payload: Buffer.from(identity, 'hex') });
 
-/** A frame as it goes to the disk. `afterSync`: everything before it is there; `synced`: it ends a write that is synced before anybody hears of it. */
+/** Returns the bytes of a frame. `afterSync`: everything before it is synced. `synced`: it ends a write that is synced before it is acknowledged. */
 export function encoded(
   { kind, payload }: Frame,
   number: number,

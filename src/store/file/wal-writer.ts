@@ -10,15 +10,15 @@ import { StorageError } from './storage-error.ts';
 import { Wal } from './wal.ts';
 import type { LogReading } from './wal-format.ts';
 
-/** The state in memory whose changes are written. */
+/** The in-memory state whose changes are written. */
 export interface Memory {
-  /** Grows with every change. */
+  /** Incremented by every change. */
   readonly version: number;
-  /** The database as the bytes of a file. */
+  /** Returns the database as the bytes of a file. */
   bytes(): Uint8Array;
-  /** Takes on the state of the disk. */
+  /** Loads the state on disk. */
   load(state: RecoveredState): void;
-  /** Forgets a state that the disk did not take, until the next load. */
+  /** Drops a state that could not be written, until the next load. */
   drop(why: StorageError): void;
 }
 
@@ -28,7 +28,7 @@ interface Waiter {
   fail(error: StorageError): void;
 }
 
-/** Bytes that the disk must take before changes go on after a failure. */
+/** Number of bytes to write as a test before changes continue after a failure. */
 const probeBytes = 64 << 10;
 
 /** A larger file is not rewritten at each close: a command that makes a small change leaves it in the log. */
@@ -36,10 +36,7 @@ const minLargeFileBytes = 4 << 20;
 /** Maximum size of a log that is left at a close. Replaying it takes a few milliseconds. */
 const maxLeftLogBytes = 256 << 10;
 
-/**
- * Brings the changes of one database to the disk: appends them to the log, many with one sync. Tasks on the disk run one after the other;
- * only the new file of a checkpoint is written beside them.
- */
+/** Writes the changes of the log into the file while further changes are made. */
 export class WalWriter implements CheckpointHost {
   readonly memory: Memory;
   readonly notice: (text: string, failing?: boolean) => void;
@@ -49,18 +46,18 @@ export class WalWriter implements CheckpointHost {
   readonly #file: OwnedFile;
   readonly #wal: Wal;
   readonly #checkpoints: Checkpointer;
-  /** Why changes are refused, how many bytes of the log are good, and whether memory has that state; undefined while all is well. */
+  /** The failure while changes are rejected, the number of valid bytes in the log, and whether the memory has that state; undefined without a failure. */
   #failed: { error: StorageError; good: number; loaded: boolean } | undefined;
   #waiters: Waiter[] = [];
-  /** Versions that the disk refused, and whether somebody who waited for them has heard of it. */
-  #lost: { from: number; to: number; error: StorageError; heard: boolean }[] = [];
-  /** The version up to which everything is as durable as was asked for. */
+  /** Versions that could not be written, and whether a caller was informed. */
+  #lost: { from: number; to: number; error: StorageError; reported: boolean }[] = [];
+  /** The version up to which everything is as durable as configured. */
   #durable: number;
   #scheduled = false;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** Goes on from `state`, which `memory` has loaded. */
+  /** Continues from `state`, which `memory` has loaded. */
   constructor(
     path: string,
     kind: FileKind,
@@ -92,7 +89,7 @@ export class WalWriter implements CheckpointHost {
     return this.#failed?.error;
   }
 
-  /** Throws when a change could not reach the disk now, before memory has changed. Tries first to recover from an earlier failure. */
+  /** Throws if a change could not be written now. Tries to recover from an earlier failure first. */
   assertWritable(): void {
     if (this.#closed) throw new StorageError('closed', `${this.#path} is closed`);
     if (this.#failed !== undefined) this.recover();
@@ -103,21 +100,21 @@ export class WalWriter implements CheckpointHost {
     }
   }
 
-  /** Takes over a change that memory has made as its present version; without its line when it is too big for the log. */
+  /** Records a change that the memory has committed as its current version; without a line if it is too large for the log. */
   record(line: string | undefined): void {
     if (this.unlogged) return;
     this.#wal.add(line);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // After the sockets that are ready now have been read, so that their changes share the sync.
+    // After all ready sockets are read, so that their changes share a sync.
     setImmediate(() => void this.serially(() => this.#flush()));
   }
 
-  /** Resolves once `version` of the memory is on the disk; rejects when the disk refused it. */
+  /** Resolves when `version` is on disk; rejects if writing it failed. */
   synced(version: number): Promise<void> {
     const lost = this.#lost.find(({ from, to }) => version >= from && version <= to);
     if (lost !== undefined) {
-      lost.heard = true;
+      lost.reported = true;
       return Promise.reject(lost.error);
     }
     if (version <= this.#durable || this.unlogged) return Promise.resolve();
@@ -129,7 +126,7 @@ export class WalWriter implements CheckpointHost {
     return this.#checkpoints.run();
   }
 
-  /** Writes what is left into the file and lets go of it. When the disk takes no new file, the log stays and holds the changes. */
+  /** Writes everything into the file and releases it. If that fails, the log keeps the changes. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -139,8 +136,8 @@ export class WalWriter implements CheckpointHost {
     } finally {
       this.#wal.close();
     }
-    const unheard = this.#lost.find(({ heard }) => !heard);
-    if (unheard !== undefined) throw unheard.error;
+    const unreported = this.#lost.find(({ reported }) => !reported);
+    if (unreported !== undefined) throw unreported.error;
   }
 
   info(): { logBytes: number; checkpoints: number; failure: string | undefined; fileBytes: number } {
@@ -165,28 +162,28 @@ export class WalWriter implements CheckpointHost {
     for (const waiter of waiters) if (waiter.version <= this.#durable) waiter.done();
   }
 
-  /** Takes back everything that is not on the disk: in the log, in memory, and towards those who wait. */
+  /** Rolls back everything that is not on disk: in the log, in memory and for waiting callers. */
   fail(error: StorageError): void {
     this.#checkpoints.cancel();
     const good = this.#wal.abandon();
     this.#failed = { error, good, loaded: false };
     const { version } = this.memory;
-    const heard = this.#waiters.some((waiter) => waiter.version === version);
-    if (version > this.#durable) this.#lost.push({ from: this.#durable + 1, to: version, error, heard });
+    const reported = this.#waiters.some((waiter) => waiter.version === version);
+    if (version > this.#durable) this.#lost.push({ from: this.#durable + 1, to: version, error, reported });
     this.memory.drop(error);
     this.notice(error.message, true);
     try {
       this.#reload(good);
       this.#failed.loaded = true;
     } catch {
-      // Memory stays empty and says why; the next use tries again.
+      // The memory stays empty; the next use tries again.
     }
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const waiter of waiters) waiter.fail(error);
   }
 
-  /** Ends a failure when the disk takes bytes again; throws when it does not. */
+  /** Ends a failure if the disk can be written again; throws otherwise. */
   recover(): void {
     const { good, loaded } = this.#failed!;
     try {
@@ -205,7 +202,7 @@ export class WalWriter implements CheckpointHost {
     return failure.reason === 'missing' ? new StorageError('gone', failure.message, this.#kind.hints.removed, error) : failure;
   }
 
-  /** Copies the end of a log that is dropped, unless there is nothing in it. A disk that does not take the copy is no failure. */
+  /** Copies the dropped end of a log, unless it is empty. Failures are ignored. */
   #keepDropped({ good }: LogReading): void {
     const copy = `${this.#path}-log.dropped`;
     try {
@@ -215,7 +212,7 @@ export class WalWriter implements CheckpointHost {
       writeFileSync(copy, bytes, { mode: 0o600, flag: 'wx' });
       this.notice(`Saved the dropped part of the log to ${copy}`);
     } catch {
-      // The opening goes on: what is dropped was never acknowledged.
+      // The dropped part was never acknowledged.
     }
   }
 
@@ -242,7 +239,7 @@ export class WalWriter implements CheckpointHost {
   async #lastCheckpoint(): Promise<void> {
     if (this.#failed !== undefined) return;
     if (!this.#checkpoints.isDue) {
-      // A log that a crash left after a checkpoint.
+      // A crash can leave a log after a checkpoint.
       if (this.#wal.exists) await syncFolder(this.#path);
       return this.#wal.remove();
     }
@@ -261,7 +258,7 @@ export class WalWriter implements CheckpointHost {
     }
   }
 
-  /** Reads the state back from the disk, after a failure. */
+  /** Reads the state from disk again after a failure. */
   #reload(good: number): void {
     const state = recover(this.#path, this.#kind, good);
     this.memory.load(state);

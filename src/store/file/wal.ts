@@ -4,18 +4,18 @@ import type { OwnedFile } from './owned-file.ts';
 import { WalFile } from './wal-file.ts';
 import { checkpointFrame, type Frame, type LogReading, readLog } from './wal-format.ts';
 
-/** Stands among the waiting changes for one that was too big to be logged: only a checkpoint brings it to the disk. */
+/** Placeholder of a waiting change that is too large to be logged and requires a checkpoint. */
 const unlogged = '';
 
-/** The write-ahead log of a database: changes that wait for the disk, and those on it that the file lacks. */
+/** The write-ahead log of a database: waiting changes, and those on disk that the file lacks. */
 export class Wal {
   readonly path: string;
   readonly #database: OwnedFile;
-  /** Undefined while there is no log on the disk. */
+  /** Undefined if there is no log on disk. */
   #file: WalFile | undefined;
   #waiting: string[] = [];
   #waitingSize = 0;
-  /** Frames appended since a checkpoint began, which the log after it holds. */
+  /** Frames appended since a checkpoint began, for the log after it. */
   #tail: Frame[] | undefined;
 
   constructor(database: OwnedFile, log: LogReading | undefined) {
@@ -25,28 +25,28 @@ export class Wal {
     this.#resume(log);
   }
 
-  /** Takes over a change; without its line when it is too big to be logged. */
+  /** Adds a change; without a line if it is too large to be logged. */
   add(line: string | undefined): void {
     this.#waiting.push(line ?? unlogged);
     this.#waitingSize += line?.length ?? 0;
   }
 
-  /** How many changes wait. */
+  /** Number of waiting changes. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Whether a change waits that was too big to be logged. */
+  /** True if a waiting change is too large to be logged. */
   get hasUnlogged(): boolean {
     return this.#waiting.includes(unlogged);
   }
 
-  /** How much waits, in UTF-16 code units. */
+  /** Length of the waiting changes, in UTF-16 code units. */
   get waitingSize(): number {
     return this.#waitingSize;
   }
 
-  /** Bytes on the disk, or with the system. */
+  /** Number of bytes on disk or in the operating system. */
   get length(): number {
     return this.#file?.length ?? 0;
   }
@@ -55,34 +55,34 @@ export class Wal {
     return this.#file !== undefined;
   }
 
-  /** Whether somebody has removed or replaced the log. */
+  /** True if the log was removed or replaced by others. */
   get isLost(): boolean {
     return this.#file !== undefined && !this.#file.present;
   }
 
-  /** Whether nobody knows what the disk holds at the end of the log, after an append that failed. */
+  /** True if the end of the log on disk is unknown after a failed append. */
   get isUnsound(): boolean {
     return this.#file?.sound === false;
   }
 
-  /** Appends what waits. After a failure nothing may be appended before `abandon`. */
+  /** Appends the waiting changes. After a failure, `abandon` must be called before the next append. */
   async flush(sync: boolean): Promise<void> {
     await this.#append(this.#take(), sync);
   }
 
-  /** Appends what waits, and the mark that a file of this identity holds everything so far. From here on, frames are kept for `restart`. */
+  /** Appends the waiting changes and the mark that a file with this identity contains everything so far. From here on, frames are kept for `restart`. */
   async beginCheckpoint(identity: Identity): Promise<void> {
     this.#tail = undefined;
     await this.#append([...this.#take(), checkpointFrame(identity)], true);
     this.#tail = [];
   }
 
-  /** Marks in a log on the disk that a file of this identity holds everything, also what waits. */
+  /** Marks in a log on disk that a file with this identity contains everything, including waiting changes. */
   async mark(identity: Identity): Promise<void> {
     if (this.#file !== undefined) await this.#append([checkpointFrame(identity)], true);
   }
 
-  /** Puts a log that continues the new file, with the frames since `beginCheckpoint`, in the place of this one; without such frames removes it. */
+  /** Replaces this log by one that continues the new file, with the frames since `beginCheckpoint`; without such frames removes it. */
   async restart(): Promise<void> {
     const tail = this.#tail ?? [];
     if (tail.length === 0) return this.remove();
@@ -101,29 +101,29 @@ export class Wal {
     this.#file = file;
   }
 
-  /** Keeps no more frames for `restart`. */
+  /** Stops keeping frames for `restart`. */
   endCheckpoint(): void {
     this.#tail = undefined;
   }
 
-  /** Drops the first changes that wait, which the file holds by now, or all. */
+  /** Drops the first `count` waiting changes, which are in the file, or all. */
   dropWaiting(count = this.#waiting.length): void {
     for (const line of this.#waiting.splice(0, count)) this.#waitingSize -= line.length;
   }
 
-  /** Removes a log that is of no use, because the file holds everything; should the removal not last, its mark says so. */
+  /** Removes a log whose changes are all in the file. If the removal is not durable, its mark shows that. */
   remove(): void {
     this.close();
     rmSync(this.path, { force: true });
   }
 
-  /** Lets go of the log on the disk. */
+  /** Closes the log on disk. */
   close(): void {
     this.#file?.close();
     this.#file = undefined;
   }
 
-  /** Gives up what waits and what a failed append left, and answers how many bytes of the log are good. */
+  /** Drops the waiting changes and what a failed append left. Returns the number of valid bytes. */
   abandon(): number {
     const good = this.length;
     this.#file?.abandon();
@@ -132,7 +132,7 @@ export class Wal {
     return good;
   }
 
-  /** Goes on with the log on the disk, of which `good` bytes count. */
+  /** Continues the log on disk, of which `good` bytes are valid. */
   reopen(good: number): void {
     this.#resume(readLog(this.path, good));
   }

@@ -1,11 +1,11 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Database } from '../file/sql.ts';
 
-/** Which records were imported from files that give them no identity, by a mark of what the file says of them. */
+/** The records that were imported from files without IDs, by a hash of their content. */
 export class ImportMarks {
   constructor(private readonly db: Database) {}
 
-  /** The ID of the record that was imported with a mark; undefined when there is none, or none any more. */
+  /** Returns the ID of the record that was imported with a mark; undefined if it does not exist any more. */
   find(resource: ResourceName, mark: string): number | undefined {
     return this.db.get<{ id: number }>(
       `select local as id from import_marks join ${resource} on ${resource}.id = local where resource = ? and mark = ?`,

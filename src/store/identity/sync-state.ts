@@ -1,36 +1,34 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Database } from '../file/sql.ts';
 
-/** A record here, the remote record it is a copy of, and when that was last changed as far as is known. */
+/** A local record, the remote record that it is a copy of, and the last known change of that. */
 export interface SyncedRecord {
   remote: number;
   local: number;
   modified: string;
-  /** The remote record's UID; empty where its server has none. */
+  /** UID of the remote record; empty if its server has none. */
   uid: string;
 }
 
-/** Where a pull of a whole calendar goes on after an interruption. */
+/** Where an interrupted pull continues; undefined for none. */
 export interface ResumePoint {
   resource: ResourceName;
   page: number;
-  /** How many records the remote calendar had; when it has another number, the resource is begun again. */
+  /** Number of remote records. If it differs, the resource starts over. */
   total: number;
 }
 
-/** Which records of this file are copies of which records of another calendar, named by the address that its routes start with. */
+/** Pairs of local and remote records. `site` is the root URL of the remote API. */
 export class SyncState {
   constructor(
     private readonly db: Database,
     private readonly site: string,
   ) {}
 
-  /** The pair of a remote record. */
   ofRemote(resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.#find('remote', resource, id);
   }
 
-  /** The pair of a local record. */
   ofLocal(resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.#find('local', resource, id);
   }
@@ -58,7 +56,6 @@ export class SyncState {
     );
   }
 
-  /** Removes a pair. */
   drop(resource: ResourceName, remote: number): void {
     this.db.run('delete from copies where site = ? and resource = ? and remote = ?', this.site, resource, remote);
   }
@@ -69,7 +66,7 @@ export class SyncState {
     return found && (JSON.parse(found.state) as ResumePoint);
   }
 
-  /** Records where an interrupted pull goes on; undefined once it is complete. */
+  /** Sets where an interrupted pull continues; undefined once it is complete. */
   resumeAt(point: ResumePoint | undefined): void {
     if (point)
       this.db.run(

@@ -5,15 +5,15 @@ import type { Sql } from '../file/sql.ts';
 import type { StoreContext } from '../records/context.ts';
 import { namesIn } from '../records/tables.ts';
 
-/** The UID of a new record: the one that its input brings, if no record of the resource has it and the viewer is an editor; else a new one. */
+/** Returns the UID of a new record: the given one if it is unused and the viewer is an editor, else a new one. */
 export function uidFor({ db, request }: StoreContext, { name }: PostResource, { uid }: Input): string {
   const isWanted = typeof uid === 'string' && /^[^\p{Cc}\p{Cs}]+$/u.test(uid) && mayUseAnyHtml(request.viewer);
   return isWanted && !db.get(`select 1 from ${name} where uid = ?`, uid) ? uid : request.newUid();
 }
 
 /**
- * Gives UIDs to records of earlier versions, which have none. They are made from everything that the file holds, so that a file that is only read has the same ones every
- * time, and a file that holds anything else has others.
+ * Adds UIDs to records of earlier versions. They are derived from the whole content, so that a file opened for reading gets the same ones each time
+ * and different files get different ones.
  */
 export function addMissingUids(db: Sql): void {
   const tables = namesIn('post');
@@ -28,7 +28,7 @@ export function addMissingUids(db: Sql): void {
       db.run(`update ${table} set uid = ? where id = ?`, uuidOf(`${digest}:${table}:${id}`), id);
 }
 
-/** A UUID made from a text (RFC 9562, version 8). */
+/** Returns a UUID derived from a text (RFC 9562, version 8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);

@@ -10,7 +10,7 @@ import { type StoreContext, viewOptions } from './context.ts';
 import { pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
 
-/** The part that all resources have in common of their records in SQL, as one viewer sees them. */
+/** The common part of the collections of all resources. */
 export abstract class SqlCollection<R extends Resource> implements Sync<Collection> {
   constructor(
     protected readonly context: StoreContext,
@@ -22,7 +22,6 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
   }
 
-  /** Every record of a list in its order. */
   *listAll(query: Query = {}): Generator<Entry> {
     const view = viewOptions(this.context, query);
     for (const rows of rowsOfAll(this.context, this.resource, query)) yield* this.entriesOf(rows, view);
@@ -34,7 +33,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return this.stored(this.add(input));
   }
 
-  /** Makes a record like `create`, and answers its ID alone. */
+  /** Creates a record like `create`, and returns only its ID. */
   abstract add(input: Input): number;
 
   abstract update(ref: Ref, input: Input): Entry;
@@ -43,21 +42,21 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
 
   protected abstract entriesOf(rows: readonly Row[], view: ViewOptions): Entry[];
 
-  /** A record as whoever has just written it sees it. */
+  /** Returns a record as its writer sees it. */
   protected stored(id: number): Entry {
     return this.written(rowById(this.context.db, this.resource.name, id)!);
   }
 
   protected abstract written(row: Row): Entry;
 
-  /** Checks the fields of an input; a copy may also have empty ones. Fails with what is known to be wrong besides, too. */
-  protected check(input: Input, known?: Record<string, Fault>): void {
+  /** Checks the fields of an input; a copy may have empty ones. Throws with all faults, including the given ones. */
+  protected check(input: Input, faults?: Record<string, Fault>): void {
     const { request } = this.context;
     const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
-    check(this.resource.fields, sent, request, known);
+    check(this.resource.fields, sent, request, faults);
   }
 
-  /** What an update asks to change: of a record that was read and is sent back, known by its own `id`, only what it does not show already. */
+  /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */
   protected changesIn(ref: Ref, input: Input): Input {
     const row = wholeNumber(input.id) === undefined || this.context.request.copying ? undefined : this.row(ref);
     if (!row || wholeNumber(input.id) !== row.id || !this.mayChange(ref)) return input;
@@ -66,7 +65,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(sent[name], shown[name])));
   }
 
-  /** Whether this viewer may change the record that is named. */
+  /** Returns whether the viewer may change a record. */
   abstract mayChange(ref: Ref): boolean;
 
   protected row(ref: Ref): Row | undefined {
@@ -83,6 +82,6 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   }
 }
 
-/** A record as JSON without its schema.org data, which only single reads show. */
+/** Returns a record as JSON without schema.org data, which only single reads show. */
 const comparable = (record: Input): Input =>
   JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === 'json_ld' ? undefined : value)));

@@ -9,7 +9,6 @@ export interface StoreContext {
   site: Site;
 }
 
-/** How this request looks at a record. */
 export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, single = false): ViewOptions => ({
   site,
   viewer: request.viewer,

@@ -16,7 +16,7 @@ function linkInputs(db: Database, resource: Resource, id: number): Input {
   return Object.fromEntries(linked.filter(([, ids]) => ids.length > 0));
 }
 
-/** A row as the input that makes it again: raw texts, linked records by ID, an image by its address, switches as true and false. Empty values are left out. */
+/** Returns a row as the input that recreates it, without empty values. */
 function inputFrom(db: Database, resource: Resource, row: Row): Input {
   const input: Input = { id: row.id };
   for (const { name, column, links, restored } of resource.fields) {
@@ -30,13 +30,13 @@ function inputFrom(db: Database, resource: Resource, row: Row): Input {
   return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
 
-/** One record as the input that makes it again; undefined when there is none. */
+/** Returns a record as the input that recreates it; undefined if there is none. */
 export function inputOf(db: Database, name: ResourceName, id: number): (Input & { id: number }) | undefined {
   const row = db.get<Row>(`select * from ${name} where id = ?`, id);
   return row && (inputFrom(db, resources[name], row) as Input & { id: number });
 }
 
-/** The ID of the record with exactly this slug or UID, or of the event with this lineage. */
+/** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. */
 export function idBy(db: Database, name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined {
   return value === '' ? undefined : db.get<{ id: number }>(`select id from ${name} where ${column} = ? and ${column} <> ''`, value)?.id;
 }
@@ -53,7 +53,7 @@ const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
   withUids: true,
 });
 
-/** Every record of a resource by ascending ID, trashed ones too, as the input that makes it again. Only a few hundred are held at a time. */
+/** Yields every record of a resource by ascending ID, including the trash, as the input that recreates it. Reads in batches. */
 export function* inputs(db: Database, name: ResourceName): Generator<Input & { id: number }> {
   const resource: Resource = resources[name];
   for (let last = 0; ; ) {
@@ -64,7 +64,7 @@ export function* inputs(db: Database, name: ResourceName): Generator<Input & { i
   }
 }
 
-/** Every record of a resource as the API shows it to the owner, with its UID, by ascending ID, without the trash. Only a few hundred are held at a time. */
+/** Yields every record of a resource as the API shows it to the owner, with its UID, by ascending ID, without the trash. Reads in batches. */
 export function* entriesByBatch(context: StoreContext, name: ResourceName): Generator<Entry> {
   const resource: Resource = resources[name];
   const view = ownersView(context);
@@ -77,7 +77,7 @@ export function* entriesByBatch(context: StoreContext, name: ResourceName): Gene
   }
 }
 
-/** One record as the API shows it to the owner, with its UID; undefined where there is none, and in the trash. */
+/** Returns a record as the API shows it to the owner, with its UID; undefined if it is missing or in the trash. */
 export function entry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
   const resource: Resource = resources[name];
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);

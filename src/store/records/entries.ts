@@ -58,7 +58,7 @@ export function postEntries(
   view: ViewOptions,
   linked = linkedTo(db, resource, rows),
 ): Entry[] {
-  // Records of one page share linked records: each is made once.
+  // Linked records that several records of a page share are created once.
   const made = new Map<number, Entry>();
   const entryFor = ({ response }: PostResource, row: Row, related = {}) =>
     identified(entryOf(response, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);

@@ -2,11 +2,11 @@ import type { Entry } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Database } from '../file/sql.ts';
 
-/** Whether an image is kept, by ID or by address. */
+/** Returns whether an image exists, by ID or URL. */
 export const hasImage = (db: Database, ref: number | string): boolean =>
   db.get(`select 1 from images where ${typeof ref === 'number' ? 'id' : 'url'} = ?`, ref) !== undefined;
 
-/** The ID of an image by its ID or address; an address not seen before is kept. Nothing is downloaded. Null for none. */
+/** Returns the ID of an image by its ID or URL; null for none. Adds a new URL without downloading it. */
 export function imageId(db: Database, value: unknown): number | null {
   if (value === '' || value === null || value === undefined) return null;
   const id = wholeNumber(value);
@@ -17,7 +17,7 @@ export function imageId(db: Database, value: unknown): number | null {
   return db.run('insert into images (url) values (?)', url).lastId;
 }
 
-/** An image as records show it; false for none. What only its bytes could tell is not said. */
+/** Returns an image as records show it, without what only its bytes could tell; false for none. */
 export function imageEntry(db: Database, id: unknown): Entry | false {
   const image = id === null ? undefined : db.get<{ id: number; url: string }>('select id, url from images where id = ?', Number(id));
   if (!image) return false;

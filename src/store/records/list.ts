@@ -9,7 +9,7 @@ import type { StoreContext } from './context.ts';
 import { pageLinks } from './page-links.ts';
 import { clauseOf, orderSql } from './where.ts';
 
-/** Everything of a page but its records: how many there are in all, and addresses. Fails past the last page, except of terms. */
+/** Returns a page without its records. Throws past the last page, except for terms. */
 function outlineOf(
   { site }: StoreContext,
   resource: Resource,
@@ -26,7 +26,7 @@ function outlineOf(
   };
 }
 
-/** The conditions of a list in SQL: from `from` up to the order, with parameters. */
+/** Returns the `from` and `where` clauses of a list, with parameters. */
 function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
   const clauses = where.map((condition) => clauseOf(condition, resource, db));
   return {
@@ -35,7 +35,6 @@ function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sq
   };
 }
 
-/** The rows of a page, or some columns of them. */
 function rowsOf(
   db: Database,
   resource: Resource,
@@ -47,7 +46,6 @@ function rowsOf(
   return db.all<Row>(sql, ...clauses.params, perPage, (page - 1) * perPage);
 }
 
-/** How many rows there are on all pages. */
 const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }): number =>
   db.get<{ total: number }>(`select count(*) as total ${sql}`, ...params)!.total;
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../file/sql.ts';
 
-/** Which records were imported from files that give them no identity. The first files of version 1 lack it. */
+/** Table of {@link ImportMarks}. The first files of version 1 lack it. */
 export const importMarks =
   'create table import_marks (resource text not null, mark text not null, local integer not null, primary key (resource, mark)) without rowid';
 
@@ -57,8 +57,8 @@ const version1 = [
 ];
 
 /**
- * The statements that bring a file to version 1, 2, 3… Never change one that was released. A new field needs none. A new resource needs its table
- * with `id integer primary key` and the tables of its links: columns and indexes are added.
+ * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
+ * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
 export const migrations: readonly (readonly string[])[] = [version1];
 

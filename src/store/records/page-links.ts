@@ -1,10 +1,10 @@
 import type { LinkParameter } from '../../model/fields/condition.ts';
 
-/** A text as URLSearchParams writes it in a query; the common texts, words and dates, without the cost of one. */
+/** Encodes a text for a query like URLSearchParams, but faster for common texts. */
 const encoded = (text: string): string =>
   /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
 
-/** The addresses of a page and of its neighbors; `bare` leaves the query off the page's own. */
+/** Returns the URLs of a page and its neighbors. With `bare`, the page's own URL has no query. */
 export function pageLinks(base: string, shown: LinkParameter[], page: number, pages: number, bare: boolean) {
   let own = '';
   let others = '';

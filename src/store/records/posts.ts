@@ -21,7 +21,7 @@ import { trashedSlug } from './slugs.ts';
 import type { LinkedIds } from './tables.ts';
 import { columnsFor, writePost } from './write-post.ts';
 
-/** Events, venues or organizers in SQL, as one viewer sees them. */
+/** Events, venues or organizers, as a viewer sees them. */
 export class Posts extends SqlCollection<PostResource> {
   get(ref: Ref, query: Query = {}): Entry {
     const row = this.#find(ref, 'get', { password: query.password });
@@ -102,15 +102,14 @@ export class Posts extends SqlCollection<PostResource> {
     return this.stored(id);
   }
 
-  /** Whether this viewer may make records at all. */
   mayCreate(): boolean {
     return mayCreate(this.context.request.viewer);
   }
 
-  /** Whether this viewer may change the record that is named; of one that is not there, whether they may write at all. */
+  /** Returns whether the viewer may change a record; for a missing one, whether they may write at all. */
   mayChange(ref: Ref): boolean {
     const { viewer } = this.context.request;
-    // The reference asks this of a venue or organizer that is not there, and nobody may change that.
+    // The reference checks this for missing venues and organizers, too.
     if (mayEditAll(viewer)) return !this.resource.isLinked || 'slug' in ref || ref.id === 0 || isPostId(this.context.db, ref.id);
     const row = this.row(ref);
     return row !== undefined && mayEdit(viewer, ownership(row));
@@ -137,14 +136,14 @@ export class Posts extends SqlCollection<PostResource> {
   }
 
   /**
-   * The row that is named. What fails when there is none depends on kind, name and action (`events.delete.venue-id`, `events.delete.zero`,
-   * `venues.update.nonexistent`); what is wrong with the name and with the input is said at once.
+   * Returns the row of a record. The failure for a missing one depends on resource, reference and action (`events.delete.venue-id`,
+   * `events.delete.zero`, `venues.update.nonexistent`); faults of the input are included.
    */
   #find(ref: Ref, action: 'get' | 'update' | 'delete', input: Input = {}): Row {
     const row = this.row(ref);
     const event = !this.resource.isLinked;
     const missing = !row && !(event && ('id' in ref || action === 'update'));
-    // The routes of events by ID take a password, and no others do.
+    // Only routes of events by ID accept a password.
     const password = event && 'id' in ref ? passwordFaults(input) : {};
     this.check(action === 'update' ? input : {}, { ...(missing ? this.noSuch(ref) : {}), ...password });
     if (row) return row;
@@ -154,13 +153,13 @@ export class Posts extends SqlCollection<PostResource> {
   }
 }
 
-/** An input whose image, where that is one that was read, is its ID. */
+/** Returns an input with an embedded image replaced by its ID. */
 function withImageId(input: Input): Input {
   const image = idOrValue(input.image);
   return image === input.image ? input : { ...input, image: String(image) };
 }
 
-/** What is wrong with the password that comes along. */
+/** Returns the faults of the parameter `password`. */
 const passwordFaults = ({ password }: Input): Record<string, Fault> =>
   (password ?? undefined) === undefined || (typeof password === 'string' && password !== '')
     ? {}

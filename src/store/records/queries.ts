@@ -6,21 +6,20 @@ import { forgetSlugNumbers } from './slug-numbers.ts';
 import { namesIn, reserved } from './tables.ts';
 import { fold, foldedName } from './where.ts';
 
-/** The row of a record by its ID. */
 export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
 
 /** Returns whether a table has a row with an ID. */
 export const hasRow = (db: Database, table: string, id: number): boolean => db.get(`select 1 from ${table} where id = ?`, id) !== undefined;
 
-/** The row of a record by its slug, in whatever case it is written. */
+/** Returns the row with a slug, ignoring case. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
 
-/** Columns of the venues, organizers or terms of a name, without regard to case and accents, by ID. The index `TABLE_name` finds them. */
+/** Returns columns of the records with a name, ignoring case and accents, by ID. Uses the index `TABLE_name`. */
 export const rowsNamed = (db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] =>
   db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
 
-/** A term's ID by slug, else by ID. */
+/** Returns a term's ID by slug, else by ID. */
 export function findTerm(db: Database, resource: ResourceName, ref: string | number): number | undefined {
   const slug = typeof ref === 'string' ? slugOf(ref) : '';
   const bySlug = slug && db.get<{ id: number }>(`select id from ${resource} where slug = ? and slug <> ''`, slug)?.id;
@@ -42,7 +41,7 @@ export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= 
 /** Returns whether an ID belongs to a term. */
 export const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
-/** The next ID of a sequence; or the wanted one, which must be free. */
+/** Returns the next ID of a sequence, or the wanted one, which must be free. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
   const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
   const id = wanted ?? last + 1;
@@ -50,13 +49,11 @@ export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: numbe
   return id;
 }
 
-/** Writes a new row. */
 export function insert(db: Database, table: string, columns: Columns): void {
   const names = Object.keys(columns);
   db.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(columns));
 }
 
-/** Updates columns of a row. */
 export function update(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
   if (names.length === 0) return;
@@ -64,7 +61,7 @@ export function update(db: Database, table: string, id: number, columns: Columns
   db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
-/** Deletes rows: one by its ID, or those that a condition names. */
+/** Deletes one row by its ID, or those that match a condition. */
 export function remove(db: Database, table: string, which: number | string): void {
   forgetSlugNumbers(db);
   if (typeof which === 'number') db.run(`delete from ${table} where id = ?`, which);

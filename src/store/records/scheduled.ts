@@ -7,10 +7,10 @@ import { countedBy, recount } from './counts.ts';
 import { update } from './queries.ts';
 import { namesIn } from './tables.ts';
 
-/** Publishes scheduled records once their date of publication has come. */
+/** Publishes scheduled records at their publication date. */
 export class ScheduledEvents {
   readonly #db: Database;
-  /** When the next scheduled record is due, in UTC; undefined for none. Known for one version of the database. */
+  /** Publication date of the next scheduled record, in UTC; undefined for none. Valid for `#version`. */
   #next: string | undefined;
   #version = -1;
 
@@ -18,17 +18,17 @@ export class ScheduledEvents {
     this.#db = db;
   }
 
-  /** Publishes every record that is due at this moment (epoch milliseconds). Costs next to nothing while none is; while the disk fails, they wait. */
+  /** Publishes every record that is due at a time in epoch milliseconds. Records wait while the disk fails. */
   publishDue(now: number): void {
     try {
-      if (this.#version !== this.#db.version) this.#look();
+      if (this.#version !== this.#db.version) this.#findNext();
       if (this.#next === undefined) return;
       const until = utcOf(now);
       if (this.#next > until) return;
       this.#db.change(() => {
         for (const name of namesIn('post')) this.#publish(name, until);
       });
-      this.#look();
+      this.#findNext();
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
     }
@@ -42,7 +42,7 @@ export class ScheduledEvents {
     }
   }
 
-  #look(): void {
+  #findNext(): void {
     const first = namesIn('post')
       .map((name) => `select date_utc from ${name} where status = 'future'`)
       .join(' union all ');

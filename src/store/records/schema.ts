@@ -7,7 +7,7 @@ import { importMarks } from './migrations.ts';
 import { links } from './tables.ts';
 import { foldedName } from './where.ts';
 
-/** Every column of a resource's table but its ID: those of its fields, then the derived ones. */
+/** Returns the columns of a resource's table except its ID: those of its fields, then the derived ones. */
 export function columnsIn(resource: Resource): [name: string, column: Column][] {
   const stored = resource.fields.filter((field) => field.column).map((field): [string, Column] => [field.name, field.column!]);
   return [...stored, ...Object.entries(resource.derived)];
@@ -20,7 +20,7 @@ function columnSql([name, { type, default: value, references }]: [string, Column
 
 /** The indexes of resources and links, by name. Files of version 1 have most of them. */
 const indexes: Record<string, string> = {
-  // A count of a usual list of events reads this index alone, a page only the rows that it shows.
+  // Counting a typical list of events reads only this index.
   events_listed: 'index events_listed on events(hide_from_listings, status, start_date, date, id, end_date, featured)',
   ...Object.assign({}, ...resourceNames.map((name) => indexesOf(resources[name]))),
   ...Object.fromEntries(links.map(({ table, from, to }) => [`${table}_${to}`, `index ${table}_${to} on ${table}(${to}, ${from})`])),
@@ -53,7 +53,7 @@ export function complete(db: Sql, mode: 'read' | 'write'): void {
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
     for (const column of columns) if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
   }
-  // A reader would make them anew at every opening, which takes as long as one list without them.
+  // Readers don't create indexes: that takes as long as a list without them.
   if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!written.has(name)) db.run(`create ${index}`);
   if (!written.get('copies')?.includes(' uid ')) db.run("alter table copies add column uid text not null default ''");
   if (!written.has('import_marks')) db.run(importMarks);

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { Database } from '../file/sql.ts';
 
-/** One setting of a calendar: its default, its purpose, and the fault of a value that it cannot have. */
+/** A setting with its default, its description and a check. */
 interface Setting {
   default: string;
   about: string;
@@ -58,7 +58,7 @@ export class Settings {
     return this.#overrides[known] ?? this.#stored().get(known) ?? settings[known].default;
   }
 
-  /** The values in the file. Read again when the file has changed; inside of a change to settings always, for that may yet be undone. */
+  /** Returns the values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
   #stored(): ReadonlyMap<string, string> {
     const { version } = this.#db;
     if (this.#known?.version === version && this.#changing !== version) return this.#known.values;

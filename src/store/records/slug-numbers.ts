@@ -1,12 +1,9 @@
 import type { Database } from '../file/sql.ts';
 
-/**
- * The highest number behind each slug up to which all numbers are taken, at one version of a database: a change that creates thousands of records
- * with the same name checks each number once.
- */
+/** The highest suffix below which all are taken, by slug, for one version of a database. A change that creates thousands of records with the same name checks each number once. */
 const known = new WeakMap<Database, { version: number; taken: Map<string, number> }>();
 
-/** Returns the numbers that are known to be taken, by table and slug; to be added to. */
+/** Returns the taken suffixes by table and slug; callers add to them. */
 export function takenNumbers(db: Database): Map<string, number> {
   const last = known.get(db);
   if (last?.version === db.version) return last.taken;

@@ -5,15 +5,15 @@ import type { Database } from '../file/sql.ts';
 import { hasRow, rowById } from './queries.ts';
 import { forgetSlugNumbers, takenNumbers } from './slug-numbers.ts';
 
-/** Slugs up to this length are whole in front of any number. */
+/** Slugs up to this length are never cut to fit a number. */
 const maxUncutLength = 180;
 
-/** The slug with the first number from 2 that makes it free. `first` finds that number where none is known. */
+/** Returns a slug with the first free number from 2. `first` returns that number if none is cached. */
 function numbered(db: Database, table: string, slug: string, taken: (candidate: string) => boolean, first?: () => number): string {
   const numbers = takenNumbers(db);
   const key = `${table} ${slug}`;
   let number = numbers.get(key) ?? 1;
-  // What was written since may have been undone.
+  // The numbers may have been rolled back.
   if (number > 1 && !taken(numberedSlug(slug, number))) number = 1;
   if (number === 1 && first) number = first();
   else
@@ -23,10 +23,10 @@ function numbered(db: Database, table: string, slug: string, taken: (candidate: 
   return numberedSlug(slug, number);
 }
 
-/** A slug that no other record of a table has: the wanted one, else with the first free number behind it. An empty one stays empty. */
+/** Returns the wanted slug if it is free, else with the first free number. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  // A record that is there already gives back the slug that it has.
+  // An existing record frees its current slug.
   const isNew = !hasRow(db, table, id);
   if (!isNew) forgetSlugNumbers(db);
   const taken = (candidate: string) =>
@@ -37,7 +37,7 @@ export function freeSlug(db: Database, table: string, slug: string, id: number):
   return free;
 }
 
-/** The first number from 2 that makes a slug free: one look at the index, however many records have the same name. */
+/** Returns the first free number from 2, with one index lookup. */
 function firstFree(db: Database, table: string, slug: string, id: number): number {
   const { ends } = db.get<{ ends: string | null }>(
     `select group_concat(substr(slug, ?)) as ends from ${table} where slug >= ? and slug < ? and slug <> '' and id <> ?`,
@@ -54,12 +54,12 @@ function firstFree(db: Database, table: string, slug: string, id: number): numbe
 
 const trashed = '__trashed';
 
-/** The slug that a record has in the trash, which leaves its own to others. */
+/** Returns the slug of a record in the trash, which frees its own slug. */
 export const trashedSlug = (db: Database, table: string, row: Row): string => freeSlug(db, table, `${row.slug}${trashed}`, Number(row.id));
 
 /**
- * The slug of a record that is written; undefined where it stays. Drafts of events have none until they are published. One of which nothing is left is
- * made of the name (`random.slug.given.*`).
+ * Returns the slug of a written record; undefined if it doesn't change. Drafts of events have none until they are published. An empty slug is derived
+ * from the name (`random.slug.given.*`).
  */
 export function slugFor(db: Database, resource: PostResource, columns: Columns, before: Row | undefined, id: number): string | undefined {
   const free = (slug: string) => freeSlug(db, resource.name, slug, id);
@@ -72,7 +72,7 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
   return free(slugOf(String(columns[resource.label] ?? before?.[resource.label])) || String(id));
 }
 
-/** A slug that no other term of its kind has: below a parent with the parent's slug behind it first, then with a number. */
+/** Returns a free slug for a term: below a parent with the parent's slug appended, then with a number. */
 export function freeTermSlug(db: Database, table: ResourceName, slug: string, parent: number): string {
   const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ?`, candidate) !== undefined;
   if (!taken(slug)) return slug;

@@ -13,7 +13,7 @@ import { insert, isTermId, nextId, remove, rowById, rowsNamed, update } from './
 import { freeTermSlug } from './slugs.ts';
 import { foldedTexts } from './where.ts';
 
-/** Categories or tags in SQL, as one viewer sees them. */
+/** Categories or tags, as a viewer sees them. */
 export class Terms extends SqlCollection<TermResource> {
   get(ref: Ref): Entry {
     return this.written(this.#find(ref));
@@ -24,7 +24,7 @@ export class Terms extends SqlCollection<TermResource> {
     requireFields(this.resource, input);
     this.check(input);
     if (!mayCreateTerms(viewer, this.resource)) throw forbidden(this.context, `create ${this.resource.name}`);
-    refuseParent(this.resource, input);
+    rejectParent(this.resource, input);
     return saveTerm(this.context, this.resource, input);
   }
 
@@ -35,7 +35,7 @@ export class Terms extends SqlCollection<TermResource> {
     const before = this.#find(ref, input);
     if (!mayEditTerms(request.viewer)) throw forbidden(this.context, `change ${name}`);
     const id = Number(before.id);
-    refuseParent(this.resource, input);
+    rejectParent(this.resource, input);
     const columns = columnsOf(this.resource, input, request);
     if (columns.slug === '') columns.slug = slugOfName(this.context, this.resource, { ...before, ...columns }, before);
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
@@ -56,12 +56,10 @@ export class Terms extends SqlCollection<TermResource> {
     return entry;
   }
 
-  /** Whether this viewer may make terms. */
   mayCreate(): boolean {
     return mayCreateTerms(this.context.request.viewer, this.resource);
   }
 
-  /** Whether this viewer may change terms. */
   mayChange(): boolean {
     return mayEditTerms(this.context.request.viewer);
   }
@@ -74,7 +72,7 @@ export class Terms extends SqlCollection<TermResource> {
     return this.entriesOf([row])[0]!;
   }
 
-  /** The row that is named. Fails where there is none, and where an input is wrong: with both at once, where both are so. */
+  /** Returns the row of a term. Throws if there is none or if the input is invalid, with all faults. */
   #find(ref: Ref, input: Input = {}): Row {
     const row = this.row(ref);
     this.check(input, row ? {} : this.noSuch(ref));
@@ -85,8 +83,8 @@ export class Terms extends SqlCollection<TermResource> {
 const folded = (resource: TermResource, columns: Columns, before?: Row) =>
   foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
 
-/** Throws if a term is to have a parent and has none (`tags.create.with-parent`). */
-function refuseParent({ isTree, name }: TermResource, { parent }: Input): void {
+/** Throws if a term without a tree is given a parent (`tags.create.with-parent`). */
+function rejectParent({ isTree, name }: TermResource, { parent }: Input): void {
   if (!isTree && parent !== undefined && parent !== null && Number(parent) !== 0)
     throw new Failure('rest_taxonomy_not_hierarchical', `${capitalized(name)} cannot have a parent`);
 }

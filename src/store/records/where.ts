@@ -13,24 +13,23 @@ export interface Clause {
   params: Param[];
 }
 
-/** A text without regard to case and accents, as searches and sorting see it, in whole characters. */
+/** Returns a text without case and accents, as searches and sorting compare it. */
 export const fold = (text: string): string => foldAccents(text.toWellFormed()).toLowerCase();
 
-/** The separator of a row's texts in its `folded` column. */
+/** Separator of the texts in the `folded` column. */
 const between = '\u001f';
 
-/** The texts of a row that searches look through, folded. */
+/** Returns the searched texts of a row, folded. */
 export const foldedTexts = (texts: readonly unknown[]): string => texts.map((text) => fold(String(text ?? ''))).join(between);
 
-/** The first of them in SQL, which is the name: what indexes of names hold. */
+/** SQL of the first folded text, which is the name. Used by indexes. */
 export const foldedName = 'substr(folded, 1, instr(folded, char(31)) - 1)';
 
 const earthRadius = 6371;
 
-/** The functions that SQL may call here. */
 export const sqlFunctions: Record<string, SqlFunction> = {
   fold: (text) => fold(String(text ?? '')),
-  /** 1 when one of the folded texts holds all words of a JSON list. */
+  /** Returns 1 if one of the folded texts contains all words of a JSON list. */
   together: (folded, words) => {
     const all: string[] = JSON.parse(String(words));
     return String(folded)
@@ -39,7 +38,7 @@ export const sqlFunctions: Record<string, SqlFunction> = {
       ? 1
       : 0;
   },
-  /** 1 when the password of a record does not hide it from a sight, as JSON. */
+  /** Returns 1 if the password of a record doesn't hide it from a sight, given as JSON. */
   unlocked: (sight, post_password, author, status) =>
     isLocked({ post_password, author, status } as Row, JSON.parse(String(sight))) ? 0 : 1,
 };
@@ -109,12 +108,12 @@ const below = (db: Database, table: string, ids: readonly number[]): number[] =>
     )
     .map(({ id }) => id);
 
-/** Words past which a search is one test of a list: SQLite takes no expression of a thousand parts. */
+/** Maximum number of words that become separate conditions: SQLite limits expressions to 1000 parts. */
 const fewWords = 100;
 
 type Containing = Extract<Condition, { test: 'containing' }>;
 
-/** Looks through all texts of a row that is open to a sight, and through the name or slug, which answers show all the same, of another. */
+/** Searches all texts of rows that are open to a viewer, and only the visible name or slug of protected ones. */
 function withinSight(condition: Containing, sight: Sight, resource: Resource): Clause {
   const label = resource.fields.find(({ name }) => name === resource.label)!;
   const shown = label.redacted === undefined ? label.name : 'slug';
@@ -164,7 +163,6 @@ function near({ by, latitude, longitude, radiusKm }: Extract<Condition, { test: 
   };
 }
 
-/** An order as SQL. */
 export const orderSql = (order: readonly Order[], resource: Resource): string =>
   order
     .filter(({ column }) => column === 'id' || column in resource.derived || resource.fields.some((field) => field.name === column))

@@ -12,8 +12,8 @@ import { freeSlug, slugFor } from './slugs.ts';
 import { fold, foldedTexts } from './where.ts';
 
 /**
- * Makes a record without its links. A venue or organizer that repeats one of the same name and description is that one: with the new
- * details where the viewer may change it, and as it is where the viewer may only read it.
+ * Creates a record without its links. A venue or organizer with the name and description of an existing one is that record: it is updated if the
+ * viewer may change it, and otherwise left as it is.
  */
 export function writePost(context: StoreContext, resource: PostResource, input: Input): { id: number; columns: Columns } {
   const { db, request } = context;
@@ -29,7 +29,6 @@ export function writePost(context: StoreContext, resource: PostResource, input: 
   return { id, columns };
 }
 
-/** The columns that a create or an update writes. */
 export function columnsFor(
   context: StoreContext,
   resource: PostResource,
@@ -55,12 +54,12 @@ export function columnsFor(
   return columns;
 }
 
-/** Columns that a copy takes over besides its fields. */
+/** Returns additional columns of a copy. */
 function copiedColumns(resource: PostResource, input: Input): Columns {
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
-  // A whole copy has its status as it is, whatever this clock says of its date.
+  // A complete copy keeps its status, whatever the publication date is.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
   return columns;
 }
@@ -68,8 +67,8 @@ function copiedColumns(resource: PostResource, input: Input): Columns {
 const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
 
 /**
- * An existing venue or organizer with the same name and, where one is given, the same description (`venues.create.duplicate-*`,
- * `organizers.create.duplicate-*`), of those that the viewer may change and those that everybody may read.
+ * Returns the existing venue or organizer with the same name and, if given, the same description, among those that the viewer may change and those
+ * that are public (`venues.create.duplicate-*`, `organizers.create.duplicate-*`).
  */
 function repeatedBy({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {
   const columns = columnsOf(
@@ -84,7 +83,7 @@ function repeatedBy({ db, request }: StoreContext, resource: PostResource, input
   return repeated && rowById(db, resource.name, Number(repeated.id));
 }
 
-/** Gives an existing venue or organizer the details of a new one: those that were sent, the default of each switch, and what follows from others. */
+/** Updates an existing venue or organizer with the details of a new one: given values, defaults of switches, and derived columns. */
 function overwrite(context: StoreContext, resource: PostResource, input: Input, row: Row): { id: number; columns: Columns } {
   const {
     [resource.label]: _name,
@@ -102,7 +101,7 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
   return { id: Number(row.id), columns };
 }
 
-/** The ID that a copy asks for, when it is free. */
+/** Returns the ID of a copy, if it is free. */
 function wantedId({ db, request }: StoreContext, input: Input): number | undefined {
   const id = request.copying ? Number(input.id) : 0;
   return id > 0 && !isPostId(db, id) ? id : undefined;

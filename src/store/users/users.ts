@@ -5,23 +5,23 @@ import { type NewUser, type Role, roles, type User, type UserChange, type Viewer
 import type { Database } from '../file/sql.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** scrypt's cost: 2^14 blocks of 8, the least that is recommended for logins; a dev server checks one with every request. */
+/** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
 const cost = { N: 16384, r: 8, p: 1 };
 const length = 32;
-const inBackground = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
-const hash = (password: string, salt: Buffer) => inBackground(password.normalize('NFC'), salt, length, cost);
+const scryptAsync = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
+const hash = (password: string, salt: Buffer) => scryptAsync(password.normalize('NFC'), salt, length, cost);
 
-/** A hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
+/** Formats a hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
 const stored = (salt: Buffer, hashed: Buffer) => `scrypt:${salt.toString('base64')}:${hashed.toString('base64')}`;
 
-/** A password as it is stored, computed while other things go on. */
-export async function hashed(password: string): Promise<string> {
+/** Hashes a password in the background. */
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return stored(salt, await hash(password, salt));
 }
 
-/** The same at once, inside of a change: some tens of milliseconds. */
-function hashedNow(password: string): string {
+/** Hashes a password synchronously, for use in a change. Takes some tens of milliseconds. */
+function hashPasswordSync(password: string): string {
   const salt = randomBytes(16);
   return stored(salt, scryptSync(password.normalize('NFC'), salt, length, cost));
 }
@@ -35,7 +35,7 @@ async function matches(password: string, hashed: string): Promise<boolean> {
 
 const userNotFound = (name: string) => new Failure('user-not-found', `User ${JSON.stringify(name)} not found`);
 
-/** Fails for a role that there is not, and for an empty password. */
+/** Throws for an unknown role or an empty password. */
 function check(name: string, role: Role, password: string): void {
   if (!roles.includes(role)) throw new Failure('bad-request', `Invalid role ${JSON.stringify(role)}: must be one of ${roles.join(', ')}`);
   if (!password) throw new Failure('bad-request', `The password of user ${JSON.stringify(name)} must not be empty`);
@@ -43,27 +43,27 @@ function check(name: string, role: Role, password: string): void {
 
 const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
 
-/** The users of a calendar. While there are none, whoever calls may do everything. */
+/** The users of a calendar. Without users, every caller has full access. */
 export class Users {
   readonly #db: Database;
-  readonly #guesses: LoginThrottle;
-  /** Of names and passwords that were right, by their keyed hash, what was stored of the password: each costs its own hash once, and none stays in memory. */
-  readonly #known = new Map<string, string>();
+  readonly #throttle: LoginThrottle;
+  /** Stored hashes by a keyed hash of names and correct passwords, so that each pair is verified with scrypt only once. */
+  readonly #verifiedPasswords = new Map<string, string>();
   readonly #key = randomBytes(32);
-  /** What the password of a name that does not exist is compared with, so that it takes as long. */
-  readonly #nobody = stored(randomBytes(16), randomBytes(length));
+  /** A hash to compare with for unknown names, so that they take the same time. */
+  readonly #unknownUser = stored(randomBytes(16), randomBytes(length));
 
-  /** `clock` gives milliseconds for the slowing of guesses; the process's own unless told. */
+  /** `clock` returns monotonic milliseconds for the login throttle. */
   constructor(db: Database, clock = () => performance.now()) {
     this.#db = db;
-    this.#guesses = new LoginThrottle(clock);
+    this.#throttle = new LoginThrottle(clock);
   }
 
   list(): User[] {
     return this.#db.all<User>('select id, name, role from users order by id');
   }
 
-  /** Whether somebody must say who they are to do more than a visitor. */
+  /** True if there are users, so that visitors may only read. */
   get any(): boolean {
     return this.#db.get('select 1 from users limit 1') !== undefined;
   }
@@ -72,7 +72,7 @@ export class Users {
     return this.#db.get('select 1 from users where id = ?', id) !== undefined;
   }
 
-  /** Adds a user; fails when the name or the ID is taken. `secret` is the password as {@link hashed} gives it, where that is there already. */
+  /** Adds a user. Throws if the name or the ID is taken. `secret` is the result of {@link hashPassword}, if it is available. */
   add({ id, name, role, password }: NewUser, secret?: string): User {
     if (!/^\S{1,60}$/.test(name) || name.includes(':'))
       throw new Failure('bad-request', `Invalid user name ${JSON.stringify(name)}: must be 1 to 60 characters without spaces or colons`);
@@ -84,51 +84,50 @@ export class Users {
       id ?? null,
       name,
       role,
-      secret ?? hashedNow(password),
+      secret ?? hashPasswordSync(password),
     );
     return { id: lastId, name, role };
   }
 
-  /** Gives a user another password, another role, or both; fails when there is no such user. `secret` is as in {@link Users.add}. */
+  /** Changes the password or the role of a user. Throws if there is no such user. `secret` is as in {@link Users.add}. */
   change({ name, role, password }: UserChange, secret?: string): User {
     const before = this.#row(name);
     if (!before) throw userNotFound(name);
     check(name, role ?? before.role, password ?? 'as before');
-    const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashedNow(password)) };
+    const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashPasswordSync(password)) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
     return { id: before.id, name, role: next.role };
   }
 
-  /** Takes a user away. What they wrote stays. */
+  /** Removes a user. Their records stay. */
   remove(name: string): void {
     if (!this.#db.run('delete from users where name = ?', name).changes) throw userNotFound(name);
   }
 
   /**
-   * Who stands behind a name and a password: at once where they were right before, else when the password is hashed. Fails with `invalid_username` or
-   * `incorrect_password`; and where `place` says from where they came, with `too-many-attempts` after many wrong ones from there.
+   * Returns the user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`, and
+   * `too-many-attempts` after many wrong ones from one peer.
    */
   authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer> {
     const key = createHmac('sha256', this.#key).update(`${name}\0${password}`).digest('base64');
     const row = this.#row(name);
-    return row && this.#known.get(key) === row.password ? viewerOf(row) : this.#verified(name, password, place, key);
+    return row && this.#verifiedPasswords.get(key) === row.password ? viewerOf(row) : this.#verify(name, password, place, key);
   }
 
-  /** Forgets the wrong passwords that were tried. */
   resetLoginThrottle(): void {
-    this.#guesses.clear();
+    this.#throttle.clear();
   }
 
-  async #verified(name: string, password: string, place: string | undefined, key: string): Promise<Viewer> {
-    const giveBack = place === undefined ? undefined : this.#guesses.take(place, name);
+  async #verify(name: string, password: string, place: string | undefined, key: string): Promise<Viewer> {
+    const returnAttempt = place === undefined ? undefined : this.#throttle.take(place, name);
     const secret = this.#row(name)?.password;
-    const right = await matches(password, secret ?? this.#nobody);
+    const right = await matches(password, secret ?? this.#unknownUser);
     if (secret === undefined) throw new Failure('invalid_username', `Unknown user ${JSON.stringify(name)}`);
-    // Users may have changed meanwhile.
+    // Users may have changed in the meantime.
     const row = this.#row(name);
     if (!right || row?.password !== secret) throw new Failure('incorrect_password', `Incorrect password for user ${JSON.stringify(name)}`);
-    giveBack?.();
-    if (this.#known.size < 1000) this.#known.set(key, secret);
+    returnAttempt?.();
+    if (this.#verifiedPasswords.size < 1000) this.#verifiedPasswords.set(key, secret);
     return viewerOf(row);
   }
 
