@@ -10,22 +10,22 @@ export type Send = (
   method: string,
   path: string,
   more?: { query?: Query; input?: Input },
-) => Promise<{ answer: RemoteResponse; address: string }>;
+) => Promise<{ response: RemoteResponse; address: string }>;
 
 const isEntry = (value: unknown): value is Entry => isObject(value) && /^\d+$/.test(String(value.id));
 
-/** The five actions on the records of one resource, over HTTP. */
-export function collectionOver(ask: Send, name: ResourceName): Collection {
+/** Returns the collection of a resource over HTTP. */
+export function collectionOver(send: Send, name: ResourceName): Collection {
   const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {
-    const { answer, address } = await ask(method, path, more);
-    const value = contentOf(answer, address);
-    if (!isEntry(value)) throw notCalendar(answer, address);
+    const { response, address } = await send(method, path, more);
+    const value = contentOf(response, address);
+    if (!isEntry(value)) throw notCalendar(response, address);
     return entryOf(value);
   };
   return {
     async list(query = {}) {
-      const { answer, address } = await ask('GET', `/${name}`, { query });
-      return pageOf(contentOf(answer, address), name, answer, address, query);
+      const { response, address } = await send('GET', `/${name}`, { query });
+      return pageOf(contentOf(response, address), name, response, address, query);
     },
     get: (ref, query = {}) => single('GET', pathOf(name, ref), { query }),
     create: (input) => single('POST', `/${name}`, { input: sendable(input, name) }),
@@ -34,10 +34,9 @@ export function collectionOver(ask: Send, name: ResourceName): Collection {
   };
 }
 
-/** The path of one record. */
 function pathOf(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
-  // No path can name these.
+  // A path cannot contain these.
   if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `${JSON.stringify(ref.slug)} is not a valid slug` } });
   return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
 }
@@ -51,7 +50,7 @@ function sendable(input: Input, name: ResourceName): Input {
   return { ...input, ...Object.fromEntries(alone) };
 }
 
-/** A record in the form that it has everywhere: without the links that only the wire adds. IDs are numbers, whatever was sent. */
+/** Returns a record without the links that only the wire adds, and with a numeric ID. */
 function entryOf(value: Entry): Entry {
   const { _links, ...entry } = value as Entry & { _links?: unknown };
   return { ...entry, id: Number(entry.id) };
@@ -62,14 +61,14 @@ const countOf = (...values: unknown[]): number => {
   return found === undefined ? Number.NaN : Number(found);
 };
 
-/** A page, from an answer that may lack its figures or have more than is known here. A total that nobody tells is NaN. */
-function pageOf(value: unknown, name: ResourceName, answer: RemoteResponse, address: string, query: Query): Page {
+/** Returns the page in a response, whose totals may be missing: an unknown total is NaN. */
+function pageOf(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
   const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
   const list = isObject(records) ? Object.values(records) : records;
-  if (!Array.isArray(list) || !list.every(isEntry)) throw notCalendar(answer, address);
+  if (!Array.isArray(list) || !list.every(isEntry)) throw notCalendar(response, address);
   const page: Record<string, unknown> = isObject(value) ? value : {};
-  const header = (end: string) => Object.entries(answer.headers).find(([key]) => key.endsWith(end))?.[1];
+  const header = (end: string) => Object.entries(response.headers).find(([key]) => key.endsWith(end))?.[1];
   const next = typeof page.next_rest_url === 'string' ? page.next_rest_url : undefined;
   const here = Number(query.page ?? 1);
   const total = countOf(page.total, header('-total'));

@@ -5,9 +5,9 @@ import { controlPath } from '../model/operations/control.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn, pathMemberOf } from '../model/operations/operation.ts';
 import { messagesIn } from './message-stream.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
-import type { Sending, Transport } from './transport.ts';
+import type { OutgoingRequest, Transport } from './transport.ts';
 
-/** The control of a calendar on a server, by its address without a path. `token` is the owner's, or the control token. */
+/** Returns the control API of a server by its origin. `token` is the owner's or the control token. */
 export function controlAt(
   origin: string,
   token: string | undefined,
@@ -26,7 +26,7 @@ export function controlAt(
   return Object.fromEntries(methods);
 }
 
-type OperationRequest = Sending & { address: string };
+type OperationRequest = OutgoingRequest & { address: string };
 
 /** Returns the request that calls an operation: members of the input in the path, then in the query of a GET request or in a JSON body. */
 function requestFor(origin: string, operation: Operation, input: object, authorization: Record<string, string>): OperationRequest {

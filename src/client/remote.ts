@@ -7,12 +7,11 @@ import { collectionOver, type Send } from './collection.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
-/** A calendar on a server. */
 export interface Remote {
-  /** The address that routes start with. */
+  /** Root URL of the API. */
   root: string;
   calendar: Calendar;
-  /** Sends a request to any route: below the root unless it is `whole`, starts with the root, or is that of the feed or of control. */
+  /** Sends a request to a path below the root. A path that is `whole`, starts with the root, or belongs to the feed or the control API is relative to the origin. */
   ask(request: {
     method: string;
     path: string;
@@ -21,24 +20,24 @@ export interface Remote {
     headers: Record<string, string | undefined>;
     body: Uint8Array;
   }): Promise<RemoteResponse>;
-  /** What the site is called, its zone and its clock, as far as its discovery root says it. */
+  /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
   close(): Promise<void>;
 }
 
-/** A calendar's name and zone; empty where nobody says. */
+/** Title and time zone of a calendar; empty if unknown. */
 export interface About {
   name: string;
   timezone: string;
-  /** Its clock when it was asked, in epoch milliseconds, to the second: the `Date` of its answer (RFC 9110, 6.6.1). */
+  /** Its clock at the time of the request, in epoch milliseconds, from the `Date` header (RFC 9110, 6.6.1). */
   now?: number;
 }
 
-/** Basic credentials as a header's value. */
+/** Returns the Authorization header of Basic credentials. */
 export const basic = ({ name, password }: { name: string; password: string }): string =>
   `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
 
-/** A query as the wire takes it: lists with commas, or bracketed where an item has one. */
+/** Returns a query string: lists are comma-separated, or bracketed if an item contains a comma. */
 function wireQuery(query: Query): string {
   const wire = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -50,10 +49,10 @@ function wireQuery(query: Query): string {
   return wire.toString();
 }
 
-/** How a namespace ends that a URL already carries: two words and a version. */
+/** Matches a namespace at the end of a URL: two words and a version. */
 const carried = /\/[^/]+\/events\/v\d+$/;
 
-/** The address that routes start with: a base URL with the namespace put after it, unless it has it already. Without a slash at the end. */
+/** Returns the root URL of the API: a base URL with the namespace appended, unless it has one. Without a trailing slash. */
 export function rootOf(url: string, namespace?: string): string {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
@@ -63,50 +62,50 @@ export function rootOf(url: string, namespace?: string): string {
   return `${origin}${base}/${wanted}`;
 }
 
-/** Where a site says what it is: the address below which the API stands. Undefined where the root of the API does not tell it. */
+/** Returns the URL of the site's discovery root; undefined if the root of the API does not reveal it. */
 function siteOf(root: string, namespace = specified): string | undefined {
   const end = `/${namespace.replace(/^\/+|\/+$/g, '')}`;
   const site = root.endsWith(end) ? root.slice(0, -end.length) : root.replace(carried, '');
   return site === root ? undefined : `${site}/`;
 }
 
-/** The time zone that a site says it has: a name, or hours from Greenwich; empty where it says none. */
+/** Returns the time zone in a discovery root: a name or a UTC offset; empty if it has none. */
 function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
   const zone = name || hours === undefined ? name : `UTC${Number(hours) < 0 ? '' : '+'}${Number(hours)}`;
   return typeof zone === 'string' && isZone(zone) ? zone : '';
 }
 
-/** A calendar at an address that routes start with. Nothing is sent before it is asked for something. */
+/** Connects to a calendar by its root URL. Sends nothing before the first call. */
 export function connectTo(root: string, authorization: string | undefined, options: TransportOptions, namespace?: string): Remote {
   const transport = transportOf(options);
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
-  const ask: Send = async (method, path, { query = {}, input } = {}) => {
+  const send: Send = async (method, path, { query = {}, input } = {}) => {
     const search = wireQuery(query);
     const address = `${root}${path}`;
-    const answer = await transport.send({
+    const response = await transport.send({
       method,
       url: search ? `${address}?${search}` : address,
       headers: { accept: 'application/json', ...credentials, ...(input ? { 'content-type': 'application/json' } : {}) },
       body: input && JSON.stringify(input),
     });
-    return { answer, address };
+    return { response, address };
   };
-  const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(ask, name)])) as unknown as Calendar;
+  const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
   let about: Promise<About> | undefined;
-  const askAbout = async (): Promise<About> => {
+  const fetchAbout = async (): Promise<About> => {
     const unknown = { name: new URL(root).host, timezone: '' };
     const site = siteOf(root, namespace);
     if (site === undefined) return unknown;
     try {
       const url = `${site}?_fields=name,timezone_string,gmt_offset`;
-      const answer = await transport.send({ method: 'GET', url, headers: { accept: 'application/json', ...credentials } });
+      const response = await transport.send({ method: 'GET', url, headers: { accept: 'application/json', ...credentials } });
       const { decodeEntities } = await import('../model/html/plain-text.ts');
-      const said = contentOf(answer, url) as Record<string, unknown>;
-      const name = typeof said.name === 'string' && said.name ? decodeEntities(said.name) : unknown.name;
-      const now = Date.parse(answer.headers.date ?? '');
-      return { name, timezone: zoneIn(said), now: Number.isNaN(now) ? undefined : now };
+      const discovery = contentOf(response, url) as Record<string, unknown>;
+      const name = typeof discovery.name === 'string' && discovery.name ? decodeEntities(discovery.name) : unknown.name;
+      const now = Date.parse(response.headers.date ?? '');
+      return { name, timezone: zoneIn(discovery), now: Number.isNaN(now) ? undefined : now };
     } catch {
-      // Not every site has a discovery root, and none must.
+      // Sites need not have a discovery root.
       return unknown;
     }
   };
@@ -127,7 +126,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       });
     },
     about() {
-      about ??= askAbout();
+      about ??= fetchAbout();
       return about;
     },
     close: () => transport.close(),

@@ -4,56 +4,55 @@ import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { RemoteResponse } from './response.ts';
 
-/** What a request is made of. */
-export interface Sending {
+/** A request to send. */
+export interface OutgoingRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string | Uint8Array;
 }
 
-/** How requests are sent. */
 export interface TransportOptions {
-  /** Milliseconds for a request and all that it takes: attempts, pauses, redirects, the whole of the answer. */
+  /** Timeout for a request with all attempts, pauses, redirects and the response body, in ms. */
   timeout: number;
-  /** Where proxies are named: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */
+  /** Environment with HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
   env: Record<string, string | undefined>;
   signal: AbortSignal;
   /** Epoch milliseconds. */
   now(): number;
-  /** Told of every attempt. */
+  /** Called after every attempt. */
   trace?(line: string): void;
-  /** From 0 up to 1, for the pauses between attempts. */
+  /** Returns a random number from 0 to 1, for pauses between attempts. */
   random(): number;
 }
 
-/** Sends requests, and closes what it keeps open. */
+/** Sends requests over reused connections. */
 export interface Transport {
-  send(sending: Sending): Promise<RemoteResponse>;
-  /** Asks for what has no end. Its body breaks off where nothing comes for a minute. Fails as `send` does, once, while there is no answer. */
-  open(sending: Sending, signal?: AbortSignal): Promise<OpenResponse>;
+  send(outgoing: OutgoingRequest): Promise<RemoteResponse>;
+  /** Opens a stream, which ends if nothing arrives for a minute. Throws like `send`, after one attempt, before a response arrives. */
+  open(outgoing: OutgoingRequest, signal?: AbortSignal): Promise<OpenResponse>;
   close(): Promise<void>;
 }
 
-/** An answer whose body goes on, until somebody aborts it. */
+/** A response with a stream as its body. */
 export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
   body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
 }
 
-/** What holds for an open answer: it may have any size, but has to bring something every minute. */
-const endless = { maxResponseSize: -1, bodyTimeout: 60_000 };
+/** Limits of a stream: any size, but some data every minute. */
+const streamLimits = { maxResponseSize: -1, bodyTimeout: 60_000 };
 
-/** How often a read is tried. */
+/** Number of attempts for reads. */
 const attempts = 3;
-/** Statuses that another attempt may change. */
+/** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
-/** Bytes of an answer past which it is given up. */
-const maxResponseSize = 128 << 20;
+/** Maximum size of a response body in bytes. */
+const maxResponseBytes = 128 << 20;
 
 /**
- * Sends requests over HTTP. Reading is tried again, after growing, random pauses, or those that `Retry-After` asks for where there is time;
- * writing only where the server says that it did nothing and when to come back (429 with `Retry-After`).
- * undici's retry interceptor is not used: it asks sooner than a long Retry-After, and goes on with a body that broke off although the list may have changed.
+ * Sends requests over HTTP. Reads are retried after growing random pauses, or after `Retry-After` if there is time. Writes are retried only if the
+ * server rejected them with 429 and `Retry-After`. undici's retry interceptor is not used: it ignores long Retry-After times, and resumes an
+ * interrupted body although the list may have changed.
  */
 export function transportOf(options: TransportOptions): Transport {
   const agents = new Map<string, Dispatcher>();
@@ -66,29 +65,29 @@ export function transportOf(options: TransportOptions): Transport {
     return agent;
   };
   return {
-    async send(sending) {
+    async send(outgoing) {
       const end = performance.now() + options.timeout;
       const limited = { ...options, signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]) };
       try {
         for (let attempt = 1; ; attempt++) {
           const pause = options.random() * 100 * 2 ** attempt;
           const last = attempt >= attempts;
-          const answer = await follow(sending, agentFor, limited).catch((error) => {
-            if (last || !isRead(sending) || limited.signal.aborted || isTooLarge(error)) throw error;
+          const response = await follow(outgoing, agentFor, limited).catch((error) => {
+            if (last || !isReadRequest(outgoing) || limited.signal.aborted || isTooLarge(error)) throw error;
           });
-          const wait = Math.max(pause, delayOf(answer?.headers['retry-after'], options.now()));
-          if (answer && (last || !mayRetry(sending, answer) || performance.now() + wait > end)) return answer;
+          const wait = Math.max(pause, delayOf(response?.headers['retry-after'], options.now()));
+          if (response && (last || !mayRetry(outgoing, response) || performance.now() + wait > end)) return response;
           await sleep(wait, undefined, { signal: limited.signal });
         }
       } catch (error) {
-        throw unreachable(error, sending.url, options);
+        throw unreachable(error, outgoing.url, options);
       }
     },
     async open({ method, url, headers, body }, signal = options.signal) {
       try {
-        const dispatcher = agentFor(url, endless);
-        const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
-        return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body };
+        const dispatcher = agentFor(url, streamLimits);
+        const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
+        return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body };
       } catch (error) {
         throw unreachable(error, url, options);
       }
@@ -99,21 +98,21 @@ export function transportOf(options: TransportOptions): Transport {
   };
 }
 
-const isRead = ({ method }: Sending) => method === 'GET' || method === 'HEAD';
-/** Whether another attempt may bring more, and does nothing twice. */
-const mayRetry = (sending: Sending, { status, headers }: RemoteResponse) =>
-  isRead(sending) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
+const isReadRequest = ({ method }: OutgoingRequest) => method === 'GET' || method === 'HEAD';
+/** Returns whether a request can be retried without repeating a write. */
+const mayRetry = (outgoing: OutgoingRequest, { status, headers }: RemoteResponse) =>
+  isReadRequest(outgoing) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 const limits = ({ timeout }: TransportOptions) => ({
   connect: { timeout },
   headersTimeout: timeout,
   bodyTimeout: timeout,
-  maxResponseSize,
+  maxResponseSize: maxResponseBytes,
 });
 
 function proxied({ env }: TransportOptions, limited: ReturnType<typeof limits>): Dispatcher {
-  // Plain requests are handed to the proxy as they are; tunnels are for https. An empty text keeps undici from reading the process's own environment.
+  // Plain HTTP requests are sent to the proxy directly; tunnels are for HTTPS. An empty string keeps undici from reading the environment of the process.
   return new EnvHttpProxyAgent({
     ...limited,
     proxyTunnel: false,
@@ -123,35 +122,43 @@ function proxied({ env }: TransportOptions, limited: ReturnType<typeof limits>):
   });
 }
 
-/** One attempt. Reading follows redirects, but not to where credentials must not go. */
-async function follow(sending: Sending, agentFor: (url: string) => Dispatcher, options: TransportOptions): Promise<RemoteResponse> {
-  let url = sending.url;
+/** Sends a request once. Reads follow redirects, unless credentials must not be sent there. */
+async function follow(
+  outgoing: OutgoingRequest,
+  agentFor: (url: string) => Dispatcher,
+  options: TransportOptions,
+): Promise<RemoteResponse> {
+  let url = outgoing.url;
   for (let hops = 0; ; hops++) {
-    const answer = await once({ ...sending, url }, agentFor(url), options);
-    const { location } = answer.headers;
-    if (!isRead(sending) || hops >= 5 || answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
-    if (!URL.canParse(location, url) || !isSamePlace(new URL(url), new URL(location, url))) return answer;
+    const response = await once({ ...outgoing, url }, agentFor(url), options);
+    const { location } = response.headers;
+    if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
+    if (!URL.canParse(location, url) || !isSamePlace(new URL(url), new URL(location, url))) return response;
     url = new URL(location, url).href;
   }
 }
 
-/** Whether credentials may go from one address to another: on the same origin, or on the same host behind TLS, each at its usual port. */
+/** Returns whether credentials may be sent to a redirect target: the same origin, or the same host with TLS on default ports. */
 const isSamePlace = (from: URL, to: URL): boolean =>
   from.origin === to.origin ||
   (from.hostname === to.hostname && from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '');
 
-async function once({ method, url, headers, body }: Sending, dispatcher: Dispatcher, options: TransportOptions): Promise<RemoteResponse> {
+async function once(
+  { method, url, headers, body }: OutgoingRequest,
+  dispatcher: Dispatcher,
+  options: TransportOptions,
+): Promise<RemoteResponse> {
   const start = options.now();
-  const answer = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
-  const bytes = new Uint8Array(await answer.body.arrayBuffer());
-  options.trace?.(`${method} ${url} ${answer.statusCode} in ${options.now() - start} ms`);
-  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: new TextDecoder().decode(bytes), bytes };
+  const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
+  const bytes = new Uint8Array(await response.body.arrayBuffer());
+  options.trace?.(`${method} ${url} ${response.statusCode} in ${options.now() - start} ms`);
+  return { status: response.statusCode, headers: plainHeaders(response.headers), body: new TextDecoder().decode(bytes), bytes };
 }
 
 const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 
-/** The milliseconds that a Retry-After asks for, in seconds or as a date. */
+/** Returns the delay in a Retry-After header in ms, given in seconds or as a date. */
 function delayOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -167,7 +174,7 @@ const causes: Record<string, string> = {
   UND_ERR_SOCKET: 'connection closed',
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'no route to host',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseSize} bytes`,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseBytes} bytes`,
 };
 
 function unreachable(error: unknown, url: string, { timeout, signal }: TransportOptions): unknown {

@@ -1,8 +1,8 @@
 import { isControl } from './operations/control.ts';
 
-/** Where events stand as iCalendar, beside the namespace. */
+/** Path of the iCalendar feed. */
 export const feedPath = '/calendar.ics';
 
-/** Whether a path that somebody names is whole as it stands, and not below `root`, the path that routes start with: it starts with that, or stands beside it. */
+/** Returns whether a path is absolute: it starts with `root`, or belongs to the feed or the control API. */
 export const isAbsolute = (path: string, root: string): boolean =>
   path === root || path.startsWith(`${root}/`) || path === feedPath || isControl(path);

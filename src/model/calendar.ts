@@ -6,10 +6,10 @@ export type { Columns, Entry, Input, Row } from './record.ts';
 
 export { type PostResource, type Resource, type ResourceName, resourceNames, type TermResource } from './resources/all.ts';
 
-/** Names one record. */
+/** Refers to a record. */
 export type Ref = { id: number } | { slug: string };
 
-/** A page of a list, with the addresses of its neighbors. */
+/** A page of a list, with the URLs of its neighbors. */
 export interface Page<E extends Entry = Entry> {
   entries: E[];
   total: number;
@@ -19,7 +19,7 @@ export interface Page<E extends Entry = Entry> {
   previous_rest_url?: string;
 }
 
-/** The five actions on the records of one resource. Each fails with a Failure. */
+/** The actions on the records of one resource. Each rejects with a Failure. */
 export interface Collection {
   list(query?: Query): Promise<Page>;
   get(ref: Ref, query?: Query): Promise<Entry>;
@@ -28,32 +28,30 @@ export interface Collection {
   delete(ref: Ref): Promise<Entry>;
 }
 
-/** What a calendar in a file can do besides. */
+/** Additional methods of a calendar in a file. */
 export interface WholeList {
-  /** Every record of a list in its order, whatever page the query names, a few hundred in memory at a time. */
+  /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. */
   listAll(query?: Query): Iterable<Entry>;
 }
 
-/** The same actions where nothing has to be waited for. */
+/** The synchronous form of a collection. */
 export type Sync<C> = { [Action in keyof C]: C[Action] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never };
 
-/** One collection per resource, as one viewer sees them. */
+/** The collections of all resources, as one viewer sees them. */
 export type Calendar = Record<ResourceName, Collection & Partial<WholeList>>;
 
-/** The JSON of a record, in UTF-8. */
 export interface SerializedRecord {
   bytes: Uint8Array;
-  /** Names the content: equal tags, equal bytes. */
+  /** Hash of the content. */
   etag: string;
 }
 
-/** Makes a record JSON. */
 export type Serialize = (record: object) => SerializedRecord;
 
-/** A page of a list with its records serialized. */
+/** A page with serialized records. */
 export type SerializedPage = Omit<Page, 'entries'> & { records: SerializedRecord[] };
 
-/** The reads of one resource, serialized. The same records and failures as a Collection's. */
+/** Serialized reads of one resource, with the same records and failures as a Collection. */
 export interface SerializedReads {
   list(query: Query): SerializedPage;
   get(ref: Ref, query: Query): SerializedRecord;

@@ -1,56 +1,56 @@
 import type { Viewer } from './viewer.ts';
 
-/** What a check may ask the store. */
+/** Lookups that checks may use. */
 export interface Lookup {
   hasUser(id: number): boolean;
   hasImage(ref: number | string): boolean;
   hasPost(resource: string, id: number): boolean;
-  /** A term's ID by slug, else by ID; undefined when there is none. */
+  /** Returns a term's ID by slug, else by ID. */
   findTerm(resource: string, ref: string | number): number | undefined;
 }
 
-/** Parts of the service that a server may be started without. */
+/** Optional parts of the API. */
 export type Extension = 'geolocation' | 'tickets';
 export const extensions: readonly Extension[] = ['geolocation', 'tickets'];
 
-/** The circumstances of one request: who asks, when, of what calendar. */
+/** The context of a request. */
 export interface RequestContext {
   viewer: Viewer;
   /** Epoch milliseconds. */
   now: number;
-  /** The calendar's own time zone. */
+  /** Time zone of the calendar. */
   zone: string;
-  /** Records on a page when nothing is asked for. */
+  /** Default number of records per page. */
   perPage: number;
-  /** The radius of `geoloc_lat` and `geoloc_lng`, in kilometres. */
+  /** Search radius of `geoloc_lat` and `geoloc_lng`, in kilometers. */
   radius: number;
-  /** What the service does besides the base. */
+  /** Enabled optional parts. */
   extensions: readonly Extension[];
-  /** Whether what is written is a copy: it keeps the ID it was sent where that is free, its slug, and when it was changed. */
+  /** True for copies, which keep their ID if it is free, their slug, and the date of their last change. */
   copying: boolean;
-  /** A UID that no other record has, in any calendar. */
+  /** Returns a globally unique UID. */
   newUid(): string;
   store: Lookup;
 }
 
-/** Where records' addresses start: the site's, and the namespace's. Neither ends with a slash. */
+/** Base URLs of links, without trailing slashes: of the site, and of the namespace. */
 export interface Site {
   home: string;
   root: string;
 }
 
-/** How one record is looked at. */
+/** How a record is shown. */
 export interface ViewOptions {
   site: Site;
   viewer: Viewer;
-  /** A single read, which adds schema.org data. */
+  /** True for reads of one record, which add schema.org data. */
   single: boolean;
-  /** The password sent along. */
+  /** The given password. */
   password?: string;
-  /** Whether the viewer asked to edit, which opens protected records to those who may. */
+  /** True to show protected records to viewers who may edit them. */
   editing: boolean;
-  /** What the service does besides the base. */
+  /** Enabled optional parts. */
   extensions: readonly Extension[];
-  /** Whether UIDs are shown, which the reference's answers do not have. */
+  /** True to include UIDs, which the reference doesn't have. */
   withUids?: boolean;
 }

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** How many letters of a known word may be changed, added or left out; two neighbors that changed places count as one. */
+/** Returns the maximum number of changed, added or missing letters; two swapped neighbors count as one. */
 const tolerance = (known: string): number => (known.length < 4 ? 1 : known.length < 9 ? 2 : 3);
 
-/** How many such changes lead from one word to another. */
+/** Returns the number of such changes between two words. */
 const changesTo = (word: string, known: string): number => {
   const swapped = Array.from(
     word,
@@ -19,11 +19,11 @@ const changesTo = (word: string, known: string): number => {
   return word !== known && swapped.includes(known) ? 1 : distance(word, known);
 };
 
-/** The known words closest to a mistyped one, the closest first; three at the most. A word of three letters or more also finds those that start with it. */
+/** Returns up to three known words close to a mistyped one, the closest first. A word of three or more letters also matches those that start with it. */
 export function closestWords(word: string, known: Iterable<string>): string[] {
   const wanted = word.toLowerCase();
   const words = [...new Set(known)];
-  // A longer word is close to none, and comparing it takes time that grows with its square.
+  // A much longer word is close to none, and comparing takes quadratic time.
   if (wanted.length > Math.max(0, ...words.map(({ length }) => length)) + 3) return [];
   return words
     .map((each) => ({ each, lower: each.toLowerCase() }))
@@ -34,7 +34,7 @@ export function closestWords(word: string, known: Iterable<string>): string[] {
     .map(({ each }) => each);
 }
 
-/** A hint that names the closest words: `Did you mean title?`. Undefined when none is close. */
+/** Returns a hint with the closest words, like `Did you mean title?`; undefined for none. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const found = closestWords(word, known);
   return found.length ? `Did you mean ${found.join(' or ')}?` : undefined;

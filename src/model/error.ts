@@ -1,4 +1,4 @@
-/** What a failure carries besides its code: the wire's `data` without the status. */
+/** Additional data of a failure: `data` on the wire without the status. */
 export type FailureData = Record<string, unknown>;
 
 /** HTTP status and exit code of a failure. */
@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });
 
-/** Every failure there is, by the code that answers carry. Codes with `rest` and those of records are the API's; those of the store and the transport are our own. */
+/** Every failure by its code in responses. Codes with `rest` and those of records are the reference's; those of the store and the transport are of this program. */
 export const failures = {
   rest_invalid_param: kind(400, 'invalid'),
   rest_missing_callback_param: kind(400, 'invalid'),
@@ -70,7 +70,7 @@ export const failures = {
   'store-changed': kind(503, 'conflict'),
   unreachable: kind(502, 'unreachable'),
   'not-a-calendar': kind(502, 'unreachable'),
-  // What other servers say in codes of their own, by their status.
+  // Errors of other servers with unknown codes, by status.
   'not-found': kind(404, 'missing'),
   conflict: kind(409, 'conflict'),
   'verification-failed': kind(409, 'conflict'),
@@ -78,7 +78,7 @@ export const failures = {
   busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;
 
-/** Failures about records, by the end or the beginning of their codes; the rest is the kind of record: `venue-is-in-trash`. */
+/** Failures about records, by prefix or suffix of their codes; the rest is the kind of record: `venue-is-in-trash`. */
 const recordFailures: Record<string, FailureKind> = {
   'could-not-create-': kind(400, 'invalid'),
   '-not-accessible': kind(403, 'forbidden'),
@@ -120,10 +120,10 @@ const byStatus: Record<number, FailureCode> = {
   504: 'busy',
 };
 
-/** What a status of 400 and more means where no code says it. */
+/** Returns the code for an error status without one. */
 export const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
 
-/** The one error this project throws on purpose: a row of {@link failures}, a sentence for people, and what the wire adds. */
+/** The only error class that is thrown on purpose: a code of {@link failures}, a message, and additional data. */
 export class Failure extends Error {
   readonly status: number;
 
@@ -131,7 +131,7 @@ export class Failure extends Error {
     readonly code: FailureCode,
     message: string,
     readonly data: FailureData = {},
-    /** What to do about it: on the command line a line of its own, from TypeScript the end of the message. */
+    /** How to fix the error. The command line prints it on a separate line; the TypeScript API appends it to the message. */
     readonly hint?: string,
     status?: number,
   ) {
@@ -146,14 +146,14 @@ export class Failure extends Error {
   }
 }
 
-/** What is wrong with one parameter. */
+/** A fault of one parameter. */
 export interface Fault {
   reason: string;
   /** The code in `details`, set by checks of a parameter's type. */
   detail?: string;
 }
 
-/** The failure that lists every wrong parameter with its reason. */
+/** Returns the failure with all invalid parameters and their reasons. */
 export function invalidParams(faults: Record<string, Fault>): Failure {
   const all = Object.entries(faults);
   const params = Object.fromEntries(all.map(([name, { reason }]) => [name, reason]));
@@ -165,20 +165,20 @@ export function invalidParams(faults: Record<string, Fault>): Failure {
   });
 }
 
-/** One thing that is wrong with data from outside: where (`line 12`, `events.opening.start_date`), and why, as a half sentence. */
+/** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
 export interface Problem {
   at: string;
   reason: string;
 }
 
-/** Everything that is wrong with a document, as one failure that carries the list. */
+/** Returns a failure with all problems of a document. */
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
   const [first] = problems;
   const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems; nothing was changed`;
   return new Failure('invalid-data', `${name}: ${text}`, { problems }, hint);
 }
 
-/** A problem after which nothing more of a document can be read. */
+/** A problem that prevents reading the rest of a document. */
 export class DataError extends Error {
   constructor(
     readonly at: string,

@@ -5,10 +5,10 @@ import { mayEdit, ownership } from './viewer.ts';
 /** Returns whether a row looks the same to every viewer. Categories and tags have no status and no password. */
 export const isOpen = ({ status = 'publish', post_password = '' }: Row): boolean => status === 'publish' && post_password === '';
 
-/** What decides whether a password hides a record from a view. */
+/** The parts of a view that decide whether a password hides a record. */
 export type Sight = Pick<ViewOptions, 'viewer' | 'password' | 'editing'>;
 
-/** Whether a password hides a record from this view. Categories and tags have none. */
+/** Returns whether a password hides a record from a view. Terms have none. */
 export const isLocked = (row: Row, view: Sight): boolean =>
   typeof row.post_password === 'string' &&
   row.post_password !== '' &&

@@ -11,24 +11,23 @@ export interface Definition {
   name: string;
   /** Name of one record in messages, error codes, schemas and link tables: `venue`. */
   kind: string;
-  /** One phrase for help and documents. */
+  /** Description in help and documents. */
   about: string;
   fields: readonly Field[];
-  /** What a response shows of a record, in its order. */
+  /** The members of a record in responses. */
   response: ResponseForm;
   /** List parameters, their conditions, and the sort order. */
   list: ListForm;
   /** The field that names a record for people; its slug is made from it. */
   label: string;
-  /** The properties that a table shows by default. */
+  /** The columns of a table by default. */
   summary: readonly string[];
-  /** The columns that a search looks through. */
+  /** The columns that are searched. */
   search: readonly string[];
-  /** Columns that no field fills. */
+  /** Columns without a field. */
   derived: Record<string, Column>;
 }
 
-/** The parts of the address of a record's page: its post type, and the folder of pages of public records. */
 export interface PageAddress {
   type: string;
   base: string;

@@ -1,13 +1,13 @@
 import { type Resource, type ResourceName, resourceNames } from './calendar.ts';
 import { resources } from './resources/all.ts';
 
-/** The five things that can be done to a resource. */
+/** The actions on a resource. */
 export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
 
-/** The namespace of the specification; a server may have another. */
+/** The default namespace, as in the specification. */
 export const namespace = 'calendar/events/v1';
 
-/** How an action is asked for over HTTP. */
+/** The HTTP methods of each action. */
 export const methodsOf: Record<Action, readonly string[]> = {
   list: ['GET'],
   create: ['POST'],
@@ -16,13 +16,13 @@ export const methodsOf: Record<Action, readonly string[]> = {
   delete: ['DELETE'],
 };
 
-/** The status of the answer when an action went well. */
+/** Returns the status of a successful response. */
 export const successOf = (action: Action): number => (action === 'create' ? 201 : 200);
 
-/** A path of the API below the namespace, and what can be done there, in the order in which the index lists it. */
+/** A path of the API below the namespace, and its actions in the order of the namespace index. */
 export interface Route {
   resource: ResourceName;
-  /** What the last part of the path names: nothing for a whole collection. */
+  /** The parameter in the path. */
   by: 'all' | 'id' | 'slug';
   actions: readonly Action[];
 }
@@ -30,7 +30,6 @@ export interface Route {
 const single = (resource: Resource): readonly Action[] =>
   resource.family === 'term' ? ['get', 'update', 'delete'] : ['get', 'delete', 'update'];
 
-/** Every route of every resource. */
 export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] => {
   const resource: Resource = resources[name];
   const byId: Route[] = [
@@ -40,6 +39,6 @@ export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] =>
   return resource.family === 'post' ? [...byId, { resource: name, by: 'slug', actions: single(resource) }] : byId;
 });
 
-/** The path of a route below the namespace, its variable as `write` shows it. */
+/** Returns the path of a route below the namespace; `write` formats the parameter. */
 export const pathOf = (route: Route, write: (name: 'id' | 'slug') => string): string =>
   `/${route.resource}${route.by === 'all' ? '' : route.by === 'id' ? `/${write('id')}` : `/by-slug/${write('slug')}`}`;

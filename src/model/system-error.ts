@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from './error.ts';
 
-/** The error codes of the operating system, the failure of each and what it means. */
+/** Failures and meanings of the operating system's error codes. */
 const meanings: Record<string, readonly [FailureCode, string]> = {
   ENOENT: ['not-found', 'no such file or folder'],
   ENOTDIR: ['not-found', 'a part of its path is not a folder'],
@@ -34,8 +34,8 @@ export function systemFailure(error: unknown, doing?: string): unknown {
   return new Failure(failure, `${doing ?? `cannot ${syscall} ${path ?? 'a file'}`}: ${why}`);
 }
 
-/** The meaning of an error of the operating system as a half sentence; its own message where its code is unknown. */
+/** Returns the meaning of a system error as a phrase, or its own message if the code is unknown. */
 export const systemReason = ({ code = '', message }: NodeJS.ErrnoException): string => meanings[code]?.[1] ?? message;
 
-/** The failure that an error code of the operating system stands for; undefined for an unknown one. */
+/** Returns the failure code for a system error code; undefined for unknown ones. */
 export const failureCodeOf = (code: string): FailureCode | undefined => (Object.hasOwn(meanings, code) ? meanings[code]![0] : undefined);

@@ -8,11 +8,11 @@ import type { Definition } from './resource.ts';
 type Parameter = Field | ListParameter;
 
 /**
- * Checks the values of a request, as the reference does: every parameter's own check first, and only when none fails the types of the wire.
- * Fails with `rest_invalid_param`, listing all that is wrong, with the faults that are known before.
+ * Checks the values of a request like the reference: first every parameter's own check, and if none fails, the types of the wire. Throws
+ * `rest_invalid_param` with all faults, including the given ones.
  */
-export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, known: Record<string, Fault> = {}): void {
-  const faults = { ...known };
+export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, given: Record<string, Fault> = {}): void {
+  const faults = { ...given };
   for (const parameter of parameters) {
     const value = values[parameter.name];
     if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;
@@ -30,7 +30,7 @@ export function check(parameters: readonly Parameter[], values: Query, ctx: Requ
   if (Object.keys(faults).length) throw invalidParams(faults);
 }
 
-/** Fails with `rest_missing_callback_param` unless everything that a new record needs is there. */
+/** Throws `rest_missing_callback_param` if required fields are missing. */
 export function requireFields(definition: Definition, input: Input): void {
   const missing = definition.fields.filter((field) => field.required && (input[field.name] ?? null) === null).map((field) => field.name);
   if (missing.length)
@@ -41,13 +41,13 @@ export function requireFields(definition: Definition, input: Input): void {
     );
 }
 
-/** The columns that the given values of an input fill, each stored as its field says. Half a character becomes U+FFFD: SQLite holds no other text. */
+/** Returns the columns for the given values. A lone surrogate becomes U+FFFD, because SQLite cannot store it. */
 export function columnsOf(definition: Definition, input: Input, ctx: RequestContext): Columns {
   const columns: Columns = {};
   for (const field of definition.fields) {
     const value = input[field.name];
     if (value === undefined || !field.column || !isKnown(field, ctx)) continue;
-    // Null takes away what can be without a value; what cannot stays.
+    // Null clears a field that can be empty; required fields stay.
     if (value === null && (field.required || field.ignoresNull)) continue;
     const stored = field.stored ? field.stored(value, ctx) : String(value);
     columns[field.name] = typeof stored === 'string' ? stored.toWellFormed() : stored;

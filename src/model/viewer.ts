@@ -4,7 +4,7 @@ import type { Row } from './record.ts';
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 export const roles: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 
-/** Nobody (`anonymous`), a user with a role, or the `owner` of a store without users, who may do everything. */
+/** A visitor (`anonymous`), a user with a role, or the `owner` of a calendar without users, who has full access. */
 export interface Viewer {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export interface User {
   role: Role;
 }
 
-/** A user to add; an `id` is kept where it is free. */
+/** A user to add; `id` is kept if it is free. */
 export interface NewUser {
   id?: number;
   name: string;
@@ -26,19 +26,19 @@ export interface NewUser {
   password: string;
 }
 
-/** What is to change of the user with this name. */
+/** Changes to the user with a name. */
 export type UserChange = Pick<NewUser, 'name'> & Partial<Pick<NewUser, 'role' | 'password'>>;
 
 export const anonymous: Viewer = { id: 0, name: '', role: 'anonymous' };
 export const owner: Viewer = { id: 1, name: 'owner', role: 'owner' };
 
-/** What permissions need to know of a post. */
+/** The properties of a post that permissions depend on. */
 export interface Owned {
   author: number;
   status: string;
 }
 
-/** Whose a row is, and where it stands. */
+/** Returns author and status of a row. */
 export const ownership = (row: Row): Owned => ({ author: Number(row.author), status: String(row.status) });
 
 const rank: Record<Viewer['role'], number> = {
@@ -52,26 +52,26 @@ const rank: Record<Viewer['role'], number> = {
 };
 const atLeast = (viewer: Viewer, role: Viewer['role']) => rank[viewer.role] >= rank[role];
 
-/** Whether a viewer may create events, venues and organizers at all, and list them in every status. */
+/** Returns whether a viewer may create events, venues and organizers, and list them in every status. */
 export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
-/** Whether a viewer may publish what they create, rather than leave it to be reviewed. */
+/** Returns whether a viewer may publish their records without review. */
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Whether a viewer may change and delete every post. */
+/** Returns whether a viewer may change and delete every post. */
 export const mayEditAll = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
+/** Returns whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
 export const mayEdit = (viewer: Viewer, post: Owned) =>
   mayEditAll(viewer) ||
   (viewer.id === post.author &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
-/** Whether a viewer may read a post: everybody published ones, its author and who may edit it the others. */
+/** Returns whether a viewer may read a post: published ones, their own, and those they may edit. */
 export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || viewer.id === post.author || mayEdit(viewer, post);
-/** Whether a viewer may name another user as the author of a post. */
+/** Returns whether a viewer may set another user as the author. */
 export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Whether texts of a viewer are stored as they are, scripts included. */
+/** Returns whether HTML of a viewer is stored unfiltered. */
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Whether a viewer may add images. */
+/** Returns whether a viewer may add images. */
 export const mayUpload = (viewer: Viewer) => atLeast(viewer, 'author');
 /** Returns whether a viewer may create terms of a resource. */
 export const mayCreateTerms = (viewer: Viewer, { creators }: { creators: Role }) => atLeast(viewer, creators);
-/** Whether a viewer may change and delete terms. */
+/** Returns whether a viewer may change and delete terms. */
 export const mayEditTerms = (viewer: Viewer) => atLeast(viewer, 'editor');

@@ -1,46 +1,46 @@
 import type { ControlReach } from './operations/control.ts';
 
-/** What the page for people must know before it asks for anything. */
+/** Data that the web page needs before its first request. */
 export interface PageContext {
-  /** Where the routes of the API start: a path. */
+  /** Path of the API root. */
   root: string;
-  /** Where the calendar can be subscribed to: a path. */
+  /** Path of the iCalendar feed. */
   feed: string;
-  /** What the calendar is called. */
+  /** Title of the calendar. */
   title: string;
-  /** The calendar's own zone. */
+  /** Time zone of the calendar. */
   timezone: string;
-  /** The server's clock, in epoch milliseconds. */
+  /** Time of the server's clock, in epoch milliseconds. */
   now: number;
-  /** Whether callers must say who they are to do more than visitors. */
+  /** True if the calendar has users, so that visitors may only read. */
   users: boolean;
-  /** Who may ask for control of the calendar; null where the page cannot. */
+  /** Callers that may use the control API; null if the page cannot. */
   control: ControlReach | null;
 }
 
-/** Where the files of the page are. */
+/** Path of the page's assets. */
 export const pageFolder = '/_calendar/assets';
 
-/** Whether a path below that of control is one of the page: the workbench, the explorer, or a file of theirs. */
+/** Returns whether a path below that of the control API belongs to the page: the workbench, the explorer, or an asset. */
 export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+)?$/.test(path);
 
-/** The header with which the page marks what it reads to show it. */
+/** Header that marks reads of the page. */
 export const pageHeader = 'x-calendar-page';
 
-/** Whether a request is one that the page makes to show what is there: it looks on, so that nothing goes wrong with it and nobody counts it. What somebody does there is like all else. */
+/** Returns whether a request is a read that the page makes to display data. Faults and the journal ignore these. */
 export const isPageRead = ({ method, headers }: { method: string; headers: Readonly<Record<string, string | undefined>> }): boolean =>
   headers[pageHeader] !== undefined && (method === 'GET' || method === 'HEAD');
 
-/** A file of the page. Its name changes with its content, so it may be kept for ever. */
+/** A file of the page. Its name contains a hash of its content, so it can be cached forever. */
 export interface PageFile {
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** A page to look at a calendar with: one document for every address, and its files. */
+/** The web page: one document for every URL, and its files. */
 export interface WebPage {
   files: readonly PageFile[];
-  /** The document, which finds its files in `folder`. What the address shows is named before the calendar in its title. */
+  /** Returns the document, which loads its files from `folder`. `name` precedes the calendar's title. */
   document(context: PageContext, folder: string, name?: string): string;
 }

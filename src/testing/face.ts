@@ -44,13 +44,13 @@ export function faceOf({ url, fetch, fork, close, calendar, control, groups = op
   };
 }
 
-/** Values as JSON would bring them to a server: moments are texts, what is undefined is not there. So a calendar takes the same wherever it is. */
-function sent(given: object = {}): Input {
+/** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */
+function asJson(given: object = {}): Input {
   checkObject(given);
   return JSON.parse(JSON.stringify(given));
 }
 
-/** Fails with `bad-request` where a value names no record. */
+/** Throws `bad-request` for an invalid reference. */
 function refOf(ref: RecordRef): Ref {
   if (typeof ref === 'string') return { slug: ref };
   const named = typeof ref === 'object' && ref !== null ? ref : { id: ref };
@@ -65,19 +65,19 @@ function refOf(ref: RecordRef): Ref {
   );
 }
 
-/** The same collection with the references and values that programs have. What it takes and gives has the types of its resource. */
+/** Returns a collection with the references and types of the TypeScript API. */
 const collectionFace = (name: ResourceName, records: Collection) => ({
   async list(parameters?: object) {
-    const { entries, ...page } = await records.list(queryOf(sent(parameters)));
+    const { entries, ...page } = await records.list(queryOf(asJson(parameters)));
     return { [name]: entries, ...page };
   },
-  get: async (ref: RecordRef, parameters?: object) => records.get(refOf(ref), sent(parameters)),
-  create: async (record: object) => records.create(sent(record)),
-  update: async (ref: RecordRef, changes: object) => records.update(refOf(ref), sent(changes)),
+  get: async (ref: RecordRef, parameters?: object) => records.get(refOf(ref), asJson(parameters)),
+  create: async (record: object) => records.create(asJson(record)),
+  update: async (ref: RecordRef, changes: object) => records.update(refOf(ref), asJson(changes)),
   delete: async (ref: RecordRef) => records.delete(refOf(ref)),
 });
 
-/** Parameters as a query brings them, which links to other pages repeat: texts and lists of texts, and nothing for null. */
+/** Converts parameters as a query does: to strings and lists of strings, without null. Links to other pages repeat them. */
 const queryOf = (parameters: Input): Input =>
   Object.fromEntries(
     Object.entries(parameters)

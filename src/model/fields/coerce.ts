@@ -1,7 +1,7 @@
-/** Whether a value means yes: `true`, `yes`, `1`, `on`, `enable` in any case (`events.create.bool.*`). */
+/** Returns whether a value means yes: `true`, `yes`, `1`, `on`, `enable` in any case (`events.create.bool.*`). */
 export const isTruthy = (value: unknown): boolean => ['true', 'yes', '1', 'on', 'enable'].includes(String(value).toLowerCase());
 
-/** A value as a list: an array as it is, a text split at commas, nothing for an empty one. Order is kept, blanks are trimmed. */
+/** Converts a value to a list: arrays stay, text is split at commas, empty values become an empty list. Items are trimmed. */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item.trim() : item));
   if (value === null || value === undefined || value === '' || value === false) return [];
@@ -17,7 +17,7 @@ export function listOf(value: unknown): unknown[] {
   return [value];
 }
 
-/** A value that is a whole number of digits, as that number; otherwise undefined. `"2.0"` and `" 3"` are whole numbers on this wire. */
+/** Returns a whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
 export function wholeNumber(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return undefined;
@@ -25,33 +25,33 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A value as messages repeat it: JSON, cut where it is long. */
+/** Formats a value for messages: JSON, shortened if long. */
 export function quoted(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > 100 ? `${json.slice(0, 100)}…` : json;
 }
 
-/** A date as text for `readDate` of time.ts: bare digits are a Unix timestamp here. */
+/** Returns a date as text for `readDate`; bare digits become a Unix timestamp. */
 export const dateText = (value: unknown): string =>
   /^\s*-?\d+\s*$/.test(String(value ?? '')) ? `@${String(value ?? '').trim()}` : String(value ?? '');
 
-/** Whether a text is an image's address: http or https, its path ending as an image's does. Nothing is fetched. */
+/** Returns whether a text is an http or https URL whose path ends like an image. Nothing is fetched. */
 export const isImageUrl = (value: string): boolean =>
   /^https?:\/\/[\x21-\x7e]+$/i.test(value) &&
   URL.canParse(value) &&
   /\.(jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i.test(new URL(value).pathname);
 
-/** A record that was read as the ID that stands for it; any other value as it is. */
+/** Returns the ID of an embedded record; other values unchanged. */
 export const idOrValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? (wholeNumber(value.id) ?? value) : value;
 
-/** The terms that a value names: the items of a list, or the values of an object; records by their `id`. */
+/** Returns the terms in a value: the items of a list or the values of an object, and IDs of embedded records. */
 export function termsOf(value: unknown): unknown[] {
   const keyed = typeof value === 'object' && value !== null && !Array.isArray(value) && !('id' in value);
   return (keyed ? Object.values(value) : listOf(value)).map(idOrValue);
 }
 
-/** A number of degrees within ±limit, from a number or a text. */
+/** Returns a number of degrees within ±limit, from a number or text. */
 export function degreesOf(value: unknown, limit: number): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = Number(value);
@@ -62,7 +62,7 @@ export function degreesOf(value: unknown, limit: number): number | undefined {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text without its percent-encoding; unchanged where that is not valid. */
+/** Decodes percent-encoding; returns invalid text unchanged. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   try {

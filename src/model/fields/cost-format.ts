@@ -2,14 +2,14 @@ import { decodeEntities } from '../html/plain-text.ts';
 import { cleanText, escapeHtml } from '../html/render.ts';
 import { slugOf } from './slug.ts';
 
-/** The currency of amounts that name none themselves. */
+/** Currency of amounts without a symbol. */
 export interface CurrencySettings {
   symbol: string;
   code: string;
   position: 'prefix' | 'postfix';
 }
 
-/** `cost_details` of an answer. */
+/** `cost_details` in responses. */
 export interface CostDetails {
   currency_symbol: string;
   currency_code: string;
@@ -18,11 +18,11 @@ export interface CostDetails {
 }
 
 interface Amount {
-  /** As typed, marks included: `1,234`, `.5`, `Donation`. */
+  /** As entered, with symbols: `1,234`, `.5`, `Donation`. */
   typed: string;
-  /** The number with a point as its decimal mark, or a slug of the words. */
+  /** The number with a decimal point, or a slug of the text. */
   value: string;
-  /** Ordering; words count as nothing. */
+  /** Sort key; 0 for text. */
   size: number;
 }
 
@@ -30,7 +30,7 @@ const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' }
 
 const amountPattern = /[.,]?\d+[.,]?\d*/g;
 
-/** The texts to store for a cost sent as a number, a text, or a list of these; empty when there is none (`events.create.cost.array`). */
+/** Returns the texts to store for a cost, given as a number, a text or a list (`events.create.cost.array`). */
 export function parseCost(input: unknown): string[] {
   const list = Array.isArray(input) ? input : [input];
   return list
@@ -39,7 +39,7 @@ export function parseCost(input: unknown): string[] {
     .filter((text) => text !== '');
 }
 
-/** The currency and the amounts in stored cost texts. The code is the calendar's, given only to an event with a symbol of its own (`events.create.cost.euro-suffix`). */
+/** Returns the currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
 export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
   const symbol = symbolOf(raws);
   return {
@@ -50,7 +50,7 @@ export function costDetails(raws: readonly string[], settings: Partial<CurrencyS
   };
 }
 
-/** The cost as answers show it, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty when there is none (`events.create.cost.*`). */
+/** Formats a cost for responses, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty for none (`events.create.cost.*`). */
 export function formatCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
   const all = amounts(raws);
   if (all.length === 0) return '';
@@ -66,22 +66,22 @@ export function formatCost(raws: readonly string[], settings: Partial<CurrencySe
     return Math.abs(Number(plain)) < 0.005 ? 'Free' : escapeHtml(before + typed + after);
   };
   if (all.length === 1) return show(all[0]!.typed);
-  // Only plain numbers make up a range; texts and amounts with a comma are left out (`events.create.cost.range-*`).
+  // Only plain numbers form a range; text and amounts with a comma are left out (`events.create.cost.range-*`).
   const numbers = all.filter((amount) => isNumber(amount.typed));
-  const least = show(numbers[0]?.typed ?? '0');
-  const most = show(numbers.at(-1)?.typed ?? '0');
-  return least === most ? least : `${least} – ${most}`;
+  const lowest = show(numbers[0]?.typed ?? '0');
+  const highest = show(numbers.at(-1)?.typed ?? '0');
+  return lowest === highest ? lowest : `${lowest} – ${highest}`;
 }
 
-/** Distinct amounts in ascending order. */
+/** Returns distinct amounts in ascending order. */
 function amounts(raws: readonly string[]): Amount[] {
-  const found = new Map<string | number, Amount>();
+  const distinct = new Map<string | number, Amount>();
   for (const typed of raws.flatMap((raw) => raw.match(amountPattern) ?? [raw])) {
     const value = plainValue(typed);
     const size = isNumber(value) ? Number(value) : 0;
-    found.set(isNumber(value) ? size : value, { typed, value, size });
+    distinct.set(isNumber(value) ? size : value, { typed, value, size });
   }
-  return [...found.values()].filter((amount) => amount.value !== '').sort((a, b) => a.size - b.size);
+  return [...distinct.values()].filter((amount) => amount.value !== '').sort((a, b) => a.size - b.size);
 }
 
 function plainValue(typed: string): string {
@@ -94,7 +94,7 @@ function isNumber(text: string): boolean {
   return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
 }
 
-/** The text around the number, when each text has one number and the same text around it; else ''. */
+/** Returns the text around the number if it is the same in all texts with a single number each, else ''. */
 function symbolOf(raws: readonly string[]): string {
   const priced = raws.filter((raw) => /\d/.test(raw));
   const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
@@ -105,16 +105,16 @@ function surroundings(raw: string): string {
   return raw.replace(amountPattern, '').trim();
 }
 
-/** 'prefix' or 'postfix'; empty where the number stands amid other text. */
+/** Returns 'prefix' or 'postfix', or '' if the number is between other text. */
 function positionOf(raws: readonly string[], symbol: string): string {
   if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
   return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
 }
 
-/** The cost texts that a column holds. */
+/** Parses the cost column. */
 export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
 
-/** The cost texts that are shown like this. */
+/** Returns cost texts that are shown like a given cost. */
 export function costFrom(shown: string, details: unknown): string[] {
   if (shown === '') return [];
   const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;

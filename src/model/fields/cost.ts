@@ -1,7 +1,7 @@
 import { costFrom, costTexts, formatCost, parseCost } from './cost-format.ts';
 import { type FieldKind, shownText } from './field.ts';
 
-/** What an event costs: a number, a text, or a list of these. */
+/** A cost: a number, a text, or a list of these. */
 export const cost = (about: string): FieldKind => ({
   about,
   placeholder: 'cost',

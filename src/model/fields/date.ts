@@ -5,15 +5,15 @@ import { dateText, quoted } from './coerce.ts';
 import type { FieldKind } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
-/** A moment as answers show it. */
+/** Returns the schema of a date in responses. */
 export const momentSchema = (description: string) => ({
   type: 'string',
   description,
-  // Years past 9999 and before 0 are what a number of seconds may come to.
+  // Timestamps can be past year 9999 or before year 0.
   pattern: '^-?\\d{4,}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
 });
 
-/** A moment in any form `strtotime` reads, given as text. */
+/** A date in any form that `strtotime` accepts, or a Unix timestamp. */
 export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   about,
   placeholder: 'date',
@@ -35,16 +35,16 @@ const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(
 
 const yearTenThousand = Date.UTC(10_000, 0);
 
-/** Why a value cannot be read as a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
+/** Returns why a value is not a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, ctx: Pick<RequestContext, 'now'>): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be text';
   const date = isZoneText(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
-  // The reference takes the first second of 1970 for no date; texts of five-digit years do not sort by time.
+  // The reference treats the first second of 1970 as no date; dates with five-digit years would not sort by time.
   if (date?.instant === 0) return `${quoted(value)} is 1970-01-01 00:00:00 UTC, which stands for no date`;
   return date && date.instant < yearTenThousand ? undefined : `${quoted(value)} is not a valid date`;
 }
 
-/** A time zone: an IANA name, or `UTC` with an offset in hours. Empty stands for the calendar's own. */
+/** A time zone: an IANA name, or `UTC` with an offset in hours. Empty for that of the calendar. */
 export const zone = (about: string): FieldKind => ({
   ...plain(about),
   placeholder: 'zone',

@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
 
-/** How the namespace index and the document describe a parameter. */
+/** A parameter as the namespace index and the document describe it. */
 export interface Wire {
   type?: 'string' | 'integer' | 'boolean';
   items?: { type: 'integer' };
@@ -14,20 +14,20 @@ export interface Wire {
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The column a field is stored in; a column with a default is never null. */
+/** A column; with a default it is never null. */
 export interface Column {
   type: 'TEXT' | 'INTEGER' | 'REAL';
   default?: string | number;
   references?: string;
 }
 
-/** The library that reads documents, as a parameter: who does not read any does not load it. */
+/** The zod library, passed as a parameter so that it is loaded only when needed. */
 export type Zod = typeof import('zod');
 
-/** What values name: a resource, or `images` or `users`, which have IDs too. */
+/** The resource that values refer to, or `images` or `users`. */
 export type LinkTarget = string;
 
-/** How a field is read and shown whose values are rows of a table of links. */
+/** How a field reads and shows records in a table of links. */
 export interface Join {
   /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
   items(value: unknown): unknown[];
@@ -35,39 +35,39 @@ export interface Join {
   show(linked: readonly Entry[]): unknown;
 }
 
-/** What a field of a record and a parameter of a list have in common: how people and programs give it. */
+/** The common definition of a field and a list parameter. */
 export interface ParameterDefinition {
   name: string;
-  /** One phrase for help and documents. */
+  /** Description in help and documents. */
   about: string;
   wire: Wire;
-  /** What may be sent of it, as a JSON Schema: in a body for a field, in a query for a filter. What it means is for `check` to say. */
+  /** JSON Schema of valid values: in a body for a field, in a query for a filter. `check` validates their meaning. */
   accepts: JsonSchema;
-  /** The reference does not have it: the namespace index leaves it out. */
+  /** True if the reference lacks it; the namespace index leaves it out. */
   unindexed?: boolean;
-  /** The part of the service that it belongs to: a server without that part does not know it. */
+  /** The extension that it belongs to. */
   extension?: Extension;
-  /** It is on or off: the values that say so. */
+  /** The values of a switch. */
   switch?: { on: unknown; off: unknown };
-  /** What help shows in place of its value; a switch has none. */
+  /** Placeholder of the value in help; none for switches. */
   placeholder?: string;
-  /** Takes several values: its flag repeats, and commas separate. */
+  /** True if it takes several values, repeated or comma-separated. */
   many?: boolean;
   /** Values to choose from. */
   choices?: readonly string[];
   /** The topic of `calendar help` that explains its values. */
   topic?: 'dates';
-  /** What its values name: people give an ID, a slug or a name. */
+  /** The resource that its values refer to by ID, slug or name. */
   links?: LinkTarget;
-  /** A name that no record has yet makes one. */
+  /** True if an unknown name creates a record. */
   makesNew?: boolean;
 }
 
-/** Whether a server knows a parameter: it has the part of the service that this belongs to. */
+/** Returns whether a parameter exists with the enabled extensions. */
 export const isKnown = ({ extension }: { extension?: Extension }, { extensions }: { extensions: readonly Extension[] }): boolean =>
   extension === undefined || extensions.includes(extension);
 
-/** What takes a value in a form: `line` one line of text, `text` several; a `word switch` says on and off in words. */
+/** A form control: `line` is one line of text, `text` several; a `word switch` has the values yes and no as text. */
 export type Control =
   | 'line'
   | 'text'
@@ -82,57 +82,56 @@ export type Control =
   | 'records'
   | 'terms';
 
-/** One named value of a record, on its way in and on its way out. Each kind answers for itself; nobody asks a field what kind it is. */
+/** A field of a record. Each kind of field implements these members; nothing else distinguishes kinds. */
 export interface Field extends ParameterDefinition {
-  /** Whether a record cannot be created without it. */
+  /** True if new records require it. */
   required?: boolean;
-  /** What is wrong with a value, as a half sentence; undefined when nothing is. Runs before the wire's type check. */
+  /** Returns why a value is invalid, as a phrase. Runs before the wire's type check. */
   check(value: unknown, ctx: RequestContext): string | undefined;
-  /** Null and an empty text take its value away; the wire's type check lets them pass. */
+  /** True if null and empty text clear it. */
   clearable?: boolean;
   column?: Column;
-  /** Set if its values are in a table of links to records of the resource in `links`. */
+  /** Set if its values are in a table of links to the resource in `links`. */
   join?: Join;
-  /** What is stored of a value that passed both checks. */
+  /** Returns the stored form of a valid value. */
   stored?(value: unknown, ctx: RequestContext): SqlValue;
-  /** Null leaves the column as it is. */
+  /** True if null leaves the column unchanged. */
   ignoresNull?: boolean;
-  /** What is stored in a venue or organizer that a new one repeats, where the new one does not say it; undefined leaves it as it is. */
+  /** Value to store in an existing venue or organizer that a new one repeats without giving it; undefined leaves it unchanged. */
   onRepeat?: SqlValue;
-  /** A stored value that is not the default, as the input that stores it again. */
+  /** Returns a stored value that is not the default as the input that stores it again. */
   restored(value: SqlValue): unknown;
-  /** What a record that leaves it out has: as an input, it takes away what is there. */
+  /** The input of a record without it, which clears it. */
   empty: unknown;
-  /** Stays when a record that is brought up to date leaves it out: it cannot be taken away. */
+  /** True if it cannot be cleared, so that updates without it keep it. */
   lasting?: boolean;
-  /** No answer has it. */
+  /** True if no response contains it. */
   writeOnly?: boolean;
-  /** Its value in an answer, from that of its column. */
+  /** Returns its value in responses. */
   show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
-  /** The schema of what it shows; of several forms the usual one comes first. */
+  /** Schema of its value in responses; the most common form comes first. */
   response: JsonSchema;
-  /** Every answer has it, those that leave out what is empty too. */
+  /** True if it is present even in responses that leave out empty values. */
   always?: true;
-  /** What it shows while a password hides the record; a field without it is public. */
+  /** Its value while a password hides the record; public if undefined. */
   redacted?: unknown;
-  /** Whether a shown value is none; answers of venues and organizers leave these out. */
+  /** Returns whether a value in a response is empty; venues and organizers leave these out. */
   isAbsent(shown: unknown): boolean;
-  /** Tables for programs have its column only where it is asked for. */
+  /** True if CSV and TSV tables include it only on request. */
   columnOnRequest?: boolean;
 
-  /** Its cell in a file of comma-separated values; undefined is what an input leaves out. */
+  /** Formats it as a CSV cell; undefined is a missing input. */
   toCell(value: unknown): string;
-  /** What a cell says; a text that is not understood comes back as it is, for the check to refuse. */
+  /** Parses a CSV cell; returns invalid text unchanged, for the check to reject. */
   fromCell(text: string): unknown;
-  /** What another calendar shows of it, as the input that is shown the same; undefined leaves it out. Links are left to who knows the records. */
+  /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
   fromResponse(shown: unknown, entry: Entry): unknown;
-  /** What must be equal where a record is the same in two calendars; null is compared with nothing. `linked` translates IDs. */
+  /** Returns a value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
   compared: ((shown: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
-  /** The form of its value in a fixture. What the value means is for `check` to say. */
+  /** Schema of its value in a fixture. `check` validates the meaning. */
   schema(z: Zod): ZodType;
-  /** What takes its value in a form. */
   control: Control;
-  /** The words that a form offers, to be turned through in place of typing. */
+  /** Values that a form offers. */
   options?: readonly string[];
 }
 
@@ -148,16 +147,16 @@ type WithDefault =
   | 'fromCell'
   | 'fromResponse'
   | 'compared';
-/** A kind of field, to be named by the key it stands under; what it does not answer is as texts answer it. */
+/** A kind of field without its name; members with defaults may be left out. */
 export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
 
-/** A shown value as text; nothing and false are empty. */
+/** Returns a value of a response as text; null and false are empty. */
 export const shownText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
 
-/** What PHP takes for empty. */
+/** Returns whether PHP treats a value as empty. */
 const isEmpty = (value: unknown) => value === '' || value === false || value === 0 || value === '0' || value === null;
 
-/** Names kinds of field by the keys they stand under. */
+/** Creates fields from kinds by name. */
 export const fields = (kinds: Record<string, FieldKind>): Field[] =>
   Object.entries(kinds).map(([name, kind]) => ({
     name,
@@ -175,7 +174,7 @@ export const fields = (kinds: Record<string, FieldKind>): Field[] =>
     ...kind,
   }));
 
-/** What a parameter takes, as a JSON Schema. */
+/** Returns the JSON Schema of a parameter as the reference documents it. */
 export const wireSchema = ({ type, items, format, minimum, maximum, default: value }: Wire): JsonSchema => ({
   ...(items ? { type: 'array', items } : type ? { type } : format === 'double' ? { type: 'number', format } : {}),
   ...(minimum === undefined ? {} : { minimum }),
@@ -183,10 +182,10 @@ export const wireSchema = ({ type, items, format, minimum, maximum, default: val
   ...(value === undefined || value === null ? {} : { default: value }),
 });
 
-/** The schema of a list that holds nothing. */
+/** Schema of a list that is always empty. */
 export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0, description: 'Always empty' };
 
-/** A schema that null passes too. */
+/** Returns a schema that also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string' && !schema.enum) return { ...schema, type: [schema.type, 'null'] };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? schema : { ...schema, type: [...schema.type, 'null'] };
@@ -194,17 +193,17 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return Array.isArray(schema.anyOf) ? { ...schema, anyOf: [...schema.anyOf, none] } : { anyOf: [schema, none] };
 }
 
-/** On or off, as JSON and as the words and digits that stand for it. */
+/** Schema of a switch: JSON booleans and equivalent words and digits. */
 const switchSchema: JsonSchema = {
   anyOf: [{ type: 'boolean' }, { enum: [0, 1, '0', '1', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] }],
 };
-/** A whole number, or its digits. */
+/** Schema of a whole number, or its digits. */
 export const digits: JsonSchema = { type: ['integer', 'string'], pattern: '^\\d+$' };
 
-/** Whether null passes the wire's type check. */
+/** Returns whether null passes the wire's type check. */
 const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
 
-/** What a body may hold of a field with this wire. */
+/** Returns the schema of a field in a request body. */
 export function bodySchema(wire: Wire): JsonSchema {
   const { type, format, minimum, maximum } = wire;
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
@@ -217,7 +216,7 @@ export function bodySchema(wire: Wire): JsonSchema {
   return takesNull(wire) ? orNull(schema) : schema;
 }
 
-/** What a query may hold of a filter with this wire. */
+/** Returns the schema of a filter in a query. */
 export function querySchema({ type, items, format, minimum, maximum }: Wire): JsonSchema {
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   if (items) return { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 };
@@ -225,7 +224,7 @@ export function querySchema({ type, items, format, minimum, maximum }: Wire): Js
   return { type: format === 'double' ? 'number' : (type ?? 'string'), ...bounds };
 }
 
-/** What the wire's own type check says of a value: a half sentence, or undefined. */
+/** Returns why a value fails the wire's type check, as a phrase. */
 export function wireFault({ type }: Wire, value: unknown): string | undefined {
   switch (type) {
     case 'string':

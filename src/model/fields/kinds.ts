@@ -1,4 +1,4 @@
-/** Every kind of field, for resources to make theirs of: `field.date('when it starts')`. */
+/** Every kind of field, for definitions like `field.date('Start date')`. */
 export * from './cost.ts';
 export * from './date.ts';
 export * from './field.ts';

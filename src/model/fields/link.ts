@@ -6,13 +6,13 @@ import { mayUpload } from '../viewer.ts';
 import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
-/** The resource that values name. */
+/** A resource that values refer to. */
 export interface ResourceRef {
   name: string;
   kind: string;
 }
 
-/** The records that a member of an answer embeds: several, one, or none. */
+/** Returns the records that a member of a response embeds. */
 export const embedded = (value: unknown): Entry[] =>
   (Array.isArray(value) ? value : value && typeof value === 'object' ? [value] : []).filter(
     (each) => typeof each?.id === 'number' || /^\d+$/.test(each?.id),
@@ -53,17 +53,17 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   response: { type: 'string', description: about, pattern: '^\\d+$' },
   always: true,
   fromResponse: (shown) => Number(shown) || undefined,
-  // Users are a calendar's own.
+  // Users differ between calendars.
   compared: null,
 });
 
-/** A record that was read, which its ID stands for. */
+/** Schema of an embedded record, which stands for its ID. */
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
-/** The address of an image as answers show it. */
+/** Returns the URL of an image in a response. */
 const addressOf = (shown: unknown): string => (shown && typeof shown === 'object' && 'url' in shown ? String(shown.url) : '');
 
-/** An image: the ID of a kept one, or the address of one to keep. */
+/** An image: the ID of an existing one, or the URL of one to add. */
 export const image = (about: string, { clearable = false } = {}): FieldKind => ({
   about,
   placeholder: 'image',
@@ -117,7 +117,7 @@ export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: Requ
 
 const schemaOf = ({ kind }: ResourceRef): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
 
-/** Records that a record is linked to in a table of links: IDs, `{id}`, or the data of new ones. */
+/** Records in a table of links: IDs, `{id}`, or data of new records. */
 export function links(about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
   const { name, kind } = target;
   const newRecord = { $ref: `#/components/schemas/New${capitalized(kind)}` };
@@ -148,7 +148,7 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
   };
 }
 
-/** The same, shown as an object if it is a single record, else as a list. */
+/** Links that are shown as an object if there is exactly one, else as a list. */
 export const singleLinks = (about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
   links(about, target, {
     empty: 0,
@@ -185,7 +185,7 @@ function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestCont
   for (const { name, required, wire, check } of fields) {
     const value = input[name];
     if (required && (value ?? undefined) === undefined) return `${name} is required`;
-    // An empty name passes the check, and no record can be made of it: could-not-create-venue.
+    // An empty name passes the check and fails with could-not-create-venue later.
     const fault = value === undefined || value === null || (required && value === '') ? undefined : check(value, ctx);
     if (fault) return `${name}: ${typeof fault === 'string' ? fault : (fault as Fault).reason}`;
     if (Array.isArray(value) && wire.type) return `${name}: must be a single value`;
@@ -193,7 +193,7 @@ function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestCont
   return undefined;
 }
 
-/** Terms that a record is linked to: IDs, slugs or names; names that do not exist are made. */
+/** Linked terms: IDs, slugs or names; unknown names are created. */
 export const terms = (about: string, target: ResourceRef): FieldKind => ({
   about,
   placeholder: 'name',
@@ -225,17 +225,17 @@ export const terms = (about: string, target: ResourceRef): FieldKind => ({
       .sort(),
 });
 
-/** The term that a term belongs under; 0 for none. */
+/** The parent of a term; 0 for none. */
 export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
   ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
-  // Digits may be the slug of a category as well as an ID.
+  // Digits can be a slug as well as an ID.
   stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
   fromResponse: () => undefined,
   compared: (shown, _entry, linked) => (shown ? linked(target.name, Number(shown)) : 0),
 });
 
-/** Returns why a value names no term, by slug or by ID. */
+/** Returns why a value is not a term, by slug or ID. */
 export function termFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
   const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
   return known ? undefined : `${quoted(value)} is not the ID or slug of ${withArticle(kind)}`;

@@ -3,7 +3,7 @@ import { bodySchema, type FieldKind, orNull, type Wire, wireSchema } from './fie
 
 const isCleared = (value: unknown) => value === '' || value === null;
 
-/** Degrees north or east, 0 where there are none; shown where `other`, the field of the other direction, is given too. */
+/** Degrees north or east; 0 if unset, and shown only if `other`, the other coordinate, is set. */
 export const degrees = (about: string, limit: number, other: string): FieldKind => ({
   about,
   placeholder: 'degrees',
@@ -38,14 +38,13 @@ export function wholeNumberFault(value: unknown, { min = 0, max }: Bounds): stri
   return `must be a whole number ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, not ${quoted(value)}`;
 }
 
-/** The wire of a whole number within bounds. */
 export const wholeNumberWire = ({ min = 0, max }: Bounds): Wire => ({
   type: 'integer',
   minimum: min,
   ...(max === undefined ? {} : { maximum: max }),
 });
 
-/** A whole number, or none. None is null: 0 is a number like any other, and shows. Null and an empty text clear it. */
+/** A whole number or null. Null and empty text clear it; 0 is a value. */
 export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   about,
   placeholder: 'n',

@@ -3,39 +3,36 @@ import type { Entry, Related, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
 import { emptyList, type Field, isKnown, type JsonSchema, orNull } from './field.ts';
 
-/** A member of an answer that no field gives: an ID, an address, what follows from others. */
+/** A member of a response that is not a field: an ID, a URL, or a computed value. */
 export interface Computed {
-  /** Its value; `entry` has the members before it. Undefined leaves it out. */
+  /** Returns its value; `entry` has the members before it. Undefined leaves it out. */
   show(row: Row, related: Related, view: ViewOptions, entry: Record<string, unknown>): unknown;
-  /** Its schema; of several forms the usual one comes first. */
+  /** Its schema; the most common form comes first. */
   response: JsonSchema;
-  /** Every answer has it, those that leave out what is empty too. */
+  /** True if it is present even in responses that leave out empty values. */
   always?: true;
-  /** Some answers do not have it: only reads of one record do. */
+  /** True if only responses with a single record have it. */
   onlySingle?: true;
-  /** The reference's own document does not have it. */
+  /** True if the reference's document lacks it. */
   undocumented?: true;
-  /** What it shows while a password hides the record; one without it is public. */
+  /** Its value while a password hides the record; public if undefined. */
   redacted?: unknown;
 }
 
-/** One named member of an answer. */
+/** A named member of a response. */
 export interface Member extends Computed {
   name: string;
   isAbsent(shown: unknown): boolean;
 }
 
-/** The members of the answers of a resource. */
+/** The members of a resource's responses. */
 export interface ResponseForm {
   members: readonly Member[];
-  /** Whether what is empty is left out. */
+  /** True if empty values are left out. */
   sparse: boolean;
 }
 
-/**
- * Puts the members of an answer in order: those of `order`, which the reference has, and behind them the fields that it does not have.
- * Fails where a name in the order is neither a field nor computed.
- */
+/** Returns the members of responses: those of `order`, which the reference has, then the other fields. Throws if a name is neither a field nor computed. */
 export function responseForm(
   order: readonly string[],
   fields: readonly Field[],
@@ -65,7 +62,7 @@ const memberOf = (field: Field): Member => ({
   },
 });
 
-/** A row as the API shows it; of a record that a password hides, what is left of it. */
+/** Returns a row as the API shows it, redacted if a password hides it. */
 export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Related, view: ViewOptions): Entry {
   const locked = isLocked(row, view);
   const entry: Record<string, unknown> = {};
@@ -77,7 +74,7 @@ export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Re
   return entry as Entry;
 }
 
-/** The schema of an answer of a server that has these parts: what is always there is required, and what a password leaves is one form of it. */
+/** Returns the schema of responses with the given extensions. */
 export function responseSchema(
   { members, sparse }: ResponseForm,
   fields: readonly Field[],
@@ -92,7 +89,7 @@ export function responseSchema(
   };
 }
 
-/** The schema of a member that shows something else while a password hides its record. */
+/** Returns the schema of a member including its redacted value. */
 function withRedacted(response: JsonSchema, redacted: unknown): JsonSchema {
   if (redacted === null) return orNull(response);
   const forms = Array.isArray(response.anyOf) ? (response.anyOf as JsonSchema[]) : [response];

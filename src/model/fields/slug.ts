@@ -1,8 +1,8 @@
 import { stripTags } from '../html/tokens.ts';
 
-const longest = 200;
+const maxSlugBytes = 200;
 
-/** Accented Latin letters that lose their accent; other scripts and rarer letters keep theirs. */
+/** Accented Latin letters whose accents are removed; other scripts and rarer letters keep theirs. */
 const accented = /[\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
 /** Letters and signs that do not decompose into a base letter and an accent. */
@@ -20,12 +20,9 @@ const separator = /[\u00a0\u2000-\u200a\u2011-\u2014\u2028\u2029\u202f\u205f\u30
 const unseen =
   /[\u00a1\u00ab\u00a9\u00ae\u00b0\u00b4\u00bb\u00bf\u00ad\u02ca\u180e\u200b-\u200f\u2018-\u201f\u2022\u2026\u202a-\u202e\u2039\u203a\u2060-\u2064\u206a-\u206f\u2122\ufeff\ufff9-\ufffc]|\u0300|\u0301|\u0304|\u030c/;
 
-/**
- * The slug of a title or of a slug as typed: lower case, words joined by single dashes, accents folded,
- * other scripts percent-encoded, at most 200 bytes. Empty when nothing is left.
- */
+/** Returns the slug of a text: lower case, words joined by single dashes, without accents, other scripts percent-encoded, at most 200 bytes. Can be empty. */
 export function slugOf(text: string): string {
-  const encoded = encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), longest);
+  const encoded = encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), maxSlugBytes);
   return encoded
     .replace(/&(?:nbsp|ndash|mdash|#160|#8211|#8212);/g, '-')
     .replace(/&[^;\n]+;/g, '')
@@ -35,10 +32,10 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The slug with a number behind it, shortened to 200 bytes with that. */
+/** Returns a slug with a number appended, at most 200 bytes. */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
-  return cutEncoded(slug, longest - suffix.length) + suffix;
+  return cutEncoded(slug, maxSlugBytes - suffix.length) + suffix;
 }
 
 const beyondAscii = /[^\0-\x7f]/;
@@ -52,7 +49,7 @@ export function foldAccents(text: string): string {
     .replace(accented, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** Percent-encodes what is not ASCII, stopping before a character that would not fit. Escapes already there stay, other `%` go. */
+/** Percent-encodes text, up to a limit. Existing escapes stay; other `%` are dropped. */
 function encodeUpTo(text: string, limit: number): string {
   let length = 0;
   let encoded = '';
@@ -76,7 +73,7 @@ function percentEncode(character: string): string {
   return [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16)}`).join('');
 }
 
-/** The first bytes of an encoded text, without splitting an encoded character. */
+/** Cuts an encoded text without splitting an encoded character. */
 function cutEncoded(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = 0;

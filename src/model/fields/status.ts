@@ -2,7 +2,6 @@ import type { FieldKind, Wire } from './field.ts';
 
 /** Every status that a post can have. */
 export const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'] as const;
-/** Where a post stands in its life. */
 export const status = (about: string, wire: Wire = { type: 'string' }): FieldKind => ({
   about,
   placeholder: 'status',

@@ -4,7 +4,7 @@ import type { FieldKind } from './field.ts';
 const yes = ['yes', 'true', '1', 'x', 'on'];
 const no = ['no', 'false', '0', 'off', ''];
 
-/** What every switch has, whatever says on and off on its wire. */
+/** Common members of switches. */
 const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>
   ({
     about,
@@ -27,7 +27,7 @@ const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>
     },
   }) satisfies Partial<FieldKind>;
 
-/** A switch: true, false, 1 or 0, or these words as text. */
+/** A switch with the values true, false, 1 or 0, or these as text. */
 export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...switched(about, true, false, 0),
   wire: { type: 'boolean' },
@@ -37,7 +37,7 @@ export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...more,
 });
 
-/** A switch that this wire declares as text, on unless it is said to be off; a word that is not a yes is a no. */
+/** A switch that this wire declares as text, on by default; any word that does not mean yes is a no. */
 export const wordFlag = (about: string): FieldKind => ({
   ...switched(about, 'true', 'false', 1),
   control: 'word switch',

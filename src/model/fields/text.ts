@@ -5,16 +5,16 @@ import { mayUseAnyHtml } from '../viewer.ts';
 import { bodySchema, type FieldKind, shownText, type Wire } from './field.ts';
 import { slugOf } from './slug.ts';
 
-/** Why a value is no text. */
+/** Returns why a value is not text. */
 export const textFault = (value: unknown) => (typeof value === 'string' ? undefined : 'must be text');
 const emptyFault = (value: unknown) => textFault(value) ?? (value === '' || value === '0' ? 'must not be empty' : undefined);
 
 /** A text that may not be empty. */
 const filledText = { check: emptyFault, accepts: { type: 'string', minLength: 1 } } as const;
 
-/** A value as text; nothing is an empty one. */
+/** Converts a value to text; null becomes an empty text. */
 export const text = (value: unknown) => String(value ?? '');
-/** What every kind of text starts with. */
+/** Common members of text fields. */
 export const plain = (about: string): Pick<FieldKind, 'about' | 'column' | 'placeholder' | 'schema' | 'wire'> => ({
   about,
   column: { type: 'TEXT', default: '' },
@@ -23,7 +23,7 @@ export const plain = (about: string): Pick<FieldKind, 'about' | 'column' | 'plac
   wire: { type: 'string' },
 });
 
-/** A text that may not be empty once it is given, kept as HTML and shown as a page shows it. */
+/** HTML that must not be empty; shown as a page renders it. */
 export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   control: 'text',
@@ -35,14 +35,14 @@ export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...more,
 });
 
-/** A short text that may not be empty once it is given, kept as HTML. */
+/** Short HTML text that must not be empty. */
 export const excerpt = (about: string): FieldKind =>
   html(about, {
     show: (value) => renderExcerpt(String(value)),
     fromResponse: (shown) => unrenderExcerpt(shownText(shown)),
   });
 
-/** What a record is called: never empty, with the little markup that titles may have. A password leaves it, unless it is said otherwise. */
+/** A title: never empty, with limited markup. Visible without the password unless redacted. */
 export const title = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   html(about, {
     control: 'line',
@@ -54,7 +54,7 @@ export const title = (about: string, more: Partial<FieldKind> = {}): FieldKind =
     ...more,
   });
 
-/** A text of a category or tag, kept and shown as `clean` leaves it. */
+/** A text of a category or tag, stored and shown as `clean` returns it. */
 export const termText = (about: string, clean: (typed: string) => string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   ...filledText,
@@ -66,18 +66,18 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
   ...more,
 });
 
-/** What a category or tag is called: never empty, without any markup. */
+/** The name of a term: never empty, without markup. */
 export const termName = (about: string): FieldKind =>
   termText(about, cleanTermName, {
     required: true,
     check: (value) => emptyFault(value) ?? (cleanTermName(text(value)) === '' ? 'must not be empty' : undefined),
   });
 
-/** A text that may be empty, kept as HTML. */
+/** HTML that may be empty. */
 export const prose = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   html(about, { check: textFault, accepts: bodySchema(more.wire ?? { type: 'string' }), ...more });
 
-/** A text without markup; empty clears it. */
+/** One line of text without markup; empty clears it. */
 export const line = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   check: textFault,
@@ -86,7 +86,7 @@ export const line = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   ...more,
 });
 
-/** A text kept as it was sent and never shown; empty clears it. */
+/** A text that is never shown; empty clears it. */
 export const secret = (about: string): FieldKind => ({
   ...plain(about),
   control: 'secret',
@@ -96,7 +96,7 @@ export const secret = (about: string): FieldKind => ({
   stored: text,
 });
 
-/** The last part of an address, made from any text. */
+/** A URL slug, made from any text. */
 export const slug = (about: string): FieldKind => ({
   ...plain(about),
   placeholder: 'slug',
@@ -106,7 +106,7 @@ export const slug = (about: string): FieldKind => ({
 });
 
 const address = /^([a-z][a-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|mailto:[\x21-\x7e]+)?$/i;
-/** An absolute web address, or empty. A column without a default is null until something is stored. */
+/** An absolute URL, or empty. A column without a default is null until something is stored. */
 export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   placeholder: 'url',

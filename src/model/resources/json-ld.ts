@@ -2,16 +2,16 @@ import { escapeHtml, strippedLine } from '../html/render.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
-/** schema.org data of a single read, in the reference's form (`events.get.every-field`). A protected or private record's name says so. */
+/** Returns a name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
 const named = (name: unknown, row: Row) =>
   row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
 const described = (html: unknown) => escapeHtml(strippedLine(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
 
-/** The page of an event; the reference puts an encoded slash behind the address of an unpublished one. */
+/** Returns the page URL of an event; the reference appends an encoded slash for unpublished ones. */
 const page = (url: unknown, row: Row) => (row.status === 'publish' || row.status === 'private' ? url : `${url}%2F/`);
 
-/** A venue as a `Place`. */
+/** Returns a venue as a schema.org `Place`. */
 export function placeData(entry: Record<string, unknown>, row: Row): Record<string, unknown> {
   const parts = {
     streetAddress: row.address,
@@ -35,7 +35,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
   };
 }
 
-/** An organizer as a `Person`. */
+/** Returns an organizer as a schema.org `Person`. */
 export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
   '@type': 'Person',
   name: named(entry.organizer, row),
@@ -47,7 +47,7 @@ export const personData = (entry: Record<string, unknown>, row: Row): Record<str
   sameAs: row.website,
 });
 
-/** An event as an `Event`, with its first venue and organizer as they show themselves. */
+/** Returns an event as a schema.org `Event`, with its first venue and organizer. */
 export function eventData(entry: Record<string, unknown>, row: Row, linked: NonNullable<Related['linked']>): Record<string, unknown> {
   const zone = String(row.timezone);
   const [venue] = linked.venue ?? [];
@@ -55,7 +55,7 @@ export function eventData(entry: Record<string, unknown>, row: Row, linked: NonN
   const values = (entry.cost_details as { values: string[] }).values;
   const offer = {
     '@type': 'Offer',
-    // schema.org wants a number.
+    // schema.org requires a number.
     price: values[0] === 'free' ? '0' : (values[0] ?? entry.cost),
     priceCurrency: 'USD',
     url: entry.url,

@@ -2,7 +2,7 @@ import * as filter from '../fields/filter.ts';
 import type { FilterKind, ListForm } from '../fields/list.ts';
 import { utcOf } from '../time/datetime.ts';
 
-/** The filters of resources that events link to. */
+/** Filters of resources that events link to. */
 export const linkedFilters: Record<string, FilterKind> = {
   ...filter.paging,
   search: filter.search('Search names, descriptions and details', (value, { query, ctx }) => ({

@@ -10,10 +10,10 @@ import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
 
-/** The UTC date of what was never published. */
+/** The UTC date of records that were never published. */
 export const never: DateTime = '0000-00-00 00:00:00';
 
-/** The columns of events, venues and organizers that no field fills: `uid` is one that no other calendar has, `folded` what searches look through. */
+/** Columns of events, venues and organizers without a field: `uid` is globally unique, `folded` is the searched text. */
 export const postColumns: Record<string, Column> = {
   modified: { type: 'TEXT' },
   modified_utc: { type: 'TEXT' },
@@ -22,7 +22,7 @@ export const postColumns: Record<string, Column> = {
   uid: { type: 'TEXT', default: '' },
 };
 
-/** Statuses of what has not been published, nor scheduled. */
+/** Returns whether a record is neither published nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
 
 /** Returns the address of a record's page: by slug if the page is public, else by ID. */
@@ -31,7 +31,7 @@ export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptio
   return pretty ? `${view.site.home}/${base}/${row.slug}/` : `${view.site.home}/?post_type=${type}&p=${row.id}`;
 }
 
-/** What identifies a record among calendars: the site without its scheme, and the ID. */
+/** Returns the global ID of a record: the site without its scheme, and the ID. */
 export const globalId = (row: Row, view: ViewOptions): string => `${view.site.home.replace(/^\w+:\/\//, '')}?id=${row.id}`;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -41,7 +41,6 @@ const storedMoment = (name: string, description: string): Computed => ({
   always: true,
 });
 
-/** The schema of schema.org data, which is for machines of others. */
 export const schemaOrg = {
   type: 'object',
   description: 'schema.org data; only in responses with a single record',
@@ -66,15 +65,15 @@ export const postComputed = (page: PageAddress): Record<string, Computed> => ({
 const isTimestamp = (text: string) => /^\s*@/.test(text);
 
 /**
- * A written date of publication: wall time in the calendar's zone, and UTC. Undefined when neither was sent. Of events a Unix timestamp is a wall
- * time as it would be in UTC (`events.create.date.timestamp-*`), of venues and organizers the moment.
+ * Returns the publication date of an input, in the calendar's time zone and in UTC; undefined if neither is given. A Unix timestamp is a local time
+ * for events (`events.create.date.timestamp-*`), and an instant for venues and organizers.
  */
 function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
   if (input.date !== undefined && input.date !== null) {
     const text = dateText(input.date);
     const { instant, wall, ownZone } = readDate(text, ctx.now, ctx.zone)!;
     const date = ownZone ? fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone) : wall;
-    // A copy of what was never published was not published in year 0 either.
+    // Copies of unpublished records have no date either.
     if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
     const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
     return { date, date_utc };
@@ -86,17 +85,17 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
   return undefined;
 }
 
-/** Status and dates of a record that is written: the state before it (none for a new one), and what was sent (`events.create.status.*`, `events.create.role.*`). */
+/** Returns status and dates of a written record, from its previous state and the input (`events.create.status.*`, `events.create.role.*`). */
 export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
   const now = () => ({ date: wallOf(ctx.now, ctx.zone), date_utc: utcOf(ctx.now) });
   const written = writtenDate(input, isLinked, ctx);
-  const asked = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
-  let status = !mayPublish(ctx.viewer) && (asked === 'publish' || asked === 'future') && asked !== before?.status ? 'pending' : asked;
+  const wanted = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
+  let status = !mayPublish(ctx.viewer) && (wanted === 'publish' || wanted === 'future') && wanted !== before?.status ? 'pending' : wanted;
 
   const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
   const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);
-  const kept = () => (before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now());
-  const dates: Columns = { ...(written ?? kept()) };
+  const unchanged = () => (before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now());
+  const dates: Columns = { ...(written ?? unchanged()) };
   const utc = dates.date_utc === never ? toUtc(String(dates.date), ctx.zone) : String(dates.date_utc);
   if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
   dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;

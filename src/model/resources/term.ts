@@ -26,14 +26,14 @@ export const termFields = {
   slug: field.slug('URL slug'),
 };
 
-/** The columns of terms that no field fills: `count` is the number of published events. */
+/** Columns of terms without a field: `count` is the number of published events. */
 export const termColumns: Record<string, Column> = {
   count: { type: 'INTEGER', default: 0 },
   folded: { type: 'TEXT', default: '' },
   generated: { type: 'INTEGER', default: 0 },
 };
 
-/** The filters of terms; `between` are those of one kind of term. */
+/** Returns the filters of terms; `between` are additional ones of one kind. */
 export const termFilters = (target: ResourceRef, between: Record<string, FilterKind> = {}): Record<string, FilterKind> => ({
   ...filter.paging,
   search: filter.search('Search names and slugs', (value) => ({
