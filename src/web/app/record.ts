@@ -67,6 +67,10 @@ export interface CalendarEvent extends Post {
 
 export const venuesOf = ({ venue }: CalendarEvent): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
 
+const statusTexts: Record<string, string> = { draft: 'Draft', pending: 'Pending', private: 'Private', future: 'Scheduled' };
+
+export const statusText = ({ status }: Post): string => statusTexts[status] ?? status;
+
 /** Returns the path and query of a record's page. */
 export function pathOf({ url }: { url: string }): string {
   const { pathname, search } = new URL(url);

@@ -2,7 +2,7 @@ import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
 import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf, venuesOf } from '../record.ts';
+import { pathOf, statusText, venuesOf } from '../record.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import type { EventSpan } from './span.ts';
 
@@ -83,7 +83,7 @@ export function AgendaItem({ span, day, hueOf, dated, omittedVenue }: ItemProper
         </span>
         <span class="what">
           <bdi class="title">{plain(event.title)}</bdi>
-          {isUnpublished(event) && <span class="badge">{event.status}</span>}
+          {isUnpublished(event) && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
           {venueTexts.length > 0 && <bdi class="place">{venueTexts.join(' · ')}</bdi>}
         </span>

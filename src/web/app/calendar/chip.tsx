@@ -1,6 +1,6 @@
 import { dayText, timesText, timeText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf } from '../record.ts';
+import { pathOf, statusText } from '../record.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { type EventSpan, isBar } from './span.ts';
 
@@ -35,7 +35,7 @@ export function Chip({ span, hueOf, before, after, resizable }: Properties) {
     >
       {!bar && <span class="time">{timeText(from)}</span>}
       <bdi class="title">{title}</bdi>
-      {isUnpublished(event) && <span class="unseen">, {event.status}</span>}
+      {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>
       {resizable && bar && !after && <span class="edge" data-edge="end" />}
     </a>

@@ -3,7 +3,7 @@ import { useWallNow } from '../clock.ts';
 import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../days.ts';
 import { dayText, hourText, timesText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf, venuesOf } from '../record.ts';
+import { pathOf, statusText, venuesOf } from '../record.ts';
 import { Chip, whenText } from './chip.tsx';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { type Block, barsOf, blocksOf, fitBars } from './lanes.ts';
@@ -154,7 +154,7 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
             {venue}
           </bdi>
         )}
-        {isUnpublished(event) && <span class="unseen">, {event.status}</span>}
+        {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
         <span class="unseen">, {whenText(span)}</span>
         {resizable && !after && <span class="edge" data-edge="end" />}
       </a>

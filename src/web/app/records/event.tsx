@@ -12,7 +12,7 @@ import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { plain } from '../markup.ts';
 import { Picture } from '../picture.tsx';
-import { type CalendarEvent, pathOf, type Term, venuesOf } from '../record.ts';
+import { type CalendarEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
@@ -52,7 +52,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
       </p>
       <header>
         <p class="badges">
-          {event.status !== 'publish' && <span class="badge">{event.status}</span>}
+          {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
         </p>
         <h1 dir="auto">{title}</h1>

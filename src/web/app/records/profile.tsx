@@ -3,7 +3,7 @@ import { lastCalendarAddress } from '../address.ts';
 import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
-import type { Organizer, Venue } from '../record.ts';
+import { type Organizer, statusText, type Venue } from '../record.ts';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
 
@@ -24,8 +24,8 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
       </p>
       <header>
         <p class="badges">
-          <span class="badge">{kind}</span>
-          {record.status !== 'publish' && <span class="badge">{record.status}</span>}
+          <span class="badge">{kind === 'venue' ? 'Venue' : 'Organizer'}</span>
+          {record.status !== 'publish' && <span class="badge">{statusText(record)}</span>}
         </p>
         <h1 dir="auto">{title}</h1>
         {actions}
