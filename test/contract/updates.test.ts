@@ -212,6 +212,10 @@ contract('an update changes what was sent and nothing else', {}, (server) => {
     await server.change(resource, id, {});
     expect(changed(before, same(await read(resource, id))).filter((key) => !key.startsWith('modified'))).toEqual([]);
   });
+  it.each(Object.keys(full))('the same slug was sent to %s', async (resource) => {
+    const { id, slug } = await server.make(resource, full[resource as ResourceName]());
+    expect((await server.change(resource, id, { slug })).slug).toBe(slug);
+  });
   // As of new events: a slug that comes to nothing is made of the title.
   it('a slug of which nothing is left is made of the title, and a draft has none then', async () => {
     const { id } = await server.make('events', { ...full.events(), title: `Named ${++count}`, slug: `other-${count}` });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   chmodSync(join(place.path, 'bin', 'calendar'), 0o755);
 }, limit(60_000));
 
-/** How each shell is started, and what it is told before the script is read. */
+/** The command that starts each shell, and the set-up typed before the script. */
 const shells = [
   {
     name: 'bash',
@@ -47,7 +47,7 @@ const shells = [
   },
 ];
 
-/** What is typed, and what the line is after a TAB and a dot. */
+/** The typed text, and the line after a TAB and a dot. */
 const cases: [typed: string, line: string][] = [
   ['calendar ev', 'calendar events .'],
   ['calendar events li', 'calendar events list .'],

@@ -51,6 +51,14 @@ describe('a close after a small change', () => {
       expect(await read(file)).toHaveLength(41);
     }));
 
+  it('of a large file after a change too large for the log writes both to the file', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'unlogged.db');
+      await create(file, 5_000_000);
+      await addTo(file, 'x'.repeat(5_000_000), 'third');
+      expect((await read(file)).map((name) => name.length)).toEqual([5, 5_000_000, 5]);
+    }));
+
   it('of a small file writes the file', () =>
     inFolder(async (folder) => {
       const file = join(folder, 'small.db');
