@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await press(x + 80, y + height / 3);
     expect(await scrollPosition()).toBe(before);
     for (let at = 1; at <= 6; at++) await touch('touchMove', x + 80, y + ((550 - y) * at) / 6);
-    await expect.poll(scrollPosition).toBeGreaterThan(before + 200);
+    await expect.poll(scrollPosition).toBeGreaterThan(before + 300);
     await touch('touchMove', x + 80, 350);
     await touch('touchEnd');
     const hours = async () => Number(/ (\d\d):/.exec(String((await findEvents('far down'))[0]!.start_date))![1]);

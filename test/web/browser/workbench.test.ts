@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await press('Save');
       await page
         .getByRole('alert')
-        .getByText(/cannot be called "Not so"\. Use small letters/)
+        .getByText(/"Not so"/)
         .waitFor();
       await page.getByLabel('Snapshot name').fill('ready');
       await page.keyboard.press('Enter');
