@@ -2,7 +2,7 @@ import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Request } from './http.ts';
 
-/** The names of a parameter in brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */
+/** Splits the name of a parameter with brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */
 const path = (name: string): string[] => {
   const bracket = name.indexOf('[');
   if (bracket <= 0 || !name.endsWith(']')) return [name];
@@ -12,7 +12,7 @@ const path = (name: string): string[] => {
 const maxParameterDepth = 8;
 const isUnsafe = (key: string) => key === '__proto__' || key === 'constructor' || key === 'prototype';
 
-/** Values by name; `a[]` takes the number after the largest. */
+/** Values by name. `a[]` uses the next number. */
 class Branch extends Map<string, string | Branch> {
   #next = 0;
 
@@ -27,16 +27,16 @@ class Branch extends Map<string, string | Branch> {
   }
 }
 
-/** A branch as a list where all its names are numbers, else as an object. */
+/** Returns a branch as a list if all its names are numbers, else as an object. */
 function plain(at: Branch): Input | unknown[] {
   const entries = [...at].map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? value : plain(value)]);
   return entries.every(([name]) => /^\d+$/.test(name)) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** How many values a query or a form may have. */
+/** Maximum number of values in a query or a form. */
 const maxValues = 10_000;
 
-/** Pairs of a query or a form as nested values: `a[]=1&a[]=2` is a list, `v[city]=x` an object; of a plain name the last counts. */
+/** Nests the pairs of a query or a form: `a[]=1&a[]=2` is a list, `v[city]=x` an object; the last value of a repeated plain name wins. */
 export function nested(pairs: Iterable<[string, string]>): Input {
   const values = new Branch();
   let count = 0;
@@ -51,9 +51,9 @@ export function nested(pairs: Iterable<[string, string]>): Input {
     let at = values;
     for (const key of keys.slice(0, -1)) {
       const slot = key === '' ? at.nextSlot() : key;
-      const known = at.get(slot);
-      const inner = known instanceof Branch ? known : new Branch();
-      if (inner !== known) at.set(slot, inner);
+      const existing = at.get(slot);
+      const inner = existing instanceof Branch ? existing : new Branch();
+      if (inner !== existing) at.set(slot, inner);
       at = inner;
     }
     const last = keys.at(-1)!;
@@ -64,10 +64,9 @@ export function nested(pairs: Iterable<[string, string]>): Input {
   return input;
 }
 
-/** What a query says. */
 export const queryOf = (query: string): Input => nested(/[%+]/.test(query) ? new URLSearchParams(query) : plainPairs(query));
 
-/** The pairs of a query in which nothing is written in another way: most are so, and it is quicker. */
+/** Yields the pairs of a query without escapes, which is faster and the common case. */
 function* plainPairs(query: string): Iterable<[string, string]> {
   for (const pair of query.split('&')) {
     const mark = pair.indexOf('=');
@@ -75,7 +74,7 @@ function* plainPairs(query: string): Iterable<[string, string]> {
   }
 }
 
-/** The fields of a multipart body. Fails where it holds a file: nothing here can be uploaded. */
+/** Returns the fields of a multipart body. Throws for files, because uploads are not supported. */
 async function multipart(body: Uint8Array, type: string): Promise<Input> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new Failure('bad-request', 'Invalid multipart body');
@@ -91,7 +90,7 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
 
 const maxJsonDepth = 512;
 
-/** Whether lists and objects stand in each other more often than PHP reads. */
+/** Returns whether lists and objects are nested deeper than PHP accepts. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length; depth += 1) {
@@ -101,34 +100,34 @@ function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Whether an escape stands for half a character: a surrogate without its other half. */
+/** Returns whether an escape is an unpaired surrogate. */
 function hasHalf(text: string): boolean {
   const escapes = text.replaceAll('\\\\', '');
   return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
 }
 
-/** The value of a JSON text. Fails with `rest_invalid_json`. */
+/** Parses JSON. Throws `rest_invalid_json`. */
 export function readJson(text: string): unknown {
-  const unreadable = (code: number, message: string) =>
+  const invalidJson = (code: number, message: string) =>
     new Failure('rest_invalid_json', 'Invalid JSON in the request body', { json_error_code: code, json_error_message: message });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw unreadable(4, 'Syntax error');
+    throw invalidJson(4, 'Syntax error');
   }
-  if (hasHalf(text)) throw unreadable(10, 'Single unpaired high surrogate in Unicode escape');
-  if (text.length > maxJsonDepth && isTooDeep(value)) throw unreadable(1, 'Maximum stack depth exceeded');
+  if (hasHalf(text)) throw invalidJson(10, 'Single unpaired high surrogate in Unicode escape');
+  if (text.length > maxJsonDepth && isTooDeep(value)) throw invalidJson(1, 'Maximum stack depth exceeded');
   return value;
 }
 
-/** The object that a JSON text holds; an empty one for other values. */
+/** Returns the object in a JSON text; an empty one for other values. */
 function objectIn(text: string): Input {
   const value = text.trim() === '' ? undefined : readJson(text);
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
-/** What a body says: JSON, a form, or multipart, as its content type tells; nothing for other types. Fails with `unsupported-encoding` where it is compressed. */
+/** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
 export async function inputOf(body: Uint8Array, headers: Request['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};

@@ -10,7 +10,7 @@ import { parametersOf } from './parameters.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 
-/** The reference's document leaves out creating (`meta.doc`). */
+/** The reference's document lacks creation (`meta.doc`). */
 type DocumentedAction = Exclude<Action, 'create'>;
 const isDocumented = (action: Action): action is DocumentedAction => action !== 'create';
 
@@ -70,10 +70,10 @@ function operation(route: Route, action: DocumentedAction, ctx: RequestContext) 
   };
 }
 
-/** The keywords that the reference's document uses. */
+/** Keywords of the reference's document. */
 const plainWords = new Set(['type', 'items', 'properties', 'description', '$ref', 'minimum', 'maximum']);
 
-/** A schema as the reference's document words it: of several forms the usual one, and terms without telling where they stand. */
+/** Returns a schema like the reference's document: the most common of several forms, and terms without URLs. */
 function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
   if (Array.isArray(anyOf)) return plain(anyOf[0]);
   const { type, items, properties, $ref } = schema;
@@ -101,7 +101,7 @@ const imageSize: JsonSchema = {
   },
 };
 
-/** The schemas of the records that the API answers. Terms have all that categories have. */
+/** Returns the schemas of records in responses. Terms have the members of categories. */
 function schemas(): Record<string, JsonSchema> {
   const { CostDetails, Image, DateDetails } = mapped(valueSchemas);
   const record = ({ response }: Resource): JsonSchema => ({
@@ -126,7 +126,7 @@ const itself = {
   },
 };
 
-/** Answers the document that the reference has, as OpenAPI 3.0 (`meta.doc`). It is looser than what requests and answers are; `/openapi.json` is exact. */
+/** Returns the reference's OpenAPI 3.0 document (`meta.doc`). It is less strict than the API; `/openapi.json` is exact. */
 export function referenceDocument({ service, site }: Call): Result {
   const ctx = service.requestContext();
   const paths = routes.map((route): [string, object] => [

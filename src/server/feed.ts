@@ -5,10 +5,10 @@ import { mayRead, type Viewer } from '../model/viewer.ts';
 import type { Call, Result } from './http.ts';
 import { tagOf } from './response.ts';
 
-/** How often subscribers should ask again, in minutes. */
+/** Refresh interval for subscribers, in minutes. */
 const refresh = 60;
 
-/** Answers events as iCalendar: all pages of the list that a query asks for. What a calendar is called, and its zone, stand at the beginning. */
+/** Returns all pages of a list of events as iCalendar, with the title and the time zone of the calendar. */
 export async function feed({ service, viewer, site, query }: Call): Promise<Result> {
   const { events } = service.calendar(viewer, site);
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
@@ -22,7 +22,7 @@ export async function feed({ service, viewer, site, query }: Call): Promise<Resu
   };
 }
 
-/** The events of every page that the viewer may read one by one too: a list shows contributors and authors the unpublished ones of others. */
+/** Yields the events of every page that the viewer may read one by one, too: lists show contributors and authors unpublished events of others. */
 async function* everyPage(events: Collection, query: Query, viewer: Viewer): AsyncGenerator<Entry> {
   for (let page = 1; ; page++) {
     const { entries, total_pages } = await events.list({ ...query, page: String(page), per_page: '50', _uid: '1' });

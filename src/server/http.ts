@@ -15,7 +15,7 @@ export interface Request {
   query: string;
   headers: Record<string, string | undefined>;
   body: Uint8Array;
-  /** Where it came from: an address, or a network of them. Absent where it came through no socket. */
+  /** Address or network of the client; absent without a socket. */
   peer?: string;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
   epoch?: AbortSignal;
@@ -24,7 +24,7 @@ export interface Request {
 /** A body for requests that have none. */
 export const noBody = new Uint8Array();
 
-/** The body of a response: consecutive pieces. Nobody writes to them, so they can be kept. */
+/** The body of a response: consecutive pieces, which must not be modified, so that they can be kept. */
 export type BodyPieces = readonly Uint8Array[];
 
 /** A response as plain data. */
@@ -63,27 +63,27 @@ export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length ===
 /** A server as a function of data. Never rejects. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 
-/** How a server is addressed. */
+/** Options of a handler. */
 export interface HandlerOptions {
-  /** Before the namespace, like `/wp-json`; empty for none. */
+  /** Path before the namespace, like `/wp-json`; may be empty. */
   basePath: string;
-  /** The two words and the version that every path starts with. */
+  /** Namespace: two words and a version. */
   namespace: string;
-  /** What the names of the total headers start with. */
+  /** Prefix of the headers with totals. */
   headerPrefix: string;
-  /** Where links start, without a slash; the request's own host when absent. */
+  /** Base URL of links without a trailing slash (default: the host of the request). */
   home?: string;
-  /** Lets the command line of the same user in, with every right. */
+  /** Token with full access, for the command line of the same user. */
   token?: string;
-  /** Origins of pages that may call, `*` for all; those of this machine when absent. */
+  /** Origins whose pages may call the API, `*` for all (default: those on this machine). */
   cors?: readonly string[];
-  /** Who reaches the control interface that stands beside; nobody when absent. */
+  /** Callers that may use the control API (default: none). */
   control?: ControlReach;
-  /** The page for people, got when it is first asked for; none when absent. */
+  /** Loads the web page on first use; absent without one. */
   page?(): Promise<WebPage>;
 }
 
-/** A request whose method, query and site are read. */
+/** A request with its method, query and site. */
 export interface Exchange {
   request: Request;
   service: Service;
@@ -94,53 +94,52 @@ export interface Exchange {
   site: Site;
 }
 
-/** An exchange whose route is found, by a caller who may ask for it. */
+/** An exchange with its route and an authorized viewer. */
 export interface Call extends Exchange {
   viewer: Viewer;
-  /** The record that the path names. */
+  /** The record in the path. */
   ref: Ref | undefined;
-  /** Every route of the server, for those that describe it. */
+  /** Every route of the server, for documents. */
   routes: readonly ServerRoute[];
 }
 
-/** An answer before `_fields`, `_envelope` and `_jsonp` are applied. */
+/** A result before `_fields`, `_envelope` and `_jsonp` are applied. */
 export interface Result {
   status: number;
   headers: Record<string, string | number>;
-  /** What becomes JSON, unless there is a body. */
+  /** The value to serialize, unless there is a body. */
   value?: unknown;
   body?: Body;
 }
 
-/** A body with a tag. */
 export interface Body {
   pieces: BodyPieces;
-  /** Equal tags mean equal bytes. */
+  /** Hash of the content. */
   tag: string;
 }
 
-/** What some methods of a route take, as the namespace index and OPTIONS say it. */
+/** Arguments of some methods of a route, for the namespace index and OPTIONS. */
 export interface Endpoint {
   methods: readonly string[];
   args: Record<string, object> | readonly [];
 }
 
-/** What can be done on a route, by method in lower case: an operation of OpenAPI 3.1 each. */
+/** OpenAPI 3.1 operations of a route by method in lower case. */
 export type Operations = Record<string, JsonSchema>;
 
-/** One route of a server, as routing and documents read it. */
+/** A route of a server. */
 export interface ServerRoute {
-  /** Its variables are `{id}`, digits, `{slug}`, anything but a slash, and `{parents}`, any number of parts with a slash after each. */
+  /** The path, with the variables `{id}` (digits), `{slug}` (anything but a slash) and `{parents}` (any number of parts, each followed by a slash). */
   path: string;
   below: 'site' | 'base path' | 'namespace';
   methods: readonly string[];
-  /** One phrase for documents. */
+  /** Description in documents. */
   summary: string;
   respond(call: Call): Result | Promise<Result>;
-  /** The methods that are open to a caller, where these are not all. */
+  /** Returns the methods that the caller may use, if they are not all. */
   allow?(call: Call): string[];
-  /** What the index and OPTIONS say; neither knows a route without it. */
+  /** Returns the endpoints for the index and OPTIONS; both skip routes without it. */
   endpoints?(ctx: RequestContext, options: HandlerOptions): Endpoint[];
-  /** The operations of `/openapi.json`; it leaves out a route without them. */
+  /** Returns the operations for `/openapi.json`, which skips routes without it. */
   operations?(ctx: RequestContext, options: HandlerOptions): Operations | Promise<Operations>;
 }

@@ -210,8 +210,8 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     // Node joins repeated headers except cookies, which are not used here.
     const headers = incoming.headers as Request['headers'];
     const event: CompletedRequest = { method, path, headers, body: noBody, response: emptyResponse, status: 0, took: 0, epoch: undefined };
-    const sendResponse = (made: Response): void => {
-      const response = currentResponse(event.epoch, made);
+    const sendResponse = (result: Response): void => {
+      const response = currentResponse(event.epoch, result);
       if (response.fault || response.slowBody) {
         sendFaulty(response, incoming, outgoing, stalledSockets, event.epoch);
         if (stopping) incoming.socket.destroy();

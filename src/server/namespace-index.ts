@@ -2,7 +2,7 @@ import type { RequestContext } from '../model/context.ts';
 import type { Call, Endpoint, Exchange, HandlerOptions, Result, ServerRoute } from './http.ts';
 import type { Parameter } from './parameters.ts';
 
-/** What some methods take, of parameters that the specification has. */
+/** Returns an endpoint with the parameters that the specification has. */
 export function endpoint(methods: readonly string[], parameters: readonly Parameter[]): Endpoint {
   const named = parameters
     .filter(({ unindexed }) => !unindexed)
@@ -10,13 +10,13 @@ export function endpoint(methods: readonly string[], parameters: readonly Parame
   return { methods, args: named.length ? Object.fromEntries(named) : [] };
 }
 
-/** A route as the namespace index and OPTIONS describe it: its methods, and what each takes (`meta.options.*`). */
+/** Describes a route for the namespace index and OPTIONS: its methods and their arguments (`meta.options.*`). */
 export function describeRoute({ endpoints }: ServerRoute, ctx: RequestContext, options: HandlerOptions) {
   const described = endpoints?.(ctx, options) ?? [];
   return { namespace: options.namespace, methods: described.flatMap(({ methods }) => methods), endpoints: described };
 }
 
-/** Every route that is described, by its pattern. */
+/** Returns the described routes by pattern. */
 function describedRoutes({ service, routes, options, site }: Call): Record<string, object> {
   const ctx = service.requestContext();
   const described = routes
@@ -29,17 +29,17 @@ function describedRoutes({ service, routes, options, site }: Call): Record<strin
   return Object.fromEntries(described);
 }
 
-/** Answers the namespace index: every route with its arguments (`meta.namespace-slash`). */
+/** Returns the namespace index: every route with its arguments (`meta.namespace-slash`). */
 export function namespaceIndex(call: Call): Result {
   const { namespace } = call.options;
   const up = [{ href: apiRoot(call) }];
   return { status: 200, headers: {}, value: { namespace, routes: describedRoutes(call), _links: { up } } };
 }
 
-/** Where a client that knows nothing but the site begins: what `Link` headers name, at the base path. */
+/** Returns the URL of the API root, which `Link` headers contain. */
 export const apiRoot = ({ site, options }: Pick<Exchange, 'site' | 'options'>): string => `${site.home}${options.basePath}/`;
 
-/** Answers the discovery root: what the calendar is called, which namespace it has, and every route with its arguments. */
+/** Returns the discovery root: title, namespace, and every route with its arguments. */
 export function discoveryRoot(call: Call): Result {
   const { service, options, site } = call;
   const value = {

@@ -2,7 +2,7 @@ import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { HandlerOptions, Request } from './http.ts';
 
-/** Whether pages of the origin that a request names may call: those that were listed; where none were, those of this machine. A server's own always may. */
+/** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. */
 function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOptions): boolean {
   if (cors?.includes('*')) return true;
   if (!URL.canParse(origin)) return false;
@@ -10,7 +10,7 @@ function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOp
   return url.host === host || (cors ? cors.includes(origin) : /^https?:$/.test(url.protocol) && isLoopback(url.hostname));
 }
 
-/** What a browser needs to know to give an answer to a page of another origin; nothing where that page may not have it. */
+/** Returns the CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders({ headers }: Request, options: HandlerOptions): Record<string, string> | undefined {
   const { origin, host } = headers;
   if (!origin || !isAllowed(origin, host, options)) return undefined;
@@ -23,7 +23,7 @@ export function corsHeaders({ headers }: Request, options: HandlerOptions): Reco
   };
 }
 
-/** Fails with `origin-not-allowed` where a browser sends a request for a page that may not call: forms and scripts need nobody's leave to send one. */
+/** Throws `origin-not-allowed` if a browser sends a request for a page of a disallowed origin, which forms and scripts can do without CORS. */
 export function checkOrigin({ headers }: Request, options: HandlerOptions): void {
   const { origin, host } = headers;
   const foreign =

@@ -15,13 +15,13 @@ export interface Parameter {
   unindexed?: boolean;
 }
 
-const describe = (found: Field | ListParameter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
-  name: found.name,
-  about: found.about,
-  wire: 'usual' in found && found.usual ? { ...found.wire, default: found.usual(ctx) } : found.wire,
+const describe = (parameter: Field | ListParameter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
+  name: parameter.name,
+  about: parameter.about,
+  wire: 'usual' in parameter && parameter.usual ? { ...parameter.wire, default: parameter.usual(ctx) } : parameter.wire,
   required,
   in: place,
-  unindexed: found.unindexed,
+  unindexed: parameter.unindexed,
 });
 const password: Parameter = {
   name: 'password',
@@ -31,7 +31,7 @@ const password: Parameter = {
   in: 'query',
 };
 
-/** What one action on a route takes. */
+/** Returns the parameters of an action on a route. */
 export function parametersOf(route: Route, action: Action, ctx: RequestContext): Parameter[] {
   const resource: Resource = resources[route.resource];
   if (action === 'list') return resource.list.parameters.map((filter) => describe(filter, 'query', false, ctx));

@@ -3,7 +3,7 @@ import { listOf } from '../model/fields/coerce.ts';
 type Tree = { [name: string]: Tree | true };
 
 function treeOf(paths: readonly string[]): Tree {
-  // Without a prototype: paths name what they like.
+  // Without a prototype, because names are chosen by clients.
   const branch = (): Tree => Object.create(null);
   const tree = branch();
   for (const path of paths) {
@@ -23,7 +23,7 @@ function treeOf(paths: readonly string[]): Tree {
 
 function pick(value: unknown, tree: Tree | true): unknown {
   if (tree === true || value === null || typeof value !== 'object') return value;
-  // Names are not looked for in the items of a list: the reference answers an empty one.
+  // The reference returns an empty list for a path into a list.
   if (Array.isArray(value)) return [];
   return Object.fromEntries(
     Object.entries(value)
@@ -32,7 +32,7 @@ function pick(value: unknown, tree: Tree | true): unknown {
   );
 }
 
-/** Only the named fields of an answer: `_fields=id,venue.city`. */
+/** Returns only the given fields of a response: `_fields=id,venue.city`. */
 export const pickFields = (value: unknown, names: unknown): unknown => {
   const paths = listOf(names).map(String);
   return paths.length ? pick(value, treeOf(paths)) : value;

@@ -48,7 +48,7 @@ export function finish(result: Result, exchange: Exchange): Response {
   return status === 200 && reads ? tagged(response, request, tagOf(text)) : response;
 }
 
-/** A page as the wire wraps it; the keys stand in the reference's order (`events.list.default`, `categories.list.default`). */
+/** Returns a page as the wire wraps it, with its members in the reference's order (`events.list.default`, `categories.list.default`). */
 export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbors }: Page): unknown {
   return isTerms(resource)
     ? { rest_url, total, total_pages, [resource]: entries, ...neighbors }
@@ -72,7 +72,7 @@ const comma = Buffer.from(',');
 export function pageBody(resource: ResourceName, { records, ...page }: SerializedPage): Body {
   const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
   const opening = `"${resource}":[`;
-  // Quotes in strings are escaped, so this cannot be inside of one.
+  // Quotes in strings are escaped, so this cannot match within one.
   const cut = wrapped.indexOf(`${opening}]`) + opening.length;
   const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
   let tags = wrapped;
@@ -89,12 +89,12 @@ export function pageBody(resource: ResourceName, { records, ...page }: Serialize
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
 /** Adds an ETag to a response. Returns 304 if the client has the content, and no body for HEAD. */
-function tagged(response: Response, { method, headers: asked }: Request, tag: string): Response {
+function tagged(response: Response, { method, headers: requestHeaders }: Request, tag: string): Response {
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
-  // `fetch` sends `Cache-Control: no-cache` along with every condition of its caller: that is a word to caches, not to this server (RFC 9111, 5.2.1.4).
-  if (fresh({ 'if-none-match': asked['if-none-match'] }, { etag })) return { status: 304, headers, body: [] };
+  // `fetch` adds `Cache-Control: no-cache` to conditional requests. It is meant for caches, not for this server (RFC 9111, 5.2.1.4).
+  if (fresh({ 'if-none-match': requestHeaders['if-none-match'] }, { etag })) return { status: 304, headers, body: [] };
   return method === 'HEAD' ? { status, headers, body: [] } : response;
 }
 

@@ -46,10 +46,10 @@ function methodOf({ method, headers }: Request, query: Query): string {
   return (named || method).toUpperCase();
 }
 
-type Found = { route: ServerRoute; ref: Ref | undefined };
+type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 
 /** Returns a function that finds the route of a path, and the record in it. */
-function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => Found | undefined {
+function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => RouteMatch | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const patterns = routes.map((route) => {
     const variables = route.path.replace('{id}', '(?<id>\\d+)').replace('{parents}', '(?:[^/]+/)*').replace('{slug}', '(?<slug>[^/]+)');
@@ -73,16 +73,21 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
 /** Returns the result of a route and the methods that the caller may use. Throws `rest_no_route` if there is none. */
-async function resultOf(exchange: Exchange, routes: readonly ServerRoute[], find: (path: string) => Found | undefined): Promise<Result> {
+async function resultOf(
+  exchange: Exchange,
+  routes: readonly ServerRoute[],
+  find: (path: string) => RouteMatch | undefined,
+): Promise<Result> {
   const { request, query, service, options, method } = exchange;
   // A script element of any page can request JSONP.
   if (!isSafe(method) || !isSafe(request.method) || query._jsonp !== undefined) checkOrigin(request, options);
-  // The form of URLs without rewriting.
+  // The URL form without rewriting.
   const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
-  const found = find(path);
-  const known = found && (method === 'OPTIONS' ? found.route.endpoints : found.route.methods.includes(method === 'HEAD' ? 'GET' : method));
-  if (!known) throw new Failure('rest_no_route', `No route for ${method} ${request.path}`);
-  const { route, ref } = found;
+  const match = find(path);
+  const isSupported =
+    match && (method === 'OPTIONS' ? match.route.endpoints : match.route.methods.includes(method === 'HEAD' ? 'GET' : method));
+  if (!isSupported) throw new Failure('rest_no_route', `No route for ${method} ${request.path}`);
+  const { route, ref } = match;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };

@@ -6,7 +6,7 @@ import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
 import { pageRoutes } from './web-page.ts';
 
 type Described = keyof typeof import('./openapi/documents.ts');
-/** The operations that a name stands for, loaded when a document is asked for. */
+/** Returns the operations of a document, loaded on demand. */
 const described =
   (name: Described): ServerRoute['operations'] =>
   async (ctx, options) =>
@@ -19,7 +19,7 @@ const documents: readonly ServerRoute[] = [
     ...get,
     path: '',
     below: 'namespace',
-    summary: 'every route with its arguments',
+    summary: 'namespace index',
     respond: namespaceIndex,
     endpoints: (_ctx, { namespace }) => [
       {
@@ -33,7 +33,7 @@ const documents: readonly ServerRoute[] = [
     ...get,
     path: '/doc',
     below: 'namespace',
-    summary: 'the document that the reference has',
+    summary: 'OpenAPI document of the reference',
     respond: async (call) => (await import('./doc.ts')).referenceDocument(call),
     endpoints: () => [{ methods: ['GET'], args: [] }],
     operations: described('reference'),
@@ -42,13 +42,13 @@ const documents: readonly ServerRoute[] = [
     ...get,
     path: '/openapi.json',
     below: 'namespace',
-    summary: 'every route as OpenAPI 3.1',
+    summary: 'OpenAPI 3.1 document',
     respond: async (call) => (await import('./openapi/document.ts')).openApi(call),
     operations: described('openApi'),
   },
 ];
 
-/** Where clients that know only the site find the API; below no base path it is the root of the site, which people get as a page. */
+/** The discovery root. Without a base path it is the root of the site, which shows the page to browsers. */
 const discovery: ServerRoute = {
   ...get,
   path: '',
@@ -58,30 +58,30 @@ const discovery: ServerRoute = {
   operations: described('discovery'),
 };
 
-/** What stands beside the namespace: the document where newcomers look for it, and the feed. */
-const beside: readonly ServerRoute[] = [
+/** Routes outside the namespace: the OpenAPI document at the root, and the feed. */
+const outside: readonly ServerRoute[] = [
   {
     ...get,
     path: '/openapi.json',
     below: 'site',
-    summary: 'every route as OpenAPI 3.1',
+    summary: 'OpenAPI 3.1 document',
     respond: async (call) => (await import('./openapi/document.ts')).openApi(call),
   },
   {
     ...get,
     path: feedPath,
     below: 'base path',
-    summary: 'events as iCalendar, to subscribe to',
+    summary: 'events as iCalendar',
     respond: feed,
     operations: described('feed'),
   },
 ];
 
-/** Every route of a server, in the order in which documents list them. */
+/** Returns every route of a server, in the order of documents. */
 export const routesWith = (handleAction: ActionHandler, { page, basePath }: HandlerOptions): readonly ServerRoute[] => [
   ...documents,
   ...(page && basePath === '' ? [] : [discovery]),
   ...actionRoutes(handleAction),
-  ...beside,
+  ...outside,
   ...(page ? pageRoutes(page) : []),
 ];

@@ -9,7 +9,7 @@ import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
 import { tagOf } from './response.ts';
 
-/** What the page may do: show and ask what is on this server; pictures of others only where somebody asks for them. */
+/** Content security policy of the page: requests to this server only; images of other servers on demand. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ const documentHeaders = {
 type Page = () => Promise<WebPage>;
 const noRoute = ({ method, request }: Call) => new Failure('rest_no_route', `No route for ${method} ${request.path}`);
 
-/** Whether a caller wants a page rather than JSON; who does not say gets the page. */
+/** Returns whether a client prefers HTML to JSON; true without a preference. */
 const wantsPage = ({ request }: Call): boolean =>
   new Negotiator({ headers: request.headers }).mediaType(['text/html', 'application/json']) !== 'application/json';
 
@@ -61,7 +61,7 @@ async function fileOf(page: Page, call: Call): Promise<Result> {
   return { status: 200, headers, body: { pieces: [file.bytes], tag: tagOf(file.bytes) } };
 }
 
-/** Finds what an address names, as the caller sees it. Fails where there is nothing. */
+/** Finds the record in a URL as the caller sees it. Throws if there is none. */
 type Find = (collection: Collection, ref: Ref) => Promise<Record<string, unknown>>;
 
 const record: Find = (collection, ref) => collection.get(ref, { context: 'edit' });
@@ -71,25 +71,25 @@ const term: Find = async (collection, ref) => {
   return entries[0];
 };
 
-/** A page for each record of a resource, named by it: what is there as JSON for who wants that, and a page even where nothing is. */
+/** Returns the page of a record with its name in the title, also for missing ones; JSON for clients that prefer it. */
 async function recordPage(page: Page, call: Call, resource: ResourceName, label: string, find: Find): Promise<Result> {
   const collection = call.service.calendar(call.viewer, call.site)[resource];
-  const found = find(collection, call.ref!);
-  if (!wantsPage(call)) return { status: 200, headers: { Vary: 'Accept' }, value: await found };
+  const entry = find(collection, call.ref!);
+  if (!wantsPage(call)) return { status: 200, headers: { Vary: 'Accept' }, value: await entry };
   try {
-    return await documentOf(page, call, 200, decodeEntities(stripMarkup(String((await found)[label]))));
+    return await documentOf(page, call, 200, decodeEntities(stripMarkup(String((await entry)[label]))));
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
-    // The page asks for the password.
+    // The page prompts for the password.
     if (error.code === 'event-password-protected') return documentOf(page, call, 200);
-    // The API calls a slug that nobody has a wrong parameter.
+    // The API reports an unknown slug as an invalid parameter.
     return documentOf(page, call, error.status === 400 ? 404 : error.status, 'Not found');
   }
 }
 
 const common = { below: 'site', methods: ['GET'] } as const;
 
-/** The page for people: the calendar, a page for every record where records say that it is, and the files that these need. */
+/** Returns the routes of the web page: the calendar, pages of records, and assets. */
 export function pageRoutes(page: Page): ServerRoute[] {
   const pages = (path: string, resource: ResourceName, label: string, find: Find): ServerRoute => ({
     ...common,
@@ -101,22 +101,22 @@ export function pageRoutes(page: Page): ServerRoute[] {
     {
       ...common,
       path: '',
-      summary: 'the calendar to look at',
+      summary: 'calendar page',
       operations: async (ctx, options) => (await import('./openapi/documents.ts')).discovery(ctx, options),
       respond(call) {
         if (wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
-        const { headers, ...found } = discoveryRoot(call);
-        return { ...found, headers: { ...headers, Vary: 'Accept' } };
+        const { headers, ...result } = discoveryRoot(call);
+        return { ...result, headers: { ...headers, Vary: 'Accept' } };
       },
     },
-    // The workbench and the explorer.
+    // Workbench and API explorer.
     ...['/_calendar', '/_calendar/api'].map((path) => ({
       ...common,
       path,
-      summary: 'tools for developers to look at',
+      summary: 'developer tools',
       respond: (call: Call) => documentOf(page, call, 200),
     })),
-    { ...common, path: `${pageFolder}/{slug}`, summary: 'files of the page', respond: (call) => fileOf(page, call) },
+    { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
     ...resourceNames.map((name) => {
       const resource: Resource = resources[name];
       return resource.family === 'post'

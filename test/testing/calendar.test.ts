@@ -392,8 +392,8 @@ it.each([
 
 it.each([
   [{ token: 'x' }, 'Unknown option "token" of connectCalendar'],
-  [{ user: { name: 'ada' } }, 'user must be an object with name and password'],
-  [{ timeout: '5s' }, 'timeout must be a number of milliseconds: "5s"'],
+  [{ user: { name: 'ada' } }, 'Invalid user {"name":"ada"}: must be an object with name and password'],
+  [{ timeout: '5s' }, 'Invalid timeout "5s": must be a number of milliseconds'],
 ])('of a connection the options %j are refused', async (options, message) => {
   await expect(connectCalendar('http://127.0.0.1:1', options as never)).rejects.toThrow(message);
 });

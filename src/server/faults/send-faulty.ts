@@ -8,7 +8,7 @@ const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255)
 
 type Break = (socket: Socket, response: Response, outgoing: http.ServerResponse) => void;
 
-/** How each fault breaks a connection. */
+/** Functions that break a connection, by fault. */
 const breaks: Record<ConnectionFault, Break> = {
   reset: (socket) => socket.resetAndDestroy(),
   empty: (socket) => socket.destroySoon(),
@@ -19,7 +19,7 @@ const breaks: Record<ConnectionFault, Break> = {
   malformed(socket, { status, headers }, outgoing) {
     outgoing.writeHead(status || 200, { ...headers, 'Transfer-Encoding': 'chunked' });
     outgoing.flushHeaders();
-    socket.write('this is no chunk\r\n');
+    socket.write('not a chunk\r\n');
     socket.destroySoon();
   },
   truncate(socket, { status, headers, body }, outgoing) {
@@ -33,7 +33,7 @@ const breaks: Record<ConnectionFault, Break> = {
   hang: () => {},
 };
 
-/** Sends a response as its fault wants it, or slowly. Its connection is in `stalledSockets` until it is closed, and is destroyed when the epoch ends. */
+/** Sends a response with its fault, or slowly. Its connection is in `stalledSockets` until it is closed, and is destroyed when the epoch ends. */
 export function sendFaulty(
   response: Response,
   { socket, method }: http.IncomingMessage,

@@ -40,7 +40,7 @@ export interface JournalEntry {
   response: Side;
 }
 
-/** What a journal needs to know. */
+/** The paths and clocks of a journal. */
 export interface JournalContext extends ServerPaths {
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
@@ -48,8 +48,8 @@ export interface JournalContext extends ServerPaths {
   now(): number;
 }
 
-/** A request as it was completed. Adding it takes little time; {@link exchangeOf} does the rest when somebody looks. */
-interface KeptRequest {
+/** A completed request. Adding it is fast; {@link exchangeOf} converts it on demand. */
+interface StoredRequest {
   id: number;
   at: number;
   now: number;
@@ -64,7 +64,7 @@ export class Journal {
   readonly server: ServerPaths;
   readonly #context: JournalContext;
   /** A ring, by ID. */
-  readonly #entries: (KeptRequest | undefined)[] = new Array(maxRequests).fill(undefined);
+  readonly #entries: (StoredRequest | undefined)[] = new Array(maxRequests).fill(undefined);
   #firstId = 1;
   #total = 0;
   #bytes = 0;
@@ -85,7 +85,7 @@ export class Journal {
     const { body } = event.response;
     const requestBytes = event.body.length;
     const responseBytes = sizeOf(body);
-    const entry: KeptRequest = {
+    const entry: StoredRequest = {
       id,
       at: this.#context.system() - event.took,
       now: this.#context.now(),
@@ -125,7 +125,7 @@ export class Journal {
   }
 }
 
-const weightOf = ({ requestBytes, responseBytes }: KeptRequest): number =>
+const weightOf = ({ requestBytes, responseBytes }: StoredRequest): number =>
   entryBytes + Math.min(maxBodyBytes, requestBytes) + Math.min(maxBodyBytes, responseBytes);
 
 /** Returns an event with the first 64 KB of its bodies. */
@@ -161,7 +161,7 @@ function startOf(bytes: Uint8Array, size: number): Uint8Array {
   return start;
 }
 
-function exchangeOf({ id, at, now, event, requestBytes, responseBytes }: KeptRequest): JournalEntry {
+function exchangeOf({ id, at, now, event, requestBytes, responseBytes }: StoredRequest): JournalEntry {
   const { method, path: target, status, fault = null, took, headers, response } = event;
   const mark = target.indexOf('?');
   return {

@@ -9,7 +9,7 @@ import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type 
 import { resources } from '../../model/resources/all.ts';
 import { failureResponses, pascal, withBody } from './failures.ts';
 
-/** Who may call an operation. */
+/** Callers of an operation by its access. */
 const audience: Record<Operation['access'], string> = {
   everyone: 'Available to everyone who can use the control API.',
   full: 'Available to everyone on an in-memory server or one started with --control; otherwise to the owner of the server and callers with the control token.',
@@ -24,7 +24,7 @@ const asSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    // Two numbers as an array of exactly two: linters take the `items: false` of a tuple for a missing one, and generators make a third of it.
+    // Describes tuples as arrays of two numbers: linters mistake `items: false` for a missing type, and generators add a third number.
     override: ({ jsonSchema }) => {
       if (!jsonSchema.prefixItems) return;
       jsonSchema.items = jsonSchema.prefixItems[0];
@@ -32,7 +32,7 @@ const asSchema = (schema: z.ZodType): JsonSchema =>
     },
   }) as JsonSchema;
 
-/** A schema with its named parts moved to the components, where records of a fixture have other names than the API's. */
+/** Returns a schema with its named parts moved to the components. Records of a fixture get other names than those of the API. */
 function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSchema {
   const nameOf = (id: string) => (id in resources ? `Fixture${pascal(resources[id as ResourceName].kind)}` : id);
   const text = JSON.stringify(asSchema(schema)).replace(/"#\/\$defs\/(\w+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`);
@@ -50,7 +50,7 @@ function contentOf({ output }: Operation, parts: Record<string, JsonSchema>): Js
   return Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema: withParts(schema(z), parts) }]));
 }
 
-/** A schema of a parameter, with what it says of itself beside it, where parameters say that. */
+/** Moves the description of a schema to its parameter. */
 const lifted = ({ description, ...schema }: JsonSchema): JsonSchema => ({ ...(description ? { description } : {}), schema });
 
 function describe(operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {

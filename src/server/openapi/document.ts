@@ -15,20 +15,20 @@ const all: readonly Resource[] = Object.values(resources);
 
 const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 
-/** The schemas of what is sent and answered. */
+/** Returns the schemas of requests and responses. */
 function recordSchemas(extensions: Parameters<typeof responseSchema>[2]['extensions']): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = { ...valueSchemas };
+  const schemas: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of all) {
     const name = capitalized(resource.kind);
     const schema = responseSchema(resource.response, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
-    // Reads and writes of one term say where it stands; lists and deletes do not.
+    // Responses with a single term have links; lists and deletions don't.
     const more =
       resource.family === 'term'
         ? { _links: { type: 'object', additionalProperties: links, description: 'Links to the record and related resources.' } }
         : {};
-    found[name] = { ...schema, properties: { ...properties, ...more } };
-    found[`${name}Page`] = {
+    schemas[name] = { ...schema, properties: { ...properties, ...more } };
+    schemas[`${name}Page`] = {
       type: 'object',
       required: [resource.name, 'rest_url', 'total', 'total_pages'],
       properties: {
@@ -44,9 +44,9 @@ function recordSchemas(extensions: Parameters<typeof responseSchema>[2]['extensi
         total_pages: { type: 'integer', minimum: 0, description: 'Number of pages.' },
       },
     };
-    Object.assign(found, bodySchemas(resource, { extensions }));
+    Object.assign(schemas, bodySchemas(resource, { extensions }));
   }
-  return found;
+  return schemas;
 }
 
 const headers: Record<string, JsonSchema> = {
@@ -88,14 +88,14 @@ Lists in a query or a form are comma-separated. Request bodies are JSON, form or
 
 Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
-/** Where a row stands in the document: below the namespace, or with a server of its own. */
+/** Returns the path of a route, with a separate server outside the namespace. */
 function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Exchange, 'site' | 'options'>): { path: string; server?: string } {
   if (below === 'namespace' && path !== '') return { path };
   const server = below === 'site' ? site.home : `${site.home}${options.basePath}`;
   return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
 }
 
-/** The parts of components that something refers to. */
+/** Returns the referenced components. */
 function inUse(components: Record<string, Record<string, JsonSchema>>, paths: object): Record<string, Record<string, JsonSchema>> {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
@@ -114,7 +114,7 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
   );
 }
 
-/** The tags of operations, those of the resources first. */
+/** Returns the tags of operations, those of the resources first. */
 function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
   const known: Record<string, string> = {
     ...Object.fromEntries(all.map(({ name, about }) => [capitalized(name), `${about}.`])),
@@ -130,21 +130,21 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
     .map((name) => ({ name, ...(known[name] ? { description: known[name] } : {}) }));
 }
 
-/** The document that a server gave last, by its routes, with what it was made for: one takes longer to make than hundreds of other answers. */
-const made = new WeakMap<readonly ServerRoute[], { of: string; value: Promise<unknown> }>();
+/** The last document by routes, with its context. Creating one takes longer than hundreds of other responses. */
+const documents = new WeakMap<readonly ServerRoute[], { context: string; value: Promise<unknown> }>();
 
-/** Answers every route of this server as OpenAPI 3.1, made from the definitions that check requests and make answers. */
+/** Returns the OpenAPI 3.1 document, which is derived from the same definitions as checks and responses. */
 export async function openApi(call: Call): Promise<Result> {
   const { service, routes, site } = call;
   const ctx = service.requestContext();
-  const of = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions]);
-  const known = made.get(routes);
-  const value = known?.of === of ? known.value : document(call, ctx);
-  made.set(routes, { of, value });
+  const context = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions]);
+  const cached = documents.get(routes);
+  const value = cached?.context === context ? cached.value : document(call, ctx);
+  documents.set(routes, { context, value });
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value: await value };
 }
 
-/** The document as it is where the context is this one. */
+/** Creates the document for a context. */
 async function document(call: Call, ctx: RequestContext): Promise<unknown> {
   const { service, routes, site, options } = call;
   const paths: Record<string, JsonSchema> = {};

@@ -10,7 +10,7 @@ const object = { type: 'object' };
 const text = { type: 'string' };
 const methods = { type: 'array', items: text };
 
-/** Routes by pattern, with their methods and what each takes. */
+/** Schema of routes by pattern. */
 const indexed: JsonSchema = {
   type: 'object',
   additionalProperties: {
@@ -58,7 +58,6 @@ const document = (version: string): JsonSchema => ({
   additionalProperties: true,
 });
 
-/** The namespace index. */
 export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Operations =>
   read(
     {
@@ -74,7 +73,6 @@ export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Oper
     }),
   );
 
-/** The discovery root. */
 export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: HandlerOptions): Operations =>
   read(
     {
@@ -98,11 +96,10 @@ export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: H
         _links: object,
       },
     }),
-    // Without a base path people get the page there.
+    // Without a base path the root is the web page.
     page && basePath === '' ? { 'text/html': { schema: text } } : {},
   );
 
-/** The reference's document. */
 export const reference = (): Operations =>
   read(
     {
@@ -114,7 +111,6 @@ export const reference = (): Operations =>
     json(document('3.0.0')),
   );
 
-/** This document. */
 export const openApi = (): Operations =>
   read(
     {
@@ -126,7 +122,6 @@ export const openApi = (): Operations =>
     json(document('3.1.0')),
   );
 
-/** The feed: all pages of the list that a query asks for. */
 export const feed = (ctx: RequestContext): Operations =>
   read(
     {

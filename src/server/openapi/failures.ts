@@ -7,7 +7,7 @@ import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import type { Action, Route } from '../../model/routes.ts';
 import { whole } from './values.ts';
 
-/** What any request may be answered with, whatever it asks for. */
+/** Failures of any request. */
 const general: readonly FailureCode[] = [
   'bad-request',
   'invalid_username',
@@ -25,10 +25,10 @@ const general: readonly FailureCode[] = [
   'store-io',
   'store-read-only',
 ];
-/** What a request with a body may be answered with besides. */
+/** Additional failures of requests with a body. */
 export const withBody: readonly FailureCode[] = ['body-too-large', 'unsupported-encoding', 'rest_invalid_json', 'store-full'];
 
-/** The failures that an action on a route comes to. */
+/** Returns the failures of an action on a route. */
 export function failuresOf(route: Route, action: Action): FailureCode[] {
   const resource: Resource = resources[route.resource];
   const { kind, family } = resource;
@@ -63,7 +63,7 @@ const newRecordFailure = ({ links }: LinkField): FailureCode[] =>
 const text: JsonSchema = { type: 'string' };
 const integer: JsonSchema = { type: 'integer' };
 
-/** What the data of some failures has besides the status. */
+/** Additional members of the data of failures. */
 const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   rest_invalid_param: {
     params: { type: 'object', additionalProperties: text, description: 'Reasons by parameter' },
@@ -101,10 +101,10 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
   term_exists: { term_id: { ...integer, description: 'ID of the existing term' } },
 };
 
-/** The statuses that a failure is answered with. */
+/** Returns the statuses of a failure. */
 const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failureKind(code)!.status]);
 
-/** Words with hyphens, underscores or spaces between, as one name. */
+/** Converts words with hyphens, underscores or spaces to PascalCase. */
 export const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
 const nameOf = (code: FailureCode) => `${pascal(code)}Failure`;
 
@@ -150,14 +150,14 @@ function response(status: number, codes: readonly FailureCode[]): JsonSchema {
   };
 }
 
-/** Responses that many operations share. */
+/** Responses that operations share. */
 const shared = new Map(
   [...byStatus([...general, ...withBody])]
     .filter(([status]) => status !== 400)
     .map(([status, codes]) => [status, { name: pascal(STATUS_CODES[status]!), codes }]),
 );
 
-/** The responses of an operation that comes to these failures, and to those that every request may meet. */
+/** Returns the responses of an operation with these failures, including those of any request. */
 export function failureResponses(codes: readonly FailureCode[]): Record<string, JsonSchema> {
   const all = byStatus([...general, ...codes]);
   return Object.fromEntries(
@@ -172,7 +172,7 @@ export function failureResponses(codes: readonly FailureCode[]): Record<string, 
 
 const allCodes = [...(Object.keys(failures) as FailureCode[]), ...Object.values(resources).flatMap(({ kind }) => recordFailureCodes(kind))];
 
-/** The parts of the document that describe failures: a schema for each, and the responses that many operations share. */
+/** Returns the components that describe failures. */
 export function failureComponents(): { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> } {
   return {
     schemas: Object.fromEntries(allCodes.map((code) => [nameOf(code), failureSchema(code)])),

@@ -12,14 +12,14 @@ import { failureResponses, failuresOf } from './failures.ts';
 
 const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The headers of every answer to a read. */
+/** Headers of responses to reads. */
 export const readHeaders = {
   Allow: ref('headers', 'Allow'),
   ETag: ref('headers', 'ETag'),
   Link: ref('headers', 'Link'),
 };
 
-/** What a read answers to who has its content already. */
+/** The response to a conditional read of unchanged content. */
 export const notModified: JsonSchema = {
   description: 'The content has not changed.',
   headers: { ETag: ref('headers', 'ETag') },
@@ -27,7 +27,7 @@ export const notModified: JsonSchema = {
 
 const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
 
-/** A filter as a parameter of a query. */
+/** Returns a filter as a query parameter. */
 const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema => ({
   name: filter.name,
   in: 'query',
@@ -39,7 +39,6 @@ const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema 
       : filter.accepts,
 });
 
-/** The list parameters of a resource. */
 export const queryParameters = ({ list }: Resource, ctx: RequestContext): JsonSchema[] =>
   list.parameters.map((parameter) => queryParameter(parameter, ctx));
 
@@ -60,7 +59,7 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
 
 const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: field.about }];
 
-/** The schemas of what is sent of a resource: what makes a record, and what changes one. */
+/** Returns the schemas of a resource's input for creation and changes. */
 export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext, 'extensions'>): Record<string, JsonSchema> {
   const known = fields.filter((field) => isKnown(field, ctx));
   const properties = Object.fromEntries(known.map(bodyField));
@@ -71,7 +70,7 @@ export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext
   };
 }
 
-/** Lists in forms are texts with commas between; of a repeated name the last counts. */
+/** Lists in forms are comma-separated; the last value of a repeated name wins. */
 const listEncoding = ({ fields }: Resource) => {
   const lists = fields.filter((field) => field.many).map(({ name }) => [name, { style: 'form', explode: false }]);
   return lists.length ? { encoding: Object.fromEntries(lists) } : {};
@@ -84,7 +83,7 @@ function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchem
   const kind = capitalized(resource.kind);
   const shown = examplesOf(resource.name);
   const sent = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
-  // A record that was read may be sent back, changed or not.
+  // A record that was read can be sent back.
   const schema = action === 'create' ? sent : { anyOf: [sent, ref('schemas', kind)] };
   const form = { schema: sent, ...listEncoding(resource) };
   return {
@@ -149,10 +148,10 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
   };
 }
 
-/** The verbs that name the operations of an update apart. */
+/** Verbs in operation IDs of updates by method. */
 const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST: 'post' };
 
-/** What can be done on a route, by method. `prefix` is what the names of the total headers start with. */
+/** Returns the operations of a route by method. `prefix` is that of the headers with totals. */
 export function actionOperations(route: Route, ctx: RequestContext, prefix: string): Operations {
   const resource: Resource = resources[route.resource];
   const { name, kind } = resource;

@@ -1,7 +1,7 @@
-/** A phrase as a sentence. */
+/** Returns a phrase as a sentence. */
 export const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
 
-/** A part of the document with its descriptions as sentences, which are phrases where help and forms share them; examples stay as they are. */
+/** Returns a part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */
 export function inSentences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inSentences);
   if (typeof part !== 'object' || part === null) return part;

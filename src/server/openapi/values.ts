@@ -4,14 +4,14 @@ import { embeddedTermSchema } from '../../model/resources/term.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 
-/** An object that has all of its members. */
+/** Returns the schema of an object whose members are all required. */
 export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
 });
 
-/** The schemas of values that records hold, by the names that fields refer to. */
+/** Schemas of values in records, by name. */
 export const valueSchemas: Record<string, JsonSchema> = {
   CostDetails: whole({
     currency_symbol: text('Currency symbol, if all amounts have the same one'),
