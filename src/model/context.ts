@@ -39,7 +39,7 @@ export interface Site {
   root: string;
 }
 
-/** How a record is shown. */
+/** Options for showing a record. */
 export interface ViewOptions {
   site: Site;
   viewer: Viewer;

@@ -131,7 +131,7 @@ export class Failure extends Error {
     readonly code: FailureCode,
     message: string,
     readonly data: FailureData = {},
-    /** How to fix the error. The command line prints it on a separate line; the TypeScript API appends it to the message. */
+    /** Advice for fixing the error. The command line prints it on a separate line; the TypeScript API appends it to the message. */
     readonly hint?: string,
     status?: number,
   ) {

@@ -11,7 +11,6 @@ import { sendFaulty } from './faults/send-faulty.ts';
 import { type BodyStream, type Handle, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
-/** How a server listens. */
 export interface ListenOptions {
   host: string;
   /** 0 picks a free port. */

@@ -7,7 +7,7 @@ import type { AdaptedMethods } from './adapters.ts';
 /** Refers to a record: its ID, its slug, or the record itself. */
 export type RecordRef = number | string | { id: number } | { slug: string };
 
-/** How a record is read. */
+/** Parameters for reading a record. */
 export interface ReadParameters {
   /** Password of the record. */
   password?: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inputOf, nested } from '../../src/server/body.ts';
 
-/** The largest body that a server reads unless it is told otherwise, in bytes. */
+/** Default maximum body size of a server, in bytes. */
 const limit = 1 << 20;
 const filled = (piece: string) => piece.repeat(Math.floor(limit / piece.length));
 const form = 'application/x-www-form-urlencoded';

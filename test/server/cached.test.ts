@@ -70,7 +70,7 @@ async function expectSame(): Promise<void> {
     {},
     { authorization: basic('editor') },
     { authorization: basic('contributor') },
-    { authorization: basic('nobody') },
+    { authorization: basic('stranger') },
   ];
   for (const path of paths())
     for (const method of ['GET', 'HEAD', 'OPTIONS'])

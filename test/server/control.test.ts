@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([store.close(), other.close()]));
 
-/** What was asked of it, as it is told. */
+/** The journaled requests. */
 const journal = new Journal({ system: () => now, now: () => now, basePath: '', namespace });
 const answered = {
   ...{ method: 'GET', path: '/x?y=1', status: 200, took: 1, headers: { host }, body: Buffer.from('') },
@@ -128,7 +128,7 @@ describe('what is refused', () => {
       { exactly: -1, match: { status: 9.5 } },
       { exactly: 'must be at least 0', 'match.status': 'must be a status such as 404 or 4xx' },
     ],
-  ])('%s %s %j is told by its name', async (method, path, json, params) => {
+  ])('rejects %s %s %j with the name of the member', async (method, path, json, params) => {
     const { status, body } = await send({ method, path, json });
     expect([status, body.data.params]).toEqual([400, params]);
   });
@@ -153,19 +153,19 @@ describe('who may control', () => {
   it.each<[string, Sent, Partial<ControlAccess>, Record<string, string>, number]>([
     ['anybody on loopback looks', health, {}, {}, 200],
     ['anybody on loopback resets what is in memory', reset, {}, {}, 200],
-    ['nobody resets a file', reset, served, {}, 403],
+    ['visitors cannot reset a file', reset, served, {}, 403],
     ['its owner resets a file', reset, served, owner, 200],
     ['anybody looks at a file’s server', health, served, {}, 200],
-    ['nobody but the owner asks for the file', file, {}, {}, 403],
+    ['only the owner gets information about the file', file, {}, {}, 403],
     ['a token for control does not ask for the file', file, guarded, token, 403],
     ['the owner asks for the file', file, guarded, owner, 200],
-    ['nobody has it speak to others', pull, {}, {}, 403],
+    ['visitors cannot make it send requests', pull, {}, {}, 403],
     ['a token has it speak to others', pull, guarded, token, 400],
     ['nothing is there for the network', health, network, {}, 404],
     ['nothing is there for the network to change', reset, network, {}, 404],
     ['the owner may over the network', reset, network, owner, 200],
     ['a token opens the network', reset, { ...network, ...guarded, ...served }, token, 200],
-    ['where there is a token, nobody may without it', health, guarded, {}, 404],
+    ['a control token is required', health, guarded, {}, 404],
     ['a wrong token is none', health, { ...network, ...guarded }, owner && { authorization: 'Bearer wrong' }, 404],
     ['a foreign page looks not', health, {}, { origin: 'https://evil.example' }, 403],
     ['a page of another port looks not', health, {}, { origin: 'http://127.0.0.1:3000' }, 403],
@@ -181,7 +181,7 @@ describe('who may control', () => {
     expect(Object.keys(answer.headers).filter((name) => /access-control/i.test(name))).toEqual([]);
   });
 
-  it('is no preflight told', async () => {
+  it('does not respond to preflight requests', async () => {
     const answer = await send({
       method: 'OPTIONS',
       path: '/reset',
@@ -207,7 +207,7 @@ describe('control over HTTP', () => {
     [{ open: false }, {}, '/clock', 'GET'],
     [{ readOnly: true }, {}, '/snapshots', 'GET'],
     [{ readOnly: true }, {}, '/clock', 'GET, PUT'],
-  ])('an answer says what is open to who asks: %j, %j at %s', async (access, headers, path, allow) =>
+  ])('Allow lists the methods that the caller may use: %j, %j at %s', async (access, headers, path, allow) =>
     expect((await send({ path, headers }, access)).headers.Allow).toBe(allow),
   );
 
@@ -268,7 +268,7 @@ describe('control over HTTP', () => {
     expect(await send(sent)).toMatchObject({ status, body });
   });
 
-  it('fills, keeps, changes and brings back', async () => {
+  it('seeds, snapshots, changes and restores', async () => {
     const post = (path: string, json: object) => send({ method: 'POST', path, json });
     expect((await post('/seed', { seed: 'minimal' })).body).toMatchObject({ created: 5, dry_run: false });
     expect((await post('/seed', { seed: 'minimal' })).body.code).toBe('conflict');
@@ -301,13 +301,13 @@ describe('control over HTTP', () => {
     expect(Buffer.from(answer.body[0]!).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
-  it('has a row for every operation, each at a place of its own', () => {
+  it('has a row for every operation, each with a different path', () => {
     const places = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
     expect(new Set(places).size).toBe(places.length);
   });
 });
 
-/** What asks for each operation, in an order in which all of them succeed, besides its method and path. */
+/** Requests for each operation besides method and path, in an order in which all of them succeed. */
 const asked: Record<OperationName, { name?: string; query?: string; json?: object }> = {
   seed: { json: { seed: 'minimal', list: true } },
   generate: { json: { events: 2 } },
@@ -371,7 +371,7 @@ describe('what /openapi.json says of control', () => {
       expect([status, body], JSON.stringify(body)).toEqual([200, body]);
     },
   );
-  it('is all of it: an answer with a member of its own, or without one that is described, is found', async () => {
+  it('detects responses with an undocumented member or without a documented one', async () => {
     const { status, body } = await send({ path: '/health' });
     const exchanged = { method: 'GET', path: '/_calendar/health', query: '', headers: {}, body: '', status };
     const headers = { 'content-type': 'application/json' };

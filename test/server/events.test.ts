@@ -47,7 +47,7 @@ async function reader(query = '', headers: Record<string, string> = {}) {
       while (messages.length < count && (await more()));
       return messages.splice(0, count);
     },
-    /** What comes after everything that happened so far: a message of the clock, which is left out. */
+    /** Messages after everything that happened so far, which a clock message marks. */
     async rest() {
       await call('POST', '/_calendar/clock/freeze');
       while (!messages.some(({ type }) => type === 'clock') && (await more()));
@@ -93,7 +93,7 @@ describe('GET /_calendar/events', () => {
     stop();
   });
 
-  it('tells only what is asked for', async () => {
+  it('sends only the requested types', async () => {
     const { rest, stop } = await reader('?types=change,clock');
     await call('GET', '/events');
     await call('POST', '/venues', { venue: 'Hall' });
@@ -156,7 +156,7 @@ describe('GET /_calendar/events', () => {
     stop();
   });
 
-  it('is read by an EventSource, which comes back by itself', async () => {
+  it('is read by an EventSource, which reconnects automatically', async () => {
     const seen: string[] = [];
     const source = new EventSource(`${origin}/_calendar/events`);
     await new Promise((resolve) => source.addEventListener('open', resolve));
@@ -176,7 +176,7 @@ describe('GET /_calendar/events', () => {
   it.each<[string, RequestInit & { query?: string }, number]>([
     ['a page of another origin', { headers: { origin: 'https://evil.example' } }, 403],
     ['another method', { method: 'POST' }, 405],
-    ['a type that there is not', { query: '?types=change,news' }, 400],
+    ['an unknown type', { query: '?types=change,news' }, 400],
     ['what is not known', { query: '?since=1' }, 400],
   ])('refuses %s', async (_, { query = '', ...init }, status) => {
     expect((await fetch(`${origin}/_calendar/events${query}`, init)).status).toBe(status);
@@ -286,7 +286,7 @@ describe('a message log', () => {
     expect((await next).done).toBe(true);
   });
 
-  it('tells nobody what he did not ask for, and yet where to go on', async () => {
+  it('sends only requested types, and the position to continue from', async () => {
     const log = new MessageLog('s');
     const types: MessageType[] = ['change'];
     log.follow();

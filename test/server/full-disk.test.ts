@@ -30,7 +30,7 @@ async function serve(file: string, options: readonly string[] = [], wrap: readon
   return server;
 }
 
-/** What a client of a server knows: which tags it was told are made. */
+/** The tags that a client knows to be created. */
 class Client {
   readonly acknowledged: string[] = [];
   #made = 0;
@@ -77,7 +77,7 @@ async function ends(client: Client, file: string): Promise<void> {
   expect(stdout.trim().split('\n').slice(1).sort()).toEqual([...client.acknowledged].sort());
 }
 
-/** A disk of its own for `work`; the test is skipped where nobody may mount one. */
+/** Mounts a separate disk for `work`; the test is skipped without permission to mount. */
 async function onDisk(context: TestContext, size: string, work: (disk: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
     const disk = `${folder}/disk`;
@@ -282,7 +282,7 @@ describe('a server whose file', { timeout: limit(60_000) }, () => {
 
   it('lies in a folder that it may not write to any more answers 503 store-read-only', (context) =>
     inFolder(async (folder) => {
-      // An administrator may write everywhere: the server runs as nobody.
+      // root can write everywhere, so the server runs as another user.
       const root = process.getuid?.() === 0;
       if (root && !existsSync('/usr/bin/setpriv')) return context.skip('needs setpriv');
       chmodSync(folder, 0o755);

@@ -40,10 +40,10 @@ describe('passwords', () => {
     expect(answered).toBe(false);
     await answer;
   });
-  it('of a name that nobody has take as long', async () => {
+  it('of an unknown name take as long', async () => {
     const cost = (name: string) => processorTime(() => ask(name, 'wrong'));
     const best = async (name: string) => Math.min(await cost(name), await cost(name), await cost(name));
-    expect(await best('nobody')).toBeGreaterThan((await best('ada')) / 3);
+    expect(await best('stranger')).toBeGreaterThan((await best('ada')) / 3);
   });
   it('that were right are known, until users change', async () => {
     expect(await store.users.authenticate('ada', 'right')).toMatchObject({ role: 'editor' });
@@ -51,7 +51,7 @@ describe('passwords', () => {
     await store.change(() => store.users.remove('ada'));
     await expect(store.users.authenticate('ada', 'right')).rejects.toMatchObject({ code: 'invalid_username' });
   });
-  it('of a user who is removed while they are checked let nobody in', async () => {
+  it('of a user who is removed during the check are rejected', async () => {
     const coming = Promise.resolve(store.users.authenticate('ada', 'right'));
     store.db.change(() => store.users.remove('ada'));
     await expect(coming).rejects.toMatchObject({ code: 'incorrect_password' });

@@ -21,7 +21,7 @@ contract('pages that may call a server of this machine', { users: false }, (serv
     ['a page that seems of this machine', { origin: 'http://localhost.evil.example' }, 403],
     ['a file, or a page without an origin', { origin: 'null' }, 403],
     ['a foreign page that hides its origin', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['what is no origin', { origin: 'evil' }, 403],
+    ['an invalid origin', { origin: 'evil' }, 403],
   ])('%s', async (_, headers, status) => {
     await server.ask(status, post(headers));
     const { headers: preflight } = await server.send({ method: 'OPTIONS', path: '/events', headers: { host, ...headers } });

@@ -19,7 +19,7 @@ const lines = (requests: readonly JournaledRequest[]) =>
   requests.map(({ method, path, status }) => `${method} ${path.slice(root.length)} ${status}`);
 
 describe('GET /_calendar/requests', () => {
-  it('tells what was asked and answered', async () => {
+  it('lists requests with their responses', async () => {
     const { id } = await served.json<{ id: number }>('POST', '/events?x=1', concert, { 'x-test': 'a' });
     await served.call('GET', '/_calendar/health');
     const { requests, total } = await list();
@@ -125,7 +125,7 @@ describe('GET /_calendar/requests', () => {
     expect(total).toBe(5);
   });
 
-  it('tells what befell a connection', async () => {
+  it('shows connection faults', async () => {
     await served.call('POST', '/_calendar/faults', { match: { path: '/tags' }, times: 1, then: 'empty' });
     await expect(served.call('GET', '/tags')).rejects.toThrow();
     await served.call('GET', '/tags');
@@ -135,7 +135,7 @@ describe('GET /_calendar/requests', () => {
     ]);
   });
 
-  it('is brief where that is asked for', async () => {
+  it('is brief on request', async () => {
     await served.call('GET', '/tags');
     expect(Object.keys((await list('?brief=true')).requests[0]!)).not.toContain('request');
   });
@@ -150,7 +150,7 @@ describe('GET /_calendar/requests', () => {
 });
 
 describe('a server that is not open', () => {
-  it('tells what was asked, but not what requests and answers held', async () => {
+  it('lists requests without headers and bodies', async () => {
     const guarded = await wholeServer({ open: false });
     await guarded.call('GET', '/tags');
     const { requests } = await guarded.json<RequestList>('GET', '/_calendar/requests?brief=false');

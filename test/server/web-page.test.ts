@@ -41,7 +41,7 @@ describe.each([
     ['/events/category/above/fun-games/', html, 200, { name: 'Fun & games' }],
     ['/tag/free/', html, 200, { name: 'free' }],
     ['/event/nothing/', html, 404, { name: 'Not found' }],
-    ['/organizer/nobody/', html, 404, { name: 'Not found' }],
+    ['/organizer/unknown/', html, 404, { name: 'Not found' }],
     ['/tag/nothing/', html, 404, { name: 'Not found' }],
     ['/event/tom/', { Accept: 'application/json' }, 200, { slug: 'tom', title: 'Tom &#038; “Jerry” <em>live</em>' }],
     ['/event/nothing/', { Accept: 'application/json' }, 400, { code: 'rest_invalid_param' }],
@@ -62,7 +62,7 @@ describe.each([
       ]);
   });
 
-  it('documents forbid what they do not need, and are asked for anew', async () => {
+  it('documents have a strict policy and are revalidated', async () => {
     const { headers } = await fetch(calendar.url, { headers: html });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -75,7 +75,7 @@ describe.each([
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  it('stands beside control, which has everything else below /_calendar', async () => {
+  it('shares /_calendar with the control API', async () => {
     const found = ['/_calendar', '/_calendar/', '/_calendar/api', '/_calendar/health', '/_calendar/nothing'].map(async (path) => {
       const { status, headers } = await fetch(calendar.url + path, { headers: html });
       return [status, headers.get('Content-Type')?.split(';')[0]];

@@ -16,7 +16,7 @@ import { site, write } from '../support/writes.ts';
 
 interface Opened {
   store: Store;
-  /** How it was when its events had been read. */
+  /** The state after its events were read. */
   start: StoreImage;
   reads: ReadCache;
 }
@@ -44,7 +44,7 @@ const queries: Query[] = [
   { ...all, starts_after: '2027-03-12' },
 ];
 
-/** What a list answers, or why it does not. */
+/** The response of a list, or its failure. */
 function answer(list: () => unknown): unknown {
   try {
     return list();
@@ -53,7 +53,7 @@ function answer(list: () => unknown): unknown {
   }
 }
 
-/** What lists answer, from memory and from the database. */
+/** Responses of lists, from the cache and from the database. */
 function lists({ store, reads }: Opened): { cached: unknown; plain: unknown } {
   const plain: unknown[] = [];
   const cached: unknown[] = [];
@@ -114,7 +114,7 @@ describe('a calendar that begins as an image of another', () => {
     expect(sum(image)).toBe(then);
   });
 
-  it('has the same bytes as long as nothing is written, also when it was brought back', async () => {
+  it('has the same bytes until the next write, also after a restore', async () => {
     const { store } = await open();
     const first = store.image();
     expect(store.image().bytes).toBe(first.bytes);

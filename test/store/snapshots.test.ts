@@ -30,7 +30,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       }
     });
 
-  it('bring everything back: records, terms, users, settings and the next IDs', () =>
+  it('restore everything: records, terms, users, settings and the next IDs', () =>
     within(async (store) => {
       await add(store, 'one');
       await store.change(() => store.users.add({ name: 'ada', role: 'editor', password: 'old' }));
@@ -105,7 +105,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
     }),
   );
 
-  it('are a hundred with a name, and none goes by itself', () =>
+  it('are limited to a hundred with a name, none of which is deleted automatically', () =>
     within(async (store) => {
       for (let i = 0; i < 100; i += 1) await store.snapshots.save(`s${i}`);
       await expect(store.snapshots.save('one-more')).rejects.toMatchObject({

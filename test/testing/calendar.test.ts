@@ -409,7 +409,7 @@ describe('a failure', () => {
     const seed = { events: { a: { titel: 'x' } } };
     expect((await caught(createCalendar({ seed }))).message).toBe(
       [
-        'the seed: 4 problems, nothing was changed',
+        'the seed: 4 problems; nothing was changed',
         '  events.a.titel: is not known. Did you mean title?',
         ...['title', 'start_date', 'end_date'].map((name) => `  events.a.${name}: is missing`),
       ].join('\n'),
@@ -531,7 +531,7 @@ describe('between the tests of a runner', () => {
     }
   })();
 
-  it('says that it is not there yet', () => expect(early).toBe('The calendar is not open yet: url was used outside of a test or a hook'));
+  it('says that it is not there yet', () => expect(early).toBe('The calendar is not open yet; use url in a test or a hook'));
   it.each([1, 2, 3])('is as at its start before test %d', async () => {
     expect((await calendar.tags.list({ hide_empty: false, search: 'left' })).total).toBe(0);
     await calendar.tags.create({ name: 'left behind' });

@@ -34,7 +34,7 @@ export interface Order {
 /** A list parameter in the links of a page: in all of them, only in links to the next and previous page (`onward`), or only in the page's own (`here`). */
 export type LinkParameter = [name: string, value: string, where?: 'onward' | 'here'];
 
-/** What the store needs to fetch one page of a list. */
+/** Query of one page of a list. */
 export interface ListQuery {
   where: Condition[];
   order: Order[];

@@ -27,7 +27,7 @@ export type Zod = typeof import('zod');
 /** The resource that values refer to, or `images` or `users`. */
 export type LinkTarget = string;
 
-/** How a field reads and shows records in a table of links. */
+/** Reads and shows the values of a field that are records in a table of links. */
 export interface Join {
   /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
   items(value: unknown): unknown[];

@@ -15,13 +15,13 @@ export interface ListParameter extends ParameterDefinition {
 }
 export type ParameterKind = Omit<ListParameter, 'name' | 'accepts'> & Partial<Pick<ListParameter, 'accepts'>>;
 
-/** What a filter adds to a list: conditions, and the parameters that links show. */
+/** The conditions of a filter, and the parameters that links show. */
 export interface Filtered {
   where?: readonly Condition[];
   shown?: readonly LinkParameter[];
 }
 
-/** What a condition is made from besides its value. */
+/** The context of a condition besides its value. */
 export interface FilterCall {
   name: string;
   query: Query;
@@ -53,7 +53,7 @@ export interface Filter {
   apply(query: Query, ctx: RequestContext): Filtered;
 }
 
-/** How a resource is listed. */
+/** Definition of the list of a resource. */
 export interface ListForm {
   filters: readonly Filter[];
   /** The parameters of all filters, in the order of documents. */

@@ -30,7 +30,7 @@ const faultResponse = namedSchema('FaultAnswer', (z) =>
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;
 
-/** How a fault is given; `FaultList` checks which members exclude each other. */
+/** Input of a fault; `FaultList` checks which members exclude each other. */
 export const faultInput = namedSchema('FaultInput', (z) => {
   const positive = z.int().min(1).optional();
   return z.strictObject({

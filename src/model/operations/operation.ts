@@ -32,7 +32,7 @@ export const namedSchema = <Made extends ZodType>(typeName: string, make: (z: Zo
 
 /**
  * Who may call an operation over HTTP, besides the owner of the server. `everyone`: every caller of the control API. `full`: the operation shows or changes everything; a server of a file
- * allows it with --control only. `trusted`: callers with the control token, because the server sends requests of its own. `owner`: no other caller, because the operation reaches local files.
+ * allows it with --control only. `trusted`: callers with the control token, because the server sends requests to other servers. `owner`: no other caller, because the operation reaches local files.
  */
 export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
 

@@ -2,7 +2,7 @@ import { resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { namedSchema, type ValueOf } from './operation.ts';
 
-/** What an operation can do to a record. */
+/** Outcomes of an operation for a record. */
 export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -39,7 +39,7 @@ export type RecordChange = ValueOf<typeof recordChange>;
 
 const problem = namedSchema('Problem', (z) => z.object({ at: z.string(), reason: z.string() }));
 
-/** What an operation on many records did. */
+/** Outcome of an operation on many records. */
 export const done = namedSchema('Done', (z) =>
   z
     .object({

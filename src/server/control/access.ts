@@ -4,7 +4,7 @@ import type { OperationAccess } from '../../model/operations/operation.ts';
 import type { Request } from '../http.ts';
 import { hasToken } from '../token.ts';
 
-/** Who may use the control API of a server. */
+/** Access to the control API of a server. */
 export interface ControlAccess {
   /** True if it listens on a loopback address. */
   loopback: boolean;

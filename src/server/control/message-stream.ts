@@ -1,6 +1,6 @@
 import type { Message, Messages } from '../../model/operations/messages.ts';
 
-/** How long a client waits before it connects again. */
+/** Time after which a client reconnects, in ms. */
 const retryMs = 1000;
 
 const textOf = ({ id, type, data }: Message) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;

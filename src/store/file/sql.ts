@@ -4,7 +4,7 @@ import type { Param, WrittenRows } from './sqlite.ts';
 /** Every {@link Durability}, the safest first. */
 export const durabilities = ['full', 'os', 'none'] as const;
 
-/** How durable a change is when `synced` resolves: on disk, in the operating system, or only in memory. */
+/** Durability of a change when `synced` resolves: on disk, in the operating system, or only in memory. */
 export type Durability = (typeof durabilities)[number];
 
 /** Runs SQL. Statements are prepared once per text. */

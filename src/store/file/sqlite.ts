@@ -208,7 +208,7 @@ export class Sqlite {
     return names.map((name) => `${name} = excluded.${name}`).join(', ');
   }
 
-  /** Has a state beside this one, as `kept`. */
+  /** Attaches another state as `kept`. */
   #attach(bytes: Uint8Array): void {
     if (this.#kept?.bytes === bytes) return;
     this.#detach();

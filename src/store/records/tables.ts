@@ -41,5 +41,5 @@ export const namesIn = (family: Resource['family']): ResourceName[] => resourceN
 /** IDs of linked records by field, in order. */
 export type LinkedIds = Record<string, readonly number[]>;
 
-/** How many IDs of each sequence a new calendar skips: a fresh site of the reference has pages and terms that don't belong to its calendar. */
+/** Number of IDs that a new calendar skips in each sequence: a fresh site of the reference has pages and terms outside of its calendar. */
 export const reserved = { posts: 7, terms: 2 } as const;

@@ -41,7 +41,7 @@ export function columnsFor(
   if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
     throw forbidden(context, `name user ${columns.author} as the author`);
   Object.assign(columns, resource.derive?.(input, columns, before, request));
-  // An empty description is no change: the reference keeps the old one.
+  // An empty description leaves the old one, like the reference.
   if (before && !request.copying && resource.isLinked && columns.description === '') delete columns.description;
   if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug =

@@ -52,7 +52,7 @@ describe('seed', () => {
     expect([exit, stdout]).toEqual([2, '']);
     const printed = stderr.trim().split('\n');
     const expected = [
-      'calendar: bad.json: 14 problems, nothing was changed',
+      'calendar: bad.json: 14 problems; nothing was changed',
       'categories.a.parent: goes round in a circle: @a -> @b -> @a',
       'events.empty.end_date: is missing',
       'events.empty.title: is missing',

@@ -120,10 +120,10 @@ const filters: [name: string, line: string, found: [value: string, names: string
       ['false', ['Barn', 'Field & Stream']],
     ],
   ],
-  ['capacity', "filter.number('for exactly so many')", [['0', ['Cellar']]]],
+  ['capacity', "filter.number('for exactly this number')", [['0', ['Cellar']]]],
   [
     'min_capacity',
-    "filter.atLeast('capacity', 'room for so many people')",
+    "filter.atLeast('capacity', 'room for at least this number of people')",
     [
       ['20', ['Barn']],
       ['0', ['Barn', 'Cellar']],
@@ -157,7 +157,7 @@ beforeAll(async () => {
 });
 
 const calendar = async (line: string, stdin?: string) => run(words(line), { cwd: copy, stdin });
-/** What a command prints. Expects it to succeed. */
+/** Runs a command, which must succeed, and returns its output. */
 async function printed(line: string, stdin?: string): Promise<string> {
   const { exit, stdout, stderr } = await calendar(line, stdin);
   expect([line, exit, exit ? stderr : '']).toEqual([line, 0, '']);

@@ -4,7 +4,7 @@ import { type MatchedRequest, matcherOf, type RequestMatch } from '../../../src/
 const place = { basePath: '/wp-json', namespace: 'calendar/events/v1' };
 const root = '/wp-json/calendar/events/v1';
 
-/** Whether a match means a request, written like `GET /events?page=2`. */
+/** Returns whether a match includes a request, written like `GET /events?page=2`. */
 function means(match: RequestMatch, line: string, headers: MatchedRequest['headers'] = {}): boolean {
   const [method = '', target = ''] = line.split(' ');
   const [path = '', query = ''] = target.split('?');
@@ -73,7 +73,7 @@ describe('the other parts of a match', () => {
     [{ method: 'GET', path: '/x', query: { page: 1 } }, 'POST /x?page=1', false],
   ])('%j and %s: %s', (match, line, expected) => expect(means(match, line)).toBe(expected));
 
-  it('headers go by any case of their names; null means that there is none', () => {
+  it('matches header names in any case; null matches a missing header', () => {
     expect(means({ headers: { 'X-Test': 'a*' } }, 'GET /x', { 'x-test': 'abc' })).toBe(true);
     expect(means({ headers: { 'X-Test': 'a' } }, 'GET /x', { 'x-test': 'abc' })).toBe(false);
     expect(means({ headers: { 'X-Test': 'a' } }, 'GET /x')).toBe(false);

@@ -20,7 +20,7 @@ const full: Record<ResourceName, Input> = {
   events: { ...post, title: 'Concert', start_date: '2027-01-01', end_date: '2027-01-01', excerpt: 'Short', cost: 5 },
 };
 
-/** What a password leaves of a record. */
+/** The members of a record that a password does not hide. */
 const open: Partial<Record<ResourceName, string[]>> = {
   events: ['author', 'date', 'date_utc', 'title', 'slug', 'status', 'timezone', 'start_date', 'end_date'],
   venues: ['author', 'date', 'date_utc', 'status'],

@@ -102,7 +102,7 @@ beforeAll(async () => {
 });
 
 const calendar = async (line: string, stdin?: string) => run(words(line), { cwd: copy, stdin });
-/** What a command prints. Expects it to succeed. */
+/** Runs a command, which must succeed, and returns its output. */
 async function printed(line: string, stdin?: string): Promise<string> {
   const { exit, stdout, stderr } = await calendar(line, stdin);
   expect([line, exit, exit ? stderr : '']).toEqual([line, 0, '']);

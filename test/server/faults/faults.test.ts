@@ -93,7 +93,7 @@ describe('what a fault does', () => {
     return Array.from({ length: count }, () => faults.meet(request())[0]!.delay).sort((a, b) => a - b);
   };
 
-  it('delays as long as it is told, or by chance', () => {
+  it('delays for a fixed or random time', () => {
     expect(new Set(delays({ delay: 7 }))).toEqual(new Set([7]));
     const even = delays({ delay: { uniform: [100, 300] } });
     expect([even[0]! >= 100, even.at(-1)! < 300]).toEqual([true, true]);
@@ -140,7 +140,7 @@ describe('what a fault does', () => {
     ]);
   });
 
-  it('spares control and its pages, whatever is named', async () => {
+  it('does not affect the control API and its pages', async () => {
     const faults = listOf({ match: { path: '*' }, then: 'reset' });
     const handle = withFaults(
       () => ({ status: 200, headers: {}, body: [] }),

@@ -44,7 +44,7 @@ const answer = (read: () => unknown): unknown => {
 const parsed = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString());
 const queries: Query[] = [{}, { password: 'x' }, { context: 'edit' }];
 
-/** What every viewer gets of everything, kept or made anew. */
+/** All reads of every viewer, cached or fresh. */
 function everything(
   get: (viewer: Viewer, name: (typeof names)[number], ref: Ref, query: Query) => unknown,
   list: (viewer: Viewer, name: (typeof names)[number], query: Query) => unknown,
@@ -59,7 +59,7 @@ function everything(
     }),
   );
 }
-const kept = () =>
+const cached = () =>
   everything(
     (viewer, name, ref, query) => parsed(reads.reads(viewer, site, name)!.get(ref, query).bytes),
     (viewer, name, query) => {
@@ -67,7 +67,7 @@ const kept = () =>
       return { ...page, entries: records.map(({ bytes }) => parsed(bytes)) };
     },
   );
-const anew = () =>
+const fresh = () =>
   everything(
     (viewer, name, ref, query) => store.local(viewer, site)[name].get(ref, query) as Entry,
     (viewer, name, query) => store.local(viewer, site)[name].list(query),
@@ -139,23 +139,23 @@ describe('what a create answers is what is read afterwards', () => {
   });
 });
 
-describe('texts kept reads are those made anew', () => {
+describe('cached reads are the same as fresh ones', () => {
   beforeAll(begin);
   it.each(writes)('after %s was written', async (_, write) => {
-    kept();
+    cached();
     await store.change(write);
-    expect(kept()).toEqual(anew());
-    expect(kept()).toEqual(anew());
+    expect(cached()).toEqual(fresh());
+    expect(cached()).toEqual(fresh());
   });
   it('after a change that was undone', async () => {
-    kept();
+    cached();
     await store
       .change((local) => {
         local.events.create({ title: 'T', start_date: '2027-05-01', end_date: '2027-05-01' });
         throw new Error('no');
       })
       .catch(() => {});
-    expect(kept()).toEqual(anew());
+    expect(cached()).toEqual(fresh());
   });
   it('drop everything once they are full', async () => {
     const { RecordCache } = await import('../../../src/store/cache/record-cache.ts');

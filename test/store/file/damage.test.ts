@@ -32,7 +32,7 @@ async function crashed(folder: string, filler = 0): Promise<{ file: Buffer; log:
   return { file, log, states, ends };
 }
 
-/** What an opening for writing comes to: the items, whether something was said, and the reason when it refused. */
+/** Opens for writing and returns the items, whether there was a notice, and the reason of a failure. */
 async function outcome(
   path: string,
   file: Buffer,
@@ -290,7 +290,7 @@ function parseFile(file: Buffer): Buffer {
   return file.subarray(0, file.readUInt32BE(28) * 4096);
 }
 
-/** What a SQLite program leaves that changes a row in place: other content, a higher change counter, the seal untouched. */
+/** Changes a row like a SQLite program: other content, a higher change counter, the same trailer. */
 function editedInPlace(file: Buffer, sqlite: Awaited<ReturnType<typeof loadSqlite>>): Buffer {
   const other = new sqlite.Database(parseFile(file));
   other.run('update item set size = 5');

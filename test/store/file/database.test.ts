@@ -8,7 +8,7 @@ import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 
 describe('a change', () => {
-  it('is undone as a whole when it throws, and a nested one by itself', async () => {
+  it('is rolled back completely when it throws, and a nested one separately', async () => {
     const db = await openItems(':memory:');
     db.change(() => {
       add(db, 'a');
@@ -163,7 +163,7 @@ describe('a file', () => {
       await db.close();
     }));
 
-  it('is written only at the close when no durability is asked for', () =>
+  it('is written only on close with durability none', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const db = await openItems(file, { durability: 'none' });

@@ -65,7 +65,7 @@ function breakDisk(random: () => number, odds: number): void {
   syncBuiltinESMExports();
 }
 
-/** What each key may hold: one value when that is certain. */
+/** Possible values by key: one if it is certain. */
 type Expected = Map<string, Set<string | undefined>>;
 
 function wrongIn(found: ReadonlyMap<string, string>, expected: Expected): string[] {
@@ -74,7 +74,7 @@ function wrongIn(found: ReadonlyMap<string, string>, expected: Expected): string
     .map((key) => `${key} is ${found.get(key)}, not ${[...(expected.get(key) ?? [undefined])].join(' or ')}`);
 }
 
-/** What an opening finds when the process is killed at this instant. */
+/** The state after the process is killed at this time. */
 async function afterKill(file: string, copy: string): Promise<Map<string, string>> {
   for (const end of ['', '-log']) {
     rmSync(copy + end, { force: true });

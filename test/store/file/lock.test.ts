@@ -14,7 +14,7 @@ const itemProgram = compiled('support/item-process.ts');
 const creator = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [itemProgram, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** What whoever listens at an address answers. */
+/** The response of the listener at an address. */
 async function answerTo(address: string, challenge: string): Promise<string> {
   const socket = connect({ path: address });
   socket.write(`${challenge}\n`);
@@ -106,7 +106,7 @@ describe('the owner of a file', () => {
       await db.close();
     }));
 
-  it('that is stopped is waited for no longer than was asked for', () =>
+  it('does not delay longer than the timeout when it is suspended', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const holder = creator(file, 'hold');

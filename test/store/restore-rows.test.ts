@@ -11,7 +11,7 @@ import { site, write } from '../support/writes.ts';
 
 const now = () => Date.parse('2027-03-01T09:00:00Z');
 
-/** What lists answer, from memory where they can. */
+/** Responses of lists, from the cache where possible. */
 function answers(reads: ReadCache): string[] {
   const texts = (name: ResourceName) => {
     const read = reads.reads(owner, site, name);
@@ -58,14 +58,14 @@ describe('putting back the rows that were written', () => {
     expect(reopened).not.toHaveBeenCalled();
   });
 
-  it('knows every table that there is', async () => {
+  it('knows every table', async () => {
     await store.calendarFor(owner, site).tags.create({ name: 'jazz' });
     const tables = store.db.all<{ name: string }>("select name from sqlite_schema where type = 'table'").map(({ name }) => name);
     const told = store.db.all<{ name: string }>("select distinct tbl_name as name from sqlite_temp_schema where type = 'trigger'");
     expect(told.map(({ name }) => name).sort()).toEqual(tables.sort());
   });
 
-  it('of too many opens the state anew, with the same outcome, and counts from there', async () => {
+  it('of too many rows opens the state again, with the same result', async () => {
     const start = store.image();
     const atStart = dump(store);
     await store.change((local) => {
