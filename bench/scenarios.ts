@@ -1,4 +1,4 @@
-import { between, happens, oneOf, randomFrom } from '../src/model/generate/random.ts';
+import { between, createRandom, happens, oneOf } from '../src/model/generate/random.ts';
 import { addDays } from '../src/model/time/datetime.ts';
 import type { Store } from '../src/store/calendar.ts';
 
@@ -18,7 +18,7 @@ const windowStart = '2027-02-28 00:00:00';
 
 /** What is read in the benchmark, made from what the store holds. */
 export function scenariosOf(store: Store): Scenario[] {
-  const random = randomFrom('requests');
+  const random = createRandom('requests');
   const idsOf = (sql: string) => store.db.all<{ id: number }>(sql).map(({ id }) => id);
   const some = <T>(make: () => T): T[] => Array.from({ length: different }, make);
   const ids = idsOf(`select id from events where status = 'publish' order by (id * 7919) % 10007 limit ${favourites}`);

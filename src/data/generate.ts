@@ -3,14 +3,14 @@ import type { RequestContext } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { slugOf } from '../model/fields/slug.ts';
 import {
-  generatedCategory,
-  generatedEvent,
-  generatedOrganizer,
-  generatedTag,
-  generatedVenue,
+  generateCategory,
+  generateEvent,
+  generateOrganizer,
+  generateTag,
+  generateVenue,
   type Setting,
 } from '../model/generate/generate.ts';
-import { oneOf, type Random, randomFrom } from '../model/generate/random.ts';
+import { createRandom, oneOf, type Random } from '../model/generate/random.ts';
 import { citiesIn } from '../model/generate/vocabulary.ts';
 import { addMonths, type DateTime, startOfDay } from '../model/time/datetime.ts';
 import { wallOf } from '../model/time/time.ts';
@@ -82,16 +82,16 @@ class Generator {
     const random = { venues: this.#random('venues'), organizers: this.#random('organizers') };
     const venues = numbersTo(counts.venues).map((at) => {
       const city = oneOf(random.venues, cities);
-      return { id: this.#add('venues', generatedVenue(random.venues, at, city)), zone: city.zone };
+      return { id: this.#add('venues', generateVenue(random.venues, at, city)), zone: city.zone };
     });
-    const organizers = numbersTo(counts.organizers).map((at) => this.#add('organizers', generatedOrganizer(random.organizers, at)));
+    const organizers = numbersTo(counts.organizers).map((at) => this.#add('organizers', generateOrganizer(random.organizers, at)));
     const categories: Setting['categories'] = [];
     for (const at of numbersTo(counts.categories)) {
-      const { input, parent } = generatedCategory(at);
+      const { input, parent } = generateCategory(at);
       const above = parent === undefined ? {} : { parent: categories[parent]!.id };
       categories.push({ id: this.#add('categories', { ...input, ...above }), name: String(input.name) });
     }
-    const tags = numbersTo(counts.tags).map((at) => this.#add('tags', generatedTag(at)));
+    const tags = numbersTo(counts.tags).map((at) => this.#add('tags', generateTag(at)));
     const present = (name: ResourceName) => [...local.sources(name)].filter((source) => source.status === undefined);
     return {
       venues: counts.venues ? venues : present('venues').map(({ id }) => ({ id, zone })),
@@ -104,7 +104,7 @@ class Generator {
   generateEvents(setting: Setting): void {
     const random = this.#random('events');
     for (const at of numbersTo(this.counts.events)) {
-      const input = generatedEvent(random, setting);
+      const input = generateEvent(random, setting);
       // A number in each slug avoids the search for a free one.
       this.#add('events', { ...input, slug: `${slugOf(String(input.title))}-${at + 1}` });
     }
@@ -112,7 +112,7 @@ class Generator {
 
   /** Uses a separate generator for each resource, so that more venues don't change the organizers. */
   #random(name: ResourceName): Random {
-    return randomFrom(`${this.seed}:${name}`);
+    return createRandom(`${this.seed}:${name}`);
   }
 
   #add(name: ResourceName, input: Input): number {

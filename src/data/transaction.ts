@@ -33,7 +33,7 @@ export function problemsOf(error: unknown, at: string): Problem[] {
   const { params, problems } = error.data;
   if (Array.isArray(problems)) return problems as Problem[];
   const join = at.startsWith('line ') ? ': ' : '.';
-  if (Array.isArray(params)) return params.map((name) => ({ at: `${at}${join}${name}`, reason: 'is missing' }));
+  if (Array.isArray(params)) return params.map((name) => ({ at: `${at}${join}${name}`, reason: 'is required' }));
   if (params && typeof params === 'object')
     return Object.entries(params).map(([name, reason]) => ({ at: `${at}${join}${name}`, reason: String(reason) }));
   return [{ at, reason: error.message }];

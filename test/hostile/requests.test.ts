@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Resource, ResourceName } from '../../src/model/calendar.ts';
-import { between, happens, oneOf, type Random, randomFrom } from '../../src/model/generate/random.ts';
+import { between, createRandom, happens, oneOf, type Random } from '../../src/model/generate/random.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { contract, type Json } from '../support/contract-server.ts';
 import { processorTime } from '../support/linear.ts';
@@ -253,7 +253,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
   });
 
   it('random paths, queries, headers and bodies', async () => {
-    const random = randomFrom('requests');
+    const random = createRandom('requests');
     const types = [
       'application/json',
       'application/x-www-form-urlencoded',

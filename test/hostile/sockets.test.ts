@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { between, happens, randomFrom } from '../../src/model/generate/random.ts';
+import { between, createRandom, happens } from '../../src/model/generate/random.ts';
 import type { Response } from '../../src/server/http.ts';
 import { textBody } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
@@ -106,7 +106,7 @@ describe('invalid requests', () => {
   it(
     'random bytes',
     async () => {
-      const random = randomFrom('sockets');
+      const random = createRandom('sockets');
       for (let count = 0; count < 60; count++) {
         const noise = Uint8Array.from({ length: between(random, 1, 400) }, () => between(random, 0, 255));
         await Promise.all([

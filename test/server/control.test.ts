@@ -102,9 +102,9 @@ async function send({ method = 'GET', path, query = '', headers = {}, json, body
 
 describe('what is refused', () => {
   it.each<[string, string, unknown, Record<string, string>]>([
-    ['POST', '/reset', { to: 5, kep: 1 }, { to: 'must be text', kep: 'is not known. Did you mean keep?' }],
+    ['POST', '/reset', { to: 5, kep: 1 }, { to: 'must be text', kep: 'unknown field. Did you mean keep?' }],
     ['POST', '/reset', { keep: ['usrs'] }, { 'keep[0]': 'must be one of users, settings, ids, clock, faults, requests' }],
-    ['POST', '/seed', {}, { seed: 'is missing' }],
+    ['POST', '/seed', {}, { seed: 'is required' }],
     ['POST', '/seed', { seed: 5 }, { seed: 'must be text or an object' }],
     [
       'POST',
@@ -112,12 +112,12 @@ describe('what is refused', () => {
       { events: -1, zones: ['Mars'] },
       { events: 'must be at least 0', 'zones[0]': 'must be a time zone, like Europe/Paris' },
     ],
-    ['PUT', '/clock', {}, { now: 'is missing' }],
+    ['PUT', '/clock', {}, { now: 'is required' }],
     ['POST', '/faults', { then: 'boom' }, { then: expect.stringMatching(/^must be one of reset, .* or \{"status"/) }],
-    ['POST', '/faults', { then: { status: '503', zz: 1 } }, { 'then.status': 'must be a number', 'then.zz': 'is not known here' }],
+    ['POST', '/faults', { then: { status: '503', zz: 1 } }, { 'then.status': 'must be a number', 'then.zz': 'unknown field' }],
     ['POST', '/faults', { then: { status: 99 } }, { 'then.status': 'must be at least 200' }],
     ['POST', '/faults', { times: 1.5, probability: 2 }, { times: 'must be a whole number', probability: 'must be at most 1' }],
-    ['POST', '/faults', { delay: { lognormal: { median: 1 } } }, { 'delay.lognormal.sigma': 'is missing' }],
+    ['POST', '/faults', { delay: { lognormal: { median: 1 } } }, { 'delay.lognormal.sigma': 'is required' }],
     ['POST', '/faults', { delay: { gauss: 1 } }, { delay: expect.stringMatching(/^must be milliseconds up to 600000, /) }],
     ['POST', '/faults', { match: { method: [] }, delay: 1 }, { 'match.method': 'must not be empty' }],
     ['POST', '/faults', { match: { headers: { 'x y': '1' } }, delay: 1 }, { 'match.headers.x y': 'must be a header name' }],
@@ -228,7 +228,7 @@ describe('control over HTTP', () => {
     [
       { method: 'POST', path: '/reset', json: { too: 'start' } },
       400,
-      { code: 'rest_invalid_param', data: { params: { too: 'is not known. Did you mean to?' } } },
+      { code: 'rest_invalid_param', data: { params: { too: 'unknown field. Did you mean to?' } } },
     ],
     [{ method: 'POST', path: '/reset', json: { to: 5 } }, 400, { code: 'rest_invalid_param' }],
     [{ method: 'POST', path: '/reset', json: { to: 'nowhere' } }, 404, { code: 'not-found' }],

@@ -92,7 +92,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'rest-event-not-found', status: 404 });
     await expect(calendar.tags.get({} as never)).rejects.toThrow('Invalid reference to a record: {}');
     await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
-    await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: is not known. Did you mean to?');
+    await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: unknown field. Did you mean to?');
     await expect(calendar.shift('a week')).rejects.toThrow('Invalid duration "a week"');
   });
 
@@ -410,8 +410,8 @@ describe('a failure', () => {
     expect((await caught(createCalendar({ seed }))).message).toBe(
       [
         'the seed: 4 problems; nothing was changed',
-        '  events.a.titel: is not known. Did you mean title?',
-        ...['title', 'start_date', 'end_date'].map((name) => `  events.a.${name}: is missing`),
+        '  events.a.titel: unknown field. Did you mean title?',
+        ...['title', 'start_date', 'end_date'].map((name) => `  events.a.${name}: is required`),
       ].join('\n'),
     );
     expect((await caught(createCalendar({ sede: 'demo' } as never))).message).toMatch(/\nDid you mean seed\?$/);

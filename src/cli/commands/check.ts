@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Ask } from '../../data/check/check.ts';
+import type { SendRequest } from '../../data/check/check.ts';
 import { assertCalendar, type CheckReport, checks, isAmong, runChecks } from '../../data/check/run.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
@@ -71,13 +71,13 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     'write',
   );
   try {
-    const ask = requesterOf(connection);
-    await assertCalendar(ask, connection.root ?? named);
-    const report = await runChecks(ask, {
+    const send = requesterOf(connection);
+    await assertCalendar(send, connection.root ?? named);
+    const report = await runChecks(send, {
       only: options.only,
       write: options.write ?? false,
       bail: options.bail ?? false,
-      mark: `Calendar check ${terminal.now().toString(36)}`,
+      prefix: `Calendar check ${terminal.now().toString(36)}`,
       signal: terminal.interrupted,
       onResult: (result) => (options.format === 'pretty' ? session.print(prettyLine(result)) : undefined),
     });
@@ -99,7 +99,7 @@ async function tell(session: Session, report: CheckReport, url: string, format: 
 
 /** Sends requests over a connection and parses JSON responses. */
 const requesterOf =
-  (connection: Connection): Ask =>
+  (connection: Connection): SendRequest =>
   async (method, path, query = '', body) => {
     const form = body instanceof URLSearchParams;
     const type: Record<string, string> =

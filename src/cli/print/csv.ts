@@ -1,11 +1,11 @@
 import type { Entry } from '../../model/calendar.ts';
-import { csvLine, guarded } from '../../model/formats/csv.ts';
+import { csvLine, escapeFormula } from '../../model/formats/csv.ts';
 import { cellAt } from './cells.ts';
 
-/** Yields comma-separated values (RFC 4180) with headings, guarded against formulas. */
+/** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
 export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
   yield csvLine(columns);
-  for await (const entry of entries) yield csvLine(columns.map((path) => guarded(cellAt(entry, path))));
+  for await (const entry of entries) yield csvLine(columns.map((path) => escapeFormula(cellAt(entry, path))));
 }
 
 const marks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

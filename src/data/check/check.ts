@@ -1,147 +1,147 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceName } from '../../model/calendar.ts';
 
-/** What a server answered. Header names are in lower case; `json` is undefined where the body is none. */
-export interface CheckedAnswer {
+/** A response of the checked server. Header names are in lower case; `json` is undefined if the body is not JSON. */
+export interface CheckedResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: what another server answers may be anything
+  // biome-ignore lint/suspicious/noExplicitAny: responses of other servers can have any type
   json: any;
 }
-// biome-ignore lint/suspicious/noExplicitAny: what another server answers may be anything
+// biome-ignore lint/suspicious/noExplicitAny: responses of other servers can have any type
 export type Json = any;
 
-/** One thing that a server does as the specification says, or not. */
+/** One requirement of the specification. */
 export interface Check {
-  /** Stays the same from version to version. */
+  /** Stable across versions. */
   name: string;
-  /** What holds, as a sentence without its full stop. */
+  /** The requirement, as a sentence without a period. */
   about: string;
-  /** Where the documentation of the API says it, as titles of sections with its words in quotes; what that leaves open, as it was observed. */
+  /** The section of the API documentation with a quotation, or the observed behavior where the documentation is silent. */
   specification: string;
-  /** It makes records, and takes them away again. */
+  /** Creates records and deletes them afterwards. */
   writes?: true;
-  /** Fails with {@link Wrong} where it does not hold, with {@link Skipped} where it cannot be told. */
+  /** Throws {@link CheckFailed} if the requirement is not met, {@link Skipped} if it cannot be checked. */
   run(server: CheckedServer): Promise<void>;
 }
 
-/** Why a check does not hold. */
-export class Wrong extends Error {}
-/** Why a check cannot be told. */
+/** Thrown if a requirement is not met. */
+export class CheckFailed extends Error {}
+/** Thrown if a check cannot be run. */
 export class Skipped extends Error {}
 
-/** Fails with what is wrong, unless it holds. */
-export function expect(holds: unknown, wrong: string): asserts holds {
-  if (!holds) throw new Wrong(wrong);
+/** Throws {@link CheckFailed} unless a condition is true. */
+export function expect(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new CheckFailed(message);
 }
 
-/** Fails with both, unless they are equal. */
+/** Throws {@link CheckFailed} with both values unless they are equal. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (a !== b) throw new Wrong(`${what} is ${a?.slice(0, 200) ?? 'missing'}, not ${b?.slice(0, 200)}`);
+  if (a !== b) throw new CheckFailed(`${what}: expected ${b?.slice(0, 200)}, received ${a?.slice(0, 200) ?? 'nothing'}`);
 }
 
-/** Sends a request below the namespace, or to a whole path. Fails where there is no answer. */
-export type Ask = (method: string, path: string, query?: string, body?: unknown) => Promise<CheckedAnswer>;
+/** Sends a request to a path below the namespace. Throws if the server is unreachable. */
+export type SendRequest = (method: string, path: string, query?: string, body?: unknown) => Promise<CheckedResponse>;
 
-/** A server as checks ask it. */
+/** A server, with the requests that checks send. */
 export class CheckedServer {
-  /** The records that were made and not yet taken away, the newest last. */
-  readonly #made: { resource: string; id: number }[] = [];
+  /** Created records that have not been deleted, newest last. */
+  readonly #created: { resource: string; id: number }[] = [];
   #count = 0;
 
   constructor(
-    readonly ask: Ask,
-    /** What the names of records start with that checks make; nobody else uses it. */
-    readonly mark: string,
+    readonly send: SendRequest,
+    /** Unique prefix of the names of created records. */
+    readonly prefix: string,
   ) {}
 
-  /** A request that succeeds. */
+  /** Sends a GET request that must succeed. Returns the JSON body. */
   async get(path: string, query = ''): Promise<Json> {
-    const { status, json } = await this.ask('GET', path, query);
-    expect(status === 200 && json !== undefined, `GET ${path}${query && '?'}${query} answers ${status}${codeOf(json)}`);
+    const { status, json } = await this.send('GET', path, query);
+    expect(status === 200 && json !== undefined, `GET ${path}${query && '?'}${query} returned ${status}${codeOf(json)}`);
     return json;
   }
 
-  /** The records of a page. Fails with {@link Skipped} where there are fewer than are needed. */
-  async records(resource: ResourceName, least = 1, query = 'per_page=10'): Promise<Json[]> {
+  /** Returns the records of a page. Throws {@link Skipped} if there are fewer than `min`. */
+  async records(resource: ResourceName, min = 1, query = 'per_page=10'): Promise<Json[]> {
     const page = await this.get(`/${resource}`, query);
     const records = page[resource];
-    expect(Array.isArray(records), `/${resource} has no list ${resource}`);
-    if (records.length < least) throw new Skipped(`needs ${least === 1 ? 'a record' : `${least} records`} in /${resource}`);
+    expect(Array.isArray(records), `/${resource} returned no list "${resource}"`);
+    if (records.length < min) throw new Skipped(`needs ${min === 1 ? 'a record' : `${min} records`} in /${resource}`);
     return records;
   }
 
-  /** A request that is refused. */
-  async refused(status: number, code: string | RegExp, method: string, path: string, query = ''): Promise<Json> {
-    return assertRefused(await this.ask(method, path, query), status, code, `${method} ${path}${query && '?'}${query}`);
+  /** Sends a request that must fail with a status and a code. Returns the JSON body. */
+  async rejects(status: number, code: string | RegExp, method: string, path: string, query = ''): Promise<Json> {
+    return assertRejected(await this.send(method, path, query), status, code, `${method} ${path}${query && '?'}${query}`);
   }
 
-  /** What would make a record, and is refused with 400. */
-  async refusedToCreate(code: string, resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
-    return assertRefused(await this.create(resource, body), 400, code, `POST /${resource}`);
+  /** Sends a POST request that must fail with 400. Returns the JSON body. */
+  async rejectsCreate(code: string, resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
+    return assertRejected(await this.create(resource, body), 400, code, `POST /${resource}`);
   }
 
-  /** A name that no record has. */
-  name(): string {
+  /** Returns a unique name. */
+  uniqueName(): string {
     this.#count += 1;
-    return `${this.mark} ${this.#count}`;
+    return `${this.prefix} ${this.#count}`;
   }
 
-  /** Asks for a new record; what was made is taken away again. Fails with {@link Skipped} where the caller may make none. */
-  async create(resource: ResourceName, body: Record<string, unknown>): Promise<CheckedAnswer> {
-    const answer = await this.ask('POST', `/${resource}`, '', body);
-    const { status, json } = answer;
-    if (typeof json?.id === 'number' && status < 300) this.keep(resource, json.id);
-    if (status === 401 || status === 403) throw new Skipped(`the caller may not create ${resource}: answered ${status}`);
-    return answer;
+  /** Sends a request to create a record, which {@link clean} deletes. Throws {@link Skipped} if the user may not create records. */
+  async create(resource: ResourceName, body: Record<string, unknown>): Promise<CheckedResponse> {
+    const response = await this.send('POST', `/${resource}`, '', body);
+    const { status, json } = response;
+    if (typeof json?.id === 'number' && status < 300) this.track(resource, json.id);
+    if (status === 401 || status === 403) throw new Skipped(`not allowed to create ${resource} (${status})`);
+    return response;
   }
 
-  /** Makes a record, to be taken away again. */
-  async make(resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
+  /** Creates a record, which {@link clean} deletes. Returns it. */
+  async createRecord(resource: ResourceName, body: Record<string, unknown>): Promise<Json> {
     const { status, json } = await this.create(resource, body);
-    expect(status === 201, `POST /${resource} answers ${status}${codeOf(json)}, not 201`);
-    expect(typeof json?.id === 'number', `POST /${resource} answers no record`);
+    expect(status === 201, `POST /${resource} returned ${status}${codeOf(json)}, expected 201`);
+    expect(typeof json?.id === 'number', `POST /${resource} returned no record`);
     return json;
   }
 
-  /** Remembers a record that was made along with another. */
-  keep(resource: ResourceName, id: number): void {
-    if (!this.#made.some((known) => known.resource === resource && known.id === id)) this.#made.push({ resource, id });
+  /** Adds a record for {@link clean} to delete. */
+  track(resource: ResourceName, id: number): void {
+    if (!this.#created.some((known) => known.resource === resource && known.id === id)) this.#created.push({ resource, id });
   }
 
-  /** Takes away what checks made, the newest first. Answers what could not be taken away. */
+  /** Deletes created records, newest first. Returns the paths of records that could not be deleted. */
   async clean(): Promise<string[]> {
-    const left: string[] = [];
-    for (let made = this.#made.pop(); made; made = this.#made.pop()) {
-      const { resource, id } = made;
+    const undeleted: string[] = [];
+    for (let record = this.#created.pop(); record; record = this.#created.pop()) {
+      const { resource, id } = record;
       const path = `/${resource}/${id}`;
       let status = 0;
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        status = await this.ask('DELETE', path).then(
-          (answer) => answer.status,
+        status = await this.send('DELETE', path).then(
+          (response) => response.status,
           () => 0,
         );
         if (status !== 0 && status < 500) break;
         await sleep(100 * 2 ** attempt);
       }
-      // Gone already, or in the trash.
-      if (status === 0 || status >= 500 || status === 401 || status === 403) left.push(path);
+      // Other errors mean that it is already deleted or in the trash.
+      if (status === 0 || status >= 500 || status === 401 || status === 403) undeleted.push(path);
     }
-    return left;
+    return undeleted;
   }
 }
 
-/** Fails unless an answer refuses with a status and a code, in the form of a failure; answers its body. */
-function assertRefused({ status, json }: CheckedAnswer, wanted: number, code: string | RegExp, what: string): Json {
-  expect(status === wanted, `${what} answers ${status}${codeOf(json)}, not ${wanted}`);
+/** Throws {@link CheckFailed} unless a response is an error with this status and code. Returns its JSON body. */
+function assertRejected({ status, json }: CheckedResponse, expected: number, code: string | RegExp, what: string): Json {
+  expect(status === expected, `${what} returned ${status}${codeOf(json)}, expected ${expected}`);
   expect(
-    typeof json?.code === 'string' && typeof json.message === 'string' && json.data?.status === wanted,
-    `${what} is not answered as {"code", "message", "data": {"status"}}`,
+    typeof json?.code === 'string' && typeof json.message === 'string' && json.data?.status === expected,
+    `${what} did not return {"code", "message", "data": {"status"}}`,
   );
-  expect(typeof code === 'string' ? json.code === code : code.test(json.code), `${what} answers the code ${json.code}, not ${code}`);
+  expect(typeof code === 'string' ? json.code === code : code.test(json.code), `${what} returned the code ${json.code}, expected ${code}`);
   return json;
 }
 
-/** The code of a failure, in brackets. */
+/** Returns the code of an error in parentheses. */
 export const codeOf = (json: Json): string => (typeof json?.code === 'string' ? ` (${json.code})` : '');

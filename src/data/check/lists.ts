@@ -3,72 +3,71 @@ import { type Check, expect, Skipped, same } from './check.ts';
 
 const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
 const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
-/** The section of the documentation that has the parameters of a list. */
+/** Returns the section of the documentation with the parameters of a list. */
 const sectionOf = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
-/** What every list does: it has an envelope, pages, and totals. */
+/** Returns the checks of a resource's list. */
 const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.envelope`,
-    about: `a list holds ${name}, rest_url, total and total_pages`,
+    about: `A list contains ${name}, rest_url, total and total_pages`,
     specification: `${sectionOf(name)}: "Query parameters of"; observed: the members of a page`,
     async run(server) {
       const page = await server.get(`/${name}`);
       expect(Array.isArray(page[name]), `${name} is not a list`);
-      expect(typeof page.rest_url === 'string', 'rest_url is not a text');
-      for (const total of ['total', 'total_pages'])
-        expect(Number.isInteger(page[total]) && page[total] >= 0, `${total} is not a whole number`);
+      expect(typeof page.rest_url === 'string', 'rest_url is not a string');
+      for (const total of ['total', 'total_pages']) expect(Number.isInteger(page[total]) && page[total] >= 0, `${total} is not an integer`);
     },
   },
   {
     name: `${name}.list.headers`,
-    about: 'two headers carry total and total_pages',
+    about: 'Two headers contain total and total_pages',
     specification: `${sectionOf(name)}: "Query parameters of"; observed: X-…-Total, X-…-TotalPages`,
     async run(server) {
-      const { headers, json } = await server.ask('GET', `/${name}`);
+      const { headers, json } = await server.send('GET', `/${name}`);
       for (const [ending, total] of [
         ['-total', json?.total],
         ['-totalpages', json?.total_pages],
       ]) {
         const found = Object.entries(headers).find(([header]) => header.startsWith('x-') && header.endsWith(ending));
-        expect(found, `no header X-…${ending} is there`);
-        same(Number(found[1]), total, `the header ${found[0]}`);
+        expect(found, `missing header X-…${ending}`);
+        same(Number(found[1]), total, `header ${found[0]}`);
       }
     },
   },
   {
     name: `${name}.list.content-type`,
-    about: 'answers are JSON in UTF-8',
+    about: 'Responses are JSON in UTF-8',
     specification: 'Event Calendar REST Service: "a JSON HTTP interface"',
     async run(server) {
-      const { headers } = await server.ask('GET', `/${name}`);
+      const { headers } = await server.send('GET', `/${name}`);
       const type = headers['content-type'] ?? '';
-      expect(/^application\/json\b/i.test(type) && !/charset="?(?!utf-8)/i.test(type), `the content type is ${type || 'missing'}`);
+      expect(/^application\/json\b/i.test(type) && !/charset="?(?!utf-8)/i.test(type), `Content-Type is ${type || 'missing'}`);
     },
   },
   {
     name: `${name}.list.per_page`,
-    about: 'per_page says how many records a page has, and total_pages follows from it',
+    about: 'per_page sets the number of records per page and total_pages',
     specification: `${sectionOf(name)}: per_page, "${isTerm(name) ? 'terms' : name === 'events' ? 'events' : 'records'} per page"`,
     async run(server) {
       for (const size of [1, 2, 50]) {
         const page = await server.get(`/${name}`, `${all(name)}per_page=${size}`);
-        same(page[name].length, Math.min(size, page.total), `with per_page=${size} the number of records`);
-        same(page.total_pages, Math.ceil(page.total / size), `with per_page=${size} total_pages`);
+        same(page[name].length, Math.min(size, page.total), `number of records with per_page=${size}`);
+        same(page.total_pages, Math.ceil(page.total / size), `total_pages with per_page=${size}`);
       }
     },
   },
   {
     name: `${name}.list.page`,
-    about: 'pages follow on each other: none is left out, none comes twice',
+    about: 'Each record is on exactly one page',
     specification: `${sectionOf(name)}: page, "archive page"`,
     async run(server) {
       const whole = idsOf(await server.records(name, 2, `${all(name)}per_page=4`));
       const pages: number[] = [];
       for (let page = 1; page <= whole.length; page += 1)
         pages.push(...idsOf((await server.get(`/${name}`, `${all(name)}per_page=1&page=${page}`))[name]));
-      same(pages, whole, 'the IDs of single pages');
+      same(pages, whole, 'IDs of single pages');
     },
   },
   {
@@ -86,7 +85,7 @@ const listChecks = (name: ResourceName): Check[] => [
   },
   {
     name: `${name}.list.links`,
-    about: 'next_rest_url and previous_rest_url are there where there is such a page, and lead to it',
+    about: 'next_rest_url and previous_rest_url link to existing pages',
     specification: `${sectionOf(name)}: page, "archive page"; observed: next_rest_url, previous_rest_url`,
     async run(server) {
       const records = idsOf(await server.records(name, 2, `${all(name)}per_page=2`));
@@ -94,88 +93,88 @@ const listChecks = (name: ResourceName): Check[] => [
       expect(!('previous_rest_url' in first), 'the first page has a previous_rest_url');
       expect(typeof first.next_rest_url === 'string', 'the first of several pages has no next_rest_url');
       const next = new URL(first.next_rest_url);
-      const answer = await server.get(`/${name}`, next.search.slice(1));
-      same(idsOf(answer[name]), [records[1]], 'what next_rest_url leads to');
-      expect(typeof answer.previous_rest_url === 'string', 'the second page has no previous_rest_url');
+      const page = await server.get(`/${name}`, next.search.slice(1));
+      same(idsOf(page[name]), [records[1]], 'page of next_rest_url');
+      expect(typeof page.previous_rest_url === 'string', 'the second page has no previous_rest_url');
       const last = await server.get(`/${name}`, `${all(name)}per_page=1&page=${first.total_pages}`);
       expect(!('next_rest_url' in last), 'the last page has a next_rest_url');
     },
   },
   {
     name: `${name}.list.beyond`,
-    about: isTerm(name) ? 'a page beyond the last is empty' : 'a page beyond the last is answered with 404',
+    about: isTerm(name) ? 'A page beyond the last is empty' : 'A page beyond the last returns 404',
     specification: `Errors: "not shown"; observed: ${isTerm(name) ? '200, an empty list' : '404 …-archive-page-not-found'}`,
     async run(server) {
-      if (!isTerm(name)) await server.refused(404, /-archive-page-not-found$/, 'GET', `/${name}`, 'page=100000');
-      else same((await server.get(`/${name}`, 'page=100000'))[name], [], 'the page');
+      if (!isTerm(name)) await server.rejects(404, /-archive-page-not-found$/, 'GET', `/${name}`, 'page=100000');
+      else same((await server.get(`/${name}`, 'page=100000'))[name], [], 'records of the page');
     },
   },
   {
     name: `${name}.list.bad-page`,
-    about: 'a page that is no number from 1 is refused, and the parameter named',
+    about: 'An invalid page returns 400 and names the parameter',
     specification: 'Errors: "parameter types listed above"; observed: 400 rest_invalid_param',
     async run(server) {
       for (const page of ['0', 'foo']) {
-        const { data } = await server.refused(400, 'rest_invalid_param', 'GET', `/${name}`, `page=${page}`);
+        const { data } = await server.rejects(400, 'rest_invalid_param', 'GET', `/${name}`, `page=${page}`);
         expect(typeof data.params?.page === 'string', `data.params does not name page for page=${page}`);
       }
     },
   },
   {
     name: `${name}.list.search`,
-    about: 'search finds by name, and finds nothing where nothing matches',
+    about: 'search returns records that match by name',
     specification: `${sectionOf(name)}: search, "${isTerm(name) ? 'terms matching the string' : name === 'events' ? 'events whose title or description contains the string' : 'records containing the string'}"`,
     async run(server) {
       const none = await server.get(`/${name}`, `${all(name)}search=qqxzvqqxzv`);
-      same([none[name], none.total], [[], 0], 'what a search without a match finds');
+      same([none[name], none.total], [[], 0], 'result of a search without matches');
       const [record] = await server.records(name, 1, `${all(name)}per_page=1`);
       const label = String(record.title ?? record.venue ?? record.organizer ?? record.name);
       const word = label.replace(/&[#\w]+;|<[^>]*>/g, ' ').match(/[A-Za-z]{4,}/)?.[0];
-      if (!word) throw new Skipped(`needs a name with a plain word, not ${label}`);
+      if (!word) throw new Skipped(`needs a name with a plain word, found ${label}`);
       const found = await server.get(`/${name}`, `${all(name)}search=${word}&per_page=50`);
-      expect(idsOf(found[name]).includes(record.id) || found.total_pages > 1, `search=${word} does not find ${record.id}`);
+      expect(idsOf(found[name]).includes(record.id) || found.total_pages > 1, `search=${word} does not return record ${record.id}`);
     },
   },
   {
     name: `${name}.get`,
-    about: 'a record of a list is found by its ID, and by its slug where there is such a route',
+    about: isTerm(name) ? 'A record can be read by ID' : 'A record can be read by ID and by slug',
     specification: `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}: "/${name}/<id>"${isTerm(name) ? '' : `, "/${name}/by-slug/<slug>"`}`,
     async run(server) {
       for (const record of (await server.records(name)).slice(0, 3)) {
         const single = await server.get(`/${name}/${record.id}`);
-        same(single.id, record.id, 'the ID of the record');
+        same(single.id, record.id, 'ID of the record');
         for (const member of Object.keys(record))
           if (!['json_ld', '_links', 'venue', 'organizer'].includes(member)) same(single[member], record[member], member);
         if (!isTerm(name) && record.slug)
-          same((await server.get(`/${name}/by-slug/${record.slug}`)).id, record.id, 'the ID of the record by slug');
+          same((await server.get(`/${name}/by-slug/${record.slug}`)).id, record.id, 'ID of the record by slug');
       }
     },
   },
   {
     name: `${name}.get.missing`,
-    about: 'an ID that no record has is refused',
+    about: 'An unknown ID returns an error',
     specification: `Errors: "not shown"; observed: ${name === 'events' ? '404 rest-event-not-found' : '400 rest_invalid_param'}`,
     async run(server) {
-      // Older releases of the reference answer 400 for events too.
-      const { status, json } = await server.ask('GET', `/${name}/999999999`);
+      // Older releases of the reference return 400 for events, too.
+      const { status, json } = await server.send('GET', `/${name}/999999999`);
       const known =
         name === 'events' && status === 404 ? json?.code === 'rest-event-not-found' : status === 400 && json?.code === 'rest_invalid_param';
-      expect(known, `GET /${name}/999999999 answers ${status} ${json?.code}`);
+      expect(known, `GET /${name}/999999999 returned ${status} ${json?.code}`);
       same(json.data?.status, status, 'data.status');
     },
   },
   {
     name: `${name}.methods`,
-    about: 'HEAD answers as GET without a body, OPTIONS the methods',
+    about: 'HEAD is like GET without a body, and OPTIONS lists the methods',
     specification: `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}: GET and POST, "/${name}"; observed: OPTIONS`,
     async run(server) {
-      same((await server.ask('HEAD', `/${name}`)).status, 200, 'the status of HEAD');
-      const { status, json } = await server.ask('OPTIONS', `/${name}`);
-      same(status, 200, 'the status of OPTIONS');
+      same((await server.send('HEAD', `/${name}`)).status, 200, 'status of HEAD');
+      const { status, json } = await server.send('OPTIONS', `/${name}`);
+      same(status, 200, 'status of OPTIONS');
       same([...(json?.methods ?? [])].sort(), ['GET', 'POST'], 'methods');
     },
   },
 ];
 
-/** What the lists of all resources do. */
+/** Checks of the lists of all resources. */
 export const lists: readonly Check[] = resourceNames.flatMap(listChecks);

@@ -2,32 +2,32 @@ import { type Check, expect, Skipped, same } from './check.ts';
 
 const empty = (value: unknown) => value === '' || value === null || value === 0 || value === '0';
 
-/** A record that leaves out what is empty. */
+/** Returns the check that records omit empty members. */
 const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
   name: `${name}.form`,
-  about: `a record in ${name} leaves out what is empty`,
+  about: `A record of ${name} omits empty members`,
   specification: 'Resources and their fields: "Representation of records in responses" is not shown; observed: empty fields are left out',
   async run(server) {
     for (const record of await server.records(name)) {
-      expect(Number.isInteger(record.id) && typeof record.author === 'string', 'id or author has another form');
-      expect(typeof record[label] === 'string', `${label} of ${record.id} is not a text`);
-      for (const [member, value] of Object.entries(record)) expect(!empty(value), `${member} of ${record.id} is empty and there`);
+      expect(Number.isInteger(record.id) && typeof record.author === 'string', 'id is not an integer or author is not a string');
+      expect(typeof record[label] === 'string', `${label} of ${record.id} is not a string`);
+      for (const [member, value] of Object.entries(record)) expect(!empty(value), `${member} of ${record.id} is empty but not omitted`);
       if (name === 'venues')
         for (const member of ['show_map', 'show_map_link'])
-          expect(typeof record[member] === 'boolean', `${member} of ${record.id} is neither true nor false`);
+          expect(typeof record[member] === 'boolean', `${member} of ${record.id} is not a boolean`);
     }
   },
 });
 
-/** The index, documents, other routes, and what venues, organizers, categories and tags are. */
+/** Checks of the index, the documentation, unknown routes, and linked resources. */
 export const others: readonly Check[] = [
   {
     name: 'index',
-    about: 'the namespace root lists every route with its methods',
+    about: 'The namespace root lists all routes and their methods',
     specification: 'Endpoints, Index and documentation: "the namespace root"; observed: routes with their methods',
     async run(server) {
       const { namespace, routes } = await server.get('');
-      expect(typeof namespace === 'string', 'namespace is not a text');
+      expect(typeof namespace === 'string', 'namespace is not a string');
       for (const [path, methods] of [
         ['/events', ['GET', 'POST']],
         ['/events/(?P<id>\\d+)', ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']],
@@ -36,7 +36,7 @@ export const others: readonly Check[] = [
         ['/categories', ['GET', 'POST']],
         ['/tags', ['GET', 'POST']],
       ] as const)
-        same([...(routes?.[`/${namespace}${path}`]?.methods ?? [])].sort(), methods, `the methods of ${path}`);
+        same([...(routes?.[`/${namespace}${path}`]?.methods ?? [])].sort(), methods, `methods of ${path}`);
     },
   },
   {
@@ -51,18 +51,18 @@ export const others: readonly Check[] = [
   },
   {
     name: 'no-route',
-    about: 'a path that is no route is answered with 404',
+    about: 'An unknown path returns 404',
     specification:
       'Conventions: "one or more decimal digits"; Endpoints, Tags: "Categories and tags have no by-slug routes"; observed: 404 rest_no_route',
     async run(server) {
-      for (const path of ['/events/foo', '/nothing', '/categories/by-slug/x']) await server.refused(404, 'rest_no_route', 'GET', path);
+      for (const path of ['/events/foo', '/nothing', '/categories/by-slug/x']) await server.rejects(404, 'rest_no_route', 'GET', path);
     },
   },
   sparse('venues', 'venue'),
   sparse('organizers', 'organizer'),
   {
     name: 'venues.list.event',
-    about: 'event shows the venues of an event',
+    about: 'event returns the venues of an event',
     specification: 'Endpoints, Organizers: event, "records related to this event ID"',
     async run(server) {
       const event = (await server.records('events', 1, 'per_page=50')).find(({ venue }) => venue && !Array.isArray(venue));
@@ -71,24 +71,24 @@ export const others: readonly Check[] = [
       same(
         venues.map(({ id }: { id: number }) => id),
         [event.venue.id],
-        `the venues of event ${event.id}`,
+        `venues of event ${event.id}`,
       );
     },
   },
   {
     name: 'categories.hide_empty',
-    about: 'terms without events are hidden unless they are asked for',
+    about: 'Terms without events are hidden by default',
     specification: 'Endpoints, Tags: hide_empty, "hide terms not assigned to any post"',
     async run(server) {
       const shown = await server.get('/categories', 'per_page=50');
-      for (const { id, count } of shown.categories) expect(count > 0, `category ${id} has ${count} events and is shown`);
+      for (const { id, count } of shown.categories) expect(count > 0, `category ${id} is shown but has ${count} events`);
       const all = await server.get('/categories', 'per_page=50&hide_empty=false');
-      expect(all.total >= shown.total, 'hide_empty=false shows fewer');
+      expect(all.total >= shown.total, 'hide_empty=false returns fewer terms');
     },
   },
   {
     name: 'categories.slug',
-    about: 'slug shows the term with exactly this slug',
+    about: 'slug returns the term with this slug',
     specification: 'Endpoints, Tags: slug, "terms with this slug"',
     async run(server) {
       const [{ id, slug }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number; slug: string }];
@@ -96,20 +96,20 @@ export const others: readonly Check[] = [
       same(
         found.categories.map((term: { id: number }) => term.id),
         [id],
-        `the IDs of slug=${slug}`,
+        `IDs of slug=${slug}`,
       );
     },
   },
   {
     name: 'categories.include',
-    about: 'exclude leaves out what include shows',
+    about: 'include and exclude filter by ID',
     specification: 'Endpoints, Tags: exclude, "exclude these IDs", and include, "restrict to these IDs"',
     async run(server) {
       const [{ id }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number }];
       const ids = async (query: string) =>
         (await server.get('/categories', `hide_empty=false&per_page=50&${query}`)).categories.map((term: { id: number }) => term.id);
-      same(await ids(`include=${id}`), [id], `the IDs of include=${id}`);
-      expect(!(await ids(`exclude=${id}`)).includes(id), `exclude=${id} shows it`);
+      same(await ids(`include=${id}`), [id], `IDs of include=${id}`);
+      expect(!(await ids(`exclude=${id}`)).includes(id), `exclude=${id} returns the record`);
     },
   },
   {
@@ -122,7 +122,7 @@ export const others: readonly Check[] = [
       same(
         ids,
         [...ids].sort((a, b) => b - a),
-        'the IDs of orderby=id&order=desc',
+        'IDs of orderby=id&order=desc',
       );
     },
   },

@@ -1,79 +1,67 @@
 import { Failure } from '../../model/error.ts';
-import { type Ask, type Check, CheckedServer, codeOf, Skipped, Wrong } from './check.ts';
+import { type Check, CheckedServer, CheckFailed, codeOf, type SendRequest, Skipped } from './check.ts';
 import { events } from './events.ts';
 import { lists } from './lists.ts';
 import { others } from './others.ts';
 import { writing } from './writes.ts';
 
-/** Every check, those that only read first. The names stay the same from version to version. */
+/** All checks, reads before writes. Names are stable across versions. */
 export const checks: readonly Check[] = [...others, ...lists, ...events, ...writing];
 
-/** What came of one check: `reason` says what is wrong, or why it was skipped. */
+/** The result of a check. `reason` is the error, or why the check was skipped. */
 export interface CheckResult {
   check: Check;
   outcome: 'ok' | 'wrong' | 'skipped';
   reason?: string;
-  /** Milliseconds. */
+  /** Duration in ms. */
   took: number;
 }
 
-/** Which checks are run, and how. */
 export interface CheckOptions {
-  /** Only checks whose name is one of these, or starts with one and a dot. */
+  /** Names or prefixes of the checks to run, e.g. `events.list`. */
   only?: readonly string[];
-  /** Those that write, too. */
+  /** Include checks that write. */
   write: boolean;
-  /** Stop at the first that does not hold. */
+  /** Stop at the first failure. */
   bail: boolean;
-  /** What the names of records start with that checks make. */
-  mark: string;
+  /** Unique prefix of the names of created records. */
+  prefix: string;
   signal: AbortSignal;
   onResult?(result: CheckResult): Promise<void> | void;
 }
 
-/** Whether a check is among those that are asked for. */
+/** Returns whether a check matches one of these names or prefixes. */
 export const isAmong = ({ name }: Check, only: readonly string[]): boolean =>
   only.some((part) => name === part || name.startsWith(`${part}.`));
 
-/** What came of a run. */
 export interface CheckReport {
   results: CheckResult[];
-  /** The paths of what could not be taken away again. */
+  /** Paths of created records that could not be deleted. */
   left: string[];
-  /** Why it ended early: the server stopped answering. */
+  /** Set if the server became unreachable during the run. */
   failure?: Failure;
 }
 
-/** Fails with `not-a-calendar` where nothing of the API is at the address, with `rest_forbidden` where the caller is not let in: then no check can tell anything. */
-export async function assertCalendar(ask: Ask, url: string): Promise<void> {
-  const { status, json } = await ask('GET', '/events', 'per_page=1');
-  const answered = `GET /events is answered with ${status}${codeOf(json)}`;
+/** Throws `not-a-calendar` if the URL is not that of the API, and `rest_forbidden` if the server requires authentication. */
+export async function assertCalendar(send: SendRequest, url: string): Promise<void> {
+  const { status, json } = await send('GET', '/events', 'per_page=1');
+  const outcome = `GET /events returned ${status}${codeOf(json)}`;
   if (status === 401)
-    throw new Failure(
-      'rest_forbidden',
-      `${url} does not let the caller in: ${answered}`,
-      {},
-      'Say who asks with --user, and the password in CALENDAR_PASSWORD.',
-    );
-  const isNothing = json === undefined || (status === 404 && json.code === 'rest_no_route');
-  if (isNothing && (await ask('GET', '')).json?.routes === undefined)
-    throw new Failure(
-      'not-a-calendar',
-      `there is no calendar at ${url}: ${answered}`,
-      {},
-      'Is the address right? Its base path and --namespace count.',
-    );
+    throw new Failure('rest_forbidden', `${url} requires authentication: ${outcome}`, {}, 'Pass --user, and set CALENDAR_PASSWORD.');
+  const isOther = json === undefined || (status === 404 && json.code === 'rest_no_route');
+  if (isOther && (await send('GET', '')).json?.routes === undefined)
+    throw new Failure('not-a-calendar', `No calendar at ${url}: ${outcome}`, {}, 'Check the base path and --namespace.');
 }
 
-/** Runs checks against a server, one after the other. What a check made is taken away after it, whatever came of it. Fails where the server is not reachable; where it stops answering later, the run ends with the check that was under way. */
-export async function runChecks(ask: Ask, { only, write, bail, mark, signal, onResult }: CheckOptions): Promise<CheckReport> {
-  let hasAnswered = false;
-  const asked: Ask = async (...request) => {
-    const answer = await ask(...request);
-    hasAnswered = true;
-    return answer;
+/** Runs checks one after the other and deletes the records they created. Throws if the server is unreachable; if it becomes unreachable later, ends the run. */
+export async function runChecks(send: SendRequest, { only, write, bail, prefix, signal, onResult }: CheckOptions): Promise<CheckReport> {
+  let wasReachable = false;
+  const sendTracked: SendRequest = async (...request) => {
+    const response = await send(...request);
+    wasReachable = true;
+    return response;
   };
-  const server = new CheckedServer(asked, mark);
+  const server = new CheckedServer(sendTracked, prefix);
   const report: CheckReport = { results: [], left: [] };
   for (const check of checks) {
     if (signal.aborted) break;
@@ -85,13 +73,13 @@ export async function runChecks(ask: Ask, { only, write, bail, mark, signal, onR
       await onResult?.(result);
     };
     if (check.writes && !write) {
-      await done('skipped', 'it writes: give --write');
+      await done('skipped', 'creates records; pass --write to run it');
       continue;
     }
     try {
       await done(...(await outcomeOf(check, server)));
     } catch (error) {
-      if (!(error instanceof Failure && hasAnswered)) throw error;
+      if (!(error instanceof Failure && wasReachable)) throw error;
       report.failure = error;
       await done('wrong', error.message);
       break;
@@ -103,15 +91,15 @@ export async function runChecks(ask: Ask, { only, write, bail, mark, signal, onR
   return report;
 }
 
-/** What comes of a check. Fails where the server does not answer. */
+/** Returns the outcome of a check. Throws if the server is unreachable. */
 async function outcomeOf(check: Check, server: CheckedServer): Promise<[outcome: CheckResult['outcome'], reason?: string]> {
   try {
     await check.run(server);
     return ['ok'];
   } catch (error) {
     if (error instanceof Skipped) return ['skipped', error.message];
-    if (error instanceof Wrong) return ['wrong', error.message];
+    if (error instanceof CheckFailed) return ['wrong', error.message];
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    return ['wrong', `the answer has another form than was thought of: ${error.message}`];
+    return ['wrong', `unexpected response: ${error.message}`];
   }
 }

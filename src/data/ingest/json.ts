@@ -23,8 +23,8 @@ export function importJson(job: ImportJob): void {
   const fixture = readFixture(document, problems, z);
   if (problems.length && !options.lenient) return;
   for (const { name, path, input } of fixture.records)
-    if (fixture.faulty.has(path)) summary.add('skipped', name, labelOf(name, input) || path, undefined, fixture.faulty.get(path)!.reason);
-  fixture.records = fixture.records.filter(({ path }) => !fixture.faulty.has(path));
+    if (fixture.invalid.has(path)) summary.add('skipped', name, labelOf(name, input) || path, undefined, fixture.invalid.get(path)!.reason);
+  fixture.records = fixture.records.filter(({ path }) => !fixture.invalid.has(path));
   if (options.only) fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
   if (!empty) fixture.settings = {};
   if (fixture.records.some(usesKeys) || fixture.users.length) {

@@ -2,25 +2,25 @@ import { type Entry, type Resource, type ResourceName, resourceNames } from '../
 import { isObject } from '../fields/coerce.ts';
 import { resources } from '../resources/all.ts';
 
-/** A record as an API of this kind answers it. */
+/** A record in an API response. */
 export interface AnsweredRecord {
   name: ResourceName;
   entry: Entry;
-  /** Its place in the document. */
+  /** Position in the document. */
   path: string;
 }
 
-/** The records of an answer: a page of a list, a list of records, or one record. Undefined for any other document. */
+/** Returns the records of an API response: a page of a list, a list of records, or one record. Returns undefined for other documents. */
 export function answersIn(document: unknown): AnsweredRecord[] | undefined {
   if (Array.isArray(document)) return answersOf(document, '');
   if (!isObject(document)) return undefined;
-  // An event has members that are called like the sections of a page.
+  // Some members of an event have the names of lists.
   if (resourceOf(document)) return answersOf([document], undefined);
   const listed = resourceNames.find((name) => Array.isArray(document[name]));
   return listed && ('rest_url' in document || 'total' in document) ? answersOf(document[listed] as unknown[], listed) : undefined;
 }
 
-/** All of some values as records; undefined when one is none. */
+/** Returns values as records; undefined if any value is not a record. */
 function answersOf(values: readonly unknown[], section: string | undefined): AnsweredRecord[] | undefined {
   const records = values.map((value, at) => {
     const name = resourceOf(value);
@@ -30,15 +30,15 @@ function answersOf(values: readonly unknown[], section: string | undefined): Ans
 }
 
 const taxonomyOf = (resource: Resource) => (resource.family === 'term' ? resource.taxonomy : undefined);
-/** The resource of terms whose taxonomy has another name on their server. */
+/** Resource of terms whose taxonomy has a different name on their server. */
 const defaultTerms = resourceNames.find((name) => resources[name].family === 'term');
-/** The fields that every record of a post resource has; those with the most come first, because an event has the names of what it links to. */
+/** Required fields by post resource, longest list first, because an event also contains the names of linked records. */
 const posts = resourceNames
   .filter((name) => resources[name].family === 'post')
   .map((name) => ({ name, required: resources[name].fields.filter((field) => field.required).map((field) => field.name) }))
   .toSorted((a, b) => b.required.length - a.required.length);
 
-/** The resource of a record, told by members that only answers have. */
+/** Returns the resource of a record, based on members that only responses have. */
 export function resourceOf(value: unknown): ResourceName | undefined {
   if (!isObject(value) || typeof value.id !== 'number') return undefined;
   const { taxonomy } = value;
@@ -47,11 +47,11 @@ export function resourceOf(value: unknown): ResourceName | undefined {
   return posts.find(({ required }) => required.every((field) => field in value))?.name;
 }
 
-/** The address that the routes of a record's server start at; undefined where the record does not say it. */
+/** Returns the base URL of the server of a record; undefined if the record has no URL. */
 export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
   const address = entry.rest_url ?? (entry.urls as { self?: unknown } | undefined)?.self;
   return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
 }
 
-/** The host that a record's global ID names; empty where it names none. */
+/** Returns the host in a record's global ID; empty if it has none. */
 export const hostOf = (entry: Entry): string => /^(.+)\?id=\d+$/.exec(String(entry.global_id ?? ''))?.[1] ?? '';

@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
 import { DataError } from '../error.ts';
-import { longestLine } from './decode.ts';
+import { maxLineLength } from './decode.ts';
 
-/** A row of a table and the line it begins on, from 1. */
+/** A row of a table and its first line, from 1. */
 export interface CsvRow {
   cells: string[];
   line: number;
@@ -14,8 +14,8 @@ interface Dialect {
 }
 
 /**
- * The rows of a CSV text (RFC 4180), one at a time, without empty lines. Delimiter and line break are those of the first row, unless the delimiter is given. Holds a
- * chunk and a row in memory. Fails with a DataError where quotes are not as they must be.
+ * Yields the rows of a CSV text (RFC 4180) without empty lines. Detects delimiter and line break in the first row, unless the delimiter is given. Keeps one chunk and
+ * one row in memory. Throws a DataError for invalid quotes.
  */
 export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generator<CsvRow> {
   const iterator = chunks[Symbol.iterator]();
@@ -28,7 +28,7 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
     if (!ended && text.length < wanted) continue;
     if (!dialect) {
       text = text.replace(/^\ufeff+/, '');
-      const found = dialectOf(text, ended || text.length > longestHeading);
+      const found = dialectOf(text, ended || text.length > maxHeadingLength);
       if (!found) continue;
       const named = delimiter === undefined ? /^sep=(.)\r?\n/.exec(text) : null;
       if (named) [text, line] = [text.slice(named[0].length), 2];
@@ -41,48 +41,45 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
       line += row.lines;
     }
     text = text.slice(end);
-    // A row that fills its chunk is parsed again only when twice as much of it is there.
-    wanted = rows.length ? 0 : Math.min(text.length * 2, longestLine + 1);
-    if (text.length > longestLine)
-      throw new DataError(
-        `line ${line}`,
-        unfinished ?? `a row is longer than ${longestLine >> 20} MiB, or the end of a quoted cell is missing`,
-      );
+    // An incomplete row is parsed again only when its text has doubled.
+    wanted = rows.length ? 0 : Math.min(text.length * 2, maxLineLength + 1);
+    if (text.length > maxLineLength)
+      throw new DataError(`line ${line}`, unfinished ?? `row is longer than ${maxLineLength >> 20} MiB, or a quoted cell is unterminated`);
   }
 }
 
-/** The length of a first row after which its end is no longer waited for. */
-const longestHeading = 65_536;
+/** Maximum length of a first row in which the line break is detected. */
+const maxHeadingLength = 65_536;
 
-/** The delimiter and the line break of a table's first row; undefined when that may go on after this text, unless `whole`. */
-function dialectOf(text: string, whole: boolean): Dialect | undefined {
+/** Returns the delimiter and line break of the first row; undefined if the row may be incomplete, unless `isWhole`. */
+function dialectOf(text: string, isWhole: boolean): Dialect | undefined {
   const unquoted = text.replace(/"(?:[^"]|"")*(?:"|$)/g, (cell) => '_'.repeat(cell.length));
   const lineBreak = /\r\n|\n|\r/.exec(unquoted);
   const isFollowed = lineBreak !== null && lineBreak.index + lineBreak[0].length < text.length;
-  if (!isFollowed && !whole) return undefined;
+  if (!isFollowed && !isWhole) return undefined;
   const [newline = '\n'] = lineBreak ?? /\r\n|\n|\r/.exec(text) ?? [];
   return { delimiter: delimiterOf(text.slice(0, lineBreak?.index)), newline: newline as Dialect['newline'] };
 }
 
-/** The delimiter of a table by its first row. */
+/** Detects the delimiter of a table in its first row. */
 export const delimiterOf = (row: string): string =>
   Papa.parse(row, { preview: 1, newline: '\n', delimitersToGuess: [',', ';', '\t', '|'] }).meta.delimiter;
 
 interface ParsedRow {
   cells: string[];
-  /** How many lines it takes. */
+  /** Number of lines. */
   lines: number;
-  /** What is wrong with its quotes. */
+  /** Problem with its quotes. */
   fault?: string;
 }
 
-const faults = { InvalidQuotes: 'a quote within a quoted cell must be doubled: ""', MissingQuotes: 'a quoted cell has no end' };
+const faults = { InvalidQuotes: 'a quote in a quoted cell must be doubled: ""', MissingQuotes: 'unterminated quoted cell' };
 
-/** The whole rows at the beginning of a text, where they end, and what is wrong with the unfinished row after them. */
+/** Returns the complete rows at the beginning of a text, their end, and the problem of the incomplete row after them. */
 function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedRow[]; end: number; unfinished?: string } {
   const rows: (ParsedRow & { start: number })[] = [];
   let start = 0;
-  // Papa takes one mark of byte order away from the beginning of what it is given: this one, not one of the text.
+  // Papa removes one byte order mark: this one instead of one in the text.
   Papa.parse<string[]>(`\ufeff${text}`, {
     ...dialect,
     step({ data, errors, meta }) {
@@ -104,11 +101,11 @@ function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedR
 
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** A text that a spreadsheet would take for a formula, with an apostrophe in front of it; one that has such an apostrophe gets another. */
-export const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text);
+/** Adds an apostrophe before a text that a spreadsheet would interpret as a formula. */
+export const escapeFormula = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text);
 
-/** A cell as it was before {@link guarded}. */
-export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+/** Reverts {@link escapeFormula}. */
+export const unescapeFormula = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
 
-/** Cells as a line of CSV (RFC 4180), with CRLF at its end. */
+/** Formats cells as a CSV line (RFC 4180) that ends with CRLF. */
 export const csvLine = (cells: readonly string[], delimiter = ','): string => `${Papa.unparse([[...cells]], { delimiter })}\r\n`;

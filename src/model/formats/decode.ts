@@ -1,13 +1,13 @@
 import { DataError } from '../error.ts';
 
-/** A line without its end, and its number from 1. */
+/** A line without its line break, and its number from 1. */
 export interface TextLine {
   text: string;
   line: number;
 }
 
-/** The longest line that is read, in UTF-16 units; what is longer is no line of a calendar. */
-export const longestLine = 8 << 20;
+/** Maximum length of a line, in UTF-16 units. */
+export const maxLineLength = 8 << 20;
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
@@ -17,10 +17,7 @@ const marks: [encoding: string, bytes: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/**
- * Bytes as text: in the encoding that a byte order mark names, else in the given one, else UTF-8. Fails with a DataError that names the line
- * of the first byte that does not belong.
- */
+/** Decodes bytes: in the encoding of a byte order mark, else in the given one, else UTF-8. Throws a DataError with the line of the first invalid byte. */
 export function* decodeChunks(chunks: Iterable<Uint8Array>, encoding = 'utf-8'): Generator<string> {
   let decoder: Decoder | undefined;
   let name = encoding;
@@ -39,7 +36,10 @@ function decoderFor(encoding: string): Decoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new DataError('encoding', `is not known: ${JSON.stringify(encoding)}; try utf-8, utf-16le, windows-1252, iso-8859-15, shift_jis`);
+    throw new DataError(
+      'encoding',
+      `${JSON.stringify(encoding)} is not supported. Examples: utf-8, utf-16le, windows-1252, iso-8859-15, shift_jis`,
+    );
   }
 }
 
@@ -49,12 +49,12 @@ function decode(decoder: Decoder, chunk: Uint8Array | undefined, encoding: strin
   } catch {
     const text = chunk ? new TextDecoder(encoding).decode(chunk) : '';
     const before = text.slice(0, Math.max(0, text.indexOf('\ufffd')));
-    const hint = encoding === 'utf-8' ? '; if it is another encoding say so, like --encoding windows-1252' : '';
-    throw new DataError(`line ${line + before.split('\n').length - 1}`, `is not ${encoding.toUpperCase()} text${hint}`);
+    const hint = encoding === 'utf-8' ? '. For another encoding, use e.g. --encoding windows-1252' : '';
+    throw new DataError(`line ${line + before.split('\n').length - 1}`, `invalid ${encoding.toUpperCase()}${hint}`);
   }
 }
 
-/** Text in pieces as lines, ended by LF, CRLF or CR. Fails with a DataError on one that is longer than {@link longestLine}. */
+/** Splits text into lines at LF, CRLF or CR. Throws a DataError for a line longer than {@link maxLineLength}. */
 export function* linesIn(chunks: Iterable<string>): Generator<TextLine> {
   let rest: string[] = [];
   let length = 0;
@@ -72,7 +72,7 @@ export function* linesIn(chunks: Iterable<string>): Generator<TextLine> {
     }
     rest.push(pieces.at(-1)!);
     length += pieces.at(-1)!.length;
-    if (length > longestLine) throw new DataError(`line ${line}`, `is longer than ${longestLine >> 20} MiB`);
+    if (length > maxLineLength) throw new DataError(`line ${line}`, `line is longer than ${maxLineLength >> 20} MiB`);
   }
   const last = rest.join('');
   if (last !== '') yield { text: last, line };

@@ -9,35 +9,35 @@ import { type NewUser, roles } from '../viewer.ts';
 import { formProblems } from './issues.ts';
 import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
 
-/** A fixture that was read, its records in an order in which references point backwards. */
+/** A parsed fixture. Records are sorted so that references point backwards. */
 export interface Fixture {
   settings: Record<string, string>;
   users: NewUser[];
-  /** Addresses by key. */
+  /** URLs by key. */
   images: Record<string, string>;
   records: FixtureRecord[];
-  /** Those of the records whose form is wrong, by their places in the document, with what is wrong first. */
-  faulty: Map<string, Problem>;
+  /** Records with an invalid structure, by position, with their first problem. */
+  invalid: Map<string, Problem>;
 }
 
 const sections = ['settings', 'users', 'images', ...resourceOrder];
 
-/** Members of a record that an export keeps besides its fields. */
-export const keptMembers = (z: Zod) =>
+/** Returns the schema of the members of an exported record that are not fields. */
+export const metadataForm = (z: Zod) =>
   z
     .strictObject({
-      id: z.int().describe('the ID to keep, where it is free'),
-      slug: z.string().describe('the last part of its address; the key unless it is given'),
-      uid: z.string().min(1).describe('what tells it from the records of any calendar'),
+      id: z.int().describe('ID; kept if it is free'),
+      slug: z.string().describe('Last part of the URL (default: the key)'),
+      uid: z.string().min(1).describe('Globally unique ID'),
       modified: z.string(),
       modified_utc: z.string(),
       generated: z.int(),
-      lineage: z.string().describe('what identified it where it was copied from'),
-      sequence: z.int().min(0).describe('its revision in the calendar file that it was imported from'),
+      lineage: z.string().describe('UID of the event that it was copied from'),
+      sequence: z.int().min(0).describe('Revision in the imported calendar file'),
     })
     .partial();
 
-/** The form of one record of a resource: texts as typed, dates in any form that is read, references as `@key`. */
+/** Returns the schema of a record: raw text, dates in any supported form, references as `@key`. */
 export function recordForm(name: ResourceName, z: Zod) {
   const { fields, about }: Resource = resources[name];
   const shape = Object.fromEntries(
@@ -46,18 +46,18 @@ export function recordForm(name: ResourceName, z: Zod) {
       return [field.name, field.required ? schema : schema.optional()];
     }),
   );
-  return keptMembers(z).extend(shape).meta({ id: name, description: about });
+  return metadataForm(z).extend(shape).meta({ id: name, description: about });
 }
 
-/** The form of a record whose fields are left for the store to check. */
+/** Returns the schema of a record without its fields, which the store validates. */
 export const membersForm = (name: ResourceName, z: Zod) =>
-  keptMembers(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
+  metadataForm(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
-/** The form of one user. */
+/** Returns the schema of a user. */
 export const userForm = (z: Zod) =>
   z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
 
-/** The form of a fixture. `formOf` returns the form of a record. */
+/** Returns the schema of a fixture. `formOf` returns the schema of a record. */
 export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodType = recordForm) {
   const section = (name: ResourceName) => {
     const record = formOf(name, z);
@@ -75,34 +75,31 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
     .meta({ title: 'A fixture: records by key, with references like "@key"' });
 }
 
-/** The JSON Schema of a fixture, from the definitions of the resources. */
+/** Returns the JSON Schema of a fixture. */
 export const fixtureSchema = (z: Zod) => z.toJSONSchema(fixtureForm(z), { target: 'draft-2020-12', io: 'input' });
 
-/** The members that a record of a resource may have. */
+/** Returns the names of the members of a record. */
 export const memberNames = (name: ResourceName, z: Zod): string[] => Object.keys(recordForm(name, z).shape);
 
-/** Past so many problems nothing more is suggested. */
-const mostHinted = 100;
+/** Maximum number of problems with suggestions, which are slow to compute. */
+const maxSuggestions = 100;
 
-/**
- * Reads a fixture that was parsed from JSON. Adds every problem of its form and its references to `problems`, and leaves out what has one; values of fields are
- * for the store to check, which knows the API's own messages.
- */
+/** Reads a fixture from JSON. Adds the problems of its structure and references to `problems` and omits invalid parts. The store validates the values of fields. */
 export function readFixture(document: unknown, problems: Problem[], z: Zod): Fixture {
   const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(name, z)]));
-  const found = formProblems(fixtureForm(z, membersForm), document, ([section]) =>
+  const formErrors = formProblems(fixtureForm(z, membersForm), document, ([section]) =>
     Object.hasOwn(members, String(section)) ? members[String(section)]! : sections,
   );
   problems.push(
-    ...found.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
+    ...formErrors.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
-  if (found.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], faulty: new Map() };
+  if (formErrors.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], invalid: new Map() };
   const faults = new Map<string, Problem>();
-  for (const { path, at, reason } of [...found].reverse()) faults.set(`${String(path[0])}:${String(path[1])}`, { at, reason });
-  const isSound = (section: string, key: string | number) => !faults.has(`${section}:undefined`) && !faults.has(`${section}:${key}`);
+  for (const { path, at, reason } of [...formErrors].reverse()) faults.set(`${String(path[0])}:${String(path[1])}`, { at, reason });
+  const isValid = (section: string, key: string | number) => !faults.has(`${section}:undefined`) && !faults.has(`${section}:${key}`);
   const { settings, images, users, ...rest } = document as Record<string, Record<string, unknown>>;
   const texts = (section: string, members: Record<string, unknown> = {}) =>
-    Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (isSound(section, name) ? [[name, String(value)]] : [])));
+    Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (isValid(section, name) ? [[name, String(value)]] : [])));
   const all = resourceOrder.flatMap((name) => recordsOf(name, rest[name]));
   const faultOf = ({ name, path }: FixtureRecord) =>
     faults.get(`${name}:${path[name.length] === '[' ? path.slice(name.length + 1, -1) : path.slice(name.length + 1)}`);
@@ -110,13 +107,13 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   const named = (name: ResourceName) => all.filter((record) => record.name === name);
   const known: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
   for (const name of resourceOrder) known.set(name, new Set(named(name).map(({ key }) => key)));
-  for (const record of all) problems.push(...referenceProblems(record, known, problems.length < mostHinted));
+  for (const record of all) problems.push(...referenceProblems(record, known, problems.length < maxSuggestions));
   return {
     settings: texts('settings', settings),
     images: imageAddresses,
-    users: usersOf(users).filter(({ name }, at) => isSound('users', Array.isArray(users) ? at : name)),
+    users: usersOf(users).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
     records: resourceOrder.flatMap((name) => inParentOrder(name, named(name), problems)),
-    faulty: new Map(
+    invalid: new Map(
       all.flatMap((record) => {
         const fault = faultOf(record);
         return fault ? [[record.path, fault]] : [];
@@ -125,7 +122,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   };
 }
 
-/** The records of a section, without those that are no objects. */
+/** Returns the records of a section, without values that are not objects. */
 function recordsOf(name: ResourceName, section: unknown): FixtureRecord[] {
   if (Array.isArray(section))
     return section.flatMap((value: unknown, at) =>

@@ -1,19 +1,19 @@
 import type { ResourceName } from '../calendar.ts';
 
-/** What a column of a table stands for. */
+/** The meaning of a column. */
 export interface TableColumn {
-  /** A field, or one of {@link besides}; undefined for one that is left out. */
+  /** A field, or one of {@link extraColumns}; undefined for an ignored column. */
   name?: string;
-  /** Whether its cell is joined to that of another column of the same field, as a time to a date. */
+  /** True if its cells are appended to another column of the same field, e.g. a time to a date. */
   isJoined?: boolean;
 }
 
-/** Columns of events that are no fields: they say when an event ends, or that it is private. */
-export const besides = ['duration', 'duration_minutes', 'private'] as const;
+/** Columns of events that are not fields. */
+export const extraColumns = ['duration', 'duration_minutes', 'private'] as const;
 
 /**
- * The headings of other programs' tables, without the name of the resource before them (`Event Name`, `Venue City`): those of the import files of the reference, and of
- * spreadsheets for web calendars (`Subject, Start Date, Start Time, …`). An empty name leaves a column out.
+ * Headings of other programs, without the name of the resource as in `Event Name` or `Venue City`: import files of the reference, and spreadsheets for web calendars
+ * (`Subject, Start Date, Start Time, …`). An empty name ignores a column.
  */
 const foreign: Partial<Record<ResourceName, Record<string, string>>> = {
   events: {
@@ -54,7 +54,7 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
 
-/** What a heading stands for in a table of a resource that has these columns; undefined where nobody would know. */
+/** Returns the column of a heading in a resource's table; undefined for an unknown heading. */
 export function columnOf(heading: string, resource: ResourceName, known: readonly string[]): TableColumn | undefined {
   const [whole, short] = [plain(heading), plain(heading).replace(prefixes[resource] ?? /^$/, '')];
   const other = foreign[resource] ?? {};
@@ -63,7 +63,7 @@ export function columnOf(heading: string, resource: ResourceName, known: readonl
     if (other[name] !== undefined) return { name: other[name] || undefined };
     if (resource !== 'events') continue;
     if (times[name]) return { name: times[name], isJoined: true };
-    if ((besides as readonly string[]).includes(name)) return { name };
+    if ((extraColumns as readonly string[]).includes(name)) return { name };
   }
   return undefined;
 }

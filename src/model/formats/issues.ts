@@ -2,15 +2,15 @@ import type { core, ZodType } from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Problem } from '../error.ts';
 
-/** A problem of a document's form, with the keys and positions that lead to it. */
+/** A structural problem of a document, with the path to it. */
 export interface FormProblem extends Problem {
   path: readonly PropertyKey[];
 }
 
-/** The keys that an object of a document may have, by the path to it. */
+/** Returns the valid keys of the object at a path. */
 type KnownKeys = (path: readonly PropertyKey[]) => readonly string[];
 
-/** What is wrong with the form of a document: where (`events.opening.titel`, `users[0].role`), and what would be right. Empty when it has the form. */
+/** Returns the structural problems of a document, with positions such as `events.opening.titel` or `users[0].role`. */
 export function formProblems(form: ZodType, document: unknown, knownKeys: KnownKeys): FormProblem[] {
   const result = form.safeParse(document, { reportInput: true });
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
@@ -21,11 +21,12 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], at: pathText([...path, key]), reason: unknownKey(key, knownKeys(path)) }));
   if (issue.code === 'invalid_union' && !isMissing(issue)) {
-    // The branch that was meant is the one whose outermost type fits, of several the one that comes nearest.
-    const [meant, next] = issue.errors
+    // Reports the branch with the right outermost type and the fewest errors.
+    const [closest, next] = issue.errors
       .filter((branch) => !branch.some((each) => !each.path.length && isOther(each, issue)))
       .sort((a, b) => a.length - b.length);
-    if (meant && (meant.length !== next?.length || isPlain(issue))) return meant.flatMap((each) => problemsOfIssue(each, path, knownKeys));
+    if (closest && (closest.length !== next?.length || isPlain(issue)))
+      return closest.flatMap((each) => problemsOfIssue(each, path, knownKeys));
     if (isPlain(issue)) {
       const types = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeText(first.expected)] : []));
       return [{ path, at: pathText(path), reason: `must be ${types.join(' or ')}` }];
@@ -34,23 +35,23 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
   return [{ path, at: pathText(path), reason: reasonOf(issue) }];
 }
 
-/** Whether an issue of a branch says that another was meant: it is of another type, or, where the whole says what would be right, another value. */
+/** Returns whether a branch doesn't apply: the type differs, or the value if the union has its own message. */
 const isOther = ({ code }: core.$ZodIssue, whole: core.$ZodIssue): boolean =>
   code === 'invalid_type' || (code === 'invalid_value' && !isPlain(whole));
 
-/** Whether a schema says nothing of its own about what would be right. */
+/** Returns whether an issue has the default message. */
 const isPlain = ({ message }: core.$ZodIssue): boolean => message === 'Invalid input';
 
 const isMissing = (issue: core.$ZodIssue): boolean => 'input' in issue && issue.input === undefined;
 
-/** What is wrong with a key that is not among the known ones. */
+/** Returns the message for an unknown key. */
 function unknownKey(key: string, known: readonly string[]): string {
   const hint = didYouMean(key, known);
-  return `is not known${hint ? `. ${hint}` : known.length ? `; known are ${known.join(', ')}` : ' here'}`;
+  return `unknown field${hint ? `. ${hint}` : known.length ? `. Fields: ${known.join(', ')}` : ''}`;
 }
 
 function reasonOf(issue: core.$ZodIssue): string {
-  if (isMissing(issue)) return 'is missing';
+  if (isMissing(issue)) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeText(issue.expected)}`;
@@ -71,10 +72,10 @@ function reasonOf(issue: core.$ZodIssue): string {
   }
 }
 
-/** Whether it is a length that is too small or too big. */
+/** Returns whether a limit is a length. */
 const isSized = (origin: string): boolean => origin === 'string' || origin === 'array';
 
-const formatTexts: Record<string, string> = { url: 'must be a web address', base64: 'must be base64' };
+const formatTexts: Record<string, string> = { url: 'must be a URL', base64: 'must be base64' };
 
 const typeTexts: Record<string, string> = {
   string: 'text',
@@ -89,6 +90,6 @@ const typeTexts: Record<string, string> = {
 
 const typeText = (type: string): string => typeTexts[type] ?? type;
 
-/** A path as people write it: `users[0].role`; `$` for the document itself. */
+/** Formats a path: `users[0].role`; `$` for the document itself. */
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at ? '.' : ''}${String(step)}`)).join('') || '$';

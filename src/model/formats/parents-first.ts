@@ -1,6 +1,6 @@
 import type { Input } from '../calendar.ts';
 
-/** Orders keys so that each comes after its parent, and otherwise as given; keys that are their own ancestors are left out and returned as cycles. */
+/** Sorts keys so that each follows its parent. Omits keys in cycles and returns the cycles. */
 export function keysByParent(parents: ReadonlyMap<string, string | undefined>): { keys: string[]; cycles: string[][] } {
   const keys = new Set<string>();
   const cycles: string[][] = [];
@@ -22,7 +22,7 @@ export function keysByParent(parents: ReadonlyMap<string, string | undefined>): 
   return { keys: [...keys], cycles };
 }
 
-/** Orders categories so that each comes after its parent. */
+/** Sorts categories so that each follows its parent. */
 export function parentsFirst(records: readonly (Input & { id: number })[]): (Input & { id: number })[] {
   const byId = new Map(records.map((record) => [String(record.id), record]));
   const parents = new Map(

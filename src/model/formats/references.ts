@@ -9,15 +9,15 @@ import { keysByParent } from './parents-first.ts';
 /** One record of a fixture. */
 export interface FixtureRecord {
   name: ResourceName;
-  /** What references name it by: its key; where the section is a list `#ID`, or its position. */
+  /** The key for references; in a list, `#ID` or the position. */
   key: string;
-  /** Its place in the document. */
+  /** Position in the document. */
   path: string;
-  /** The input that makes it, references unresolved. */
+  /** Its input, with unresolved references. */
   input: Input;
 }
 
-/** What a calendar's own records can name; users stay with the calendar that they are of. */
+/** Resources that records can refer to. Users are not exported. */
 type Section = Exclude<LinkTarget, 'users'>;
 
 const linksOf = ({ fields }: Resource): [string, Section][] =>
@@ -31,28 +31,28 @@ export const references = Object.fromEntries(
   Object.values(resources).map((resource) => [resource.name, Object.fromEntries(linksOf(resource))]),
 ) as Record<ResourceName, Record<string, Section>>;
 
-/** The key of a reference: what follows its `@`. Undefined for anything else. */
+/** Returns the key of a reference, without the `@`; undefined for other values. */
 export const keyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('@') ? value.slice(1) : undefined;
 
-/** The keys that references may name, by section. */
+/** Valid keys of references by section. */
 export type KnownKeys = Map<string, ReadonlySet<string>>;
 
-/** The references of a record whose keys are not known, with the closest that are where these are `hinted`: to find them each key is compared. */
-export function referenceProblems(record: FixtureRecord, known: KnownKeys, hinted: boolean): Problem[] {
+/** Returns a problem for each unknown reference of a record. With `withHints`, suggests similar keys, which compares all keys. */
+export function referenceProblems(record: FixtureRecord, known: KnownKeys, withHints: boolean): Problem[] {
   return Object.entries(references[record.name]).flatMap(([field, section]) => {
     const value = record.input[field];
     return [value].flat().flatMap((item, at): Problem[] => {
       const key = keyOf(item);
       if (key === undefined || known.get(section)!.has(key)) return [];
-      const hint = hinted ? didYouMean(key, known.get(section)!) : undefined;
+      const hint = withHints ? didYouMean(key, known.get(section)!) : undefined;
       const path = `${record.path}.${field}${Array.isArray(value) ? `[${at}]` : ''}`;
-      return [{ at: path, reason: `@${key} is not among the ${section}${hint ? `. ${hint}` : ''}` }];
+      return [{ at: path, reason: `unknown key @${key} in ${section}${hint ? `. ${hint}` : ''}` }];
     });
   });
 }
 
-/** The records of a section, each after its parent. Records that are their own ancestors are left out, and added to `problems`. */
+/** Sorts the records of a section so that each follows its parent. Omits records in cycles and adds them to `problems`. */
 export function inParentOrder(name: ResourceName, records: readonly FixtureRecord[], problems: Problem[]): readonly FixtureRecord[] {
   const field = parentField(name)?.name;
   if (!field) return records;
@@ -66,7 +66,7 @@ export function inParentOrder(name: ResourceName, records: readonly FixtureRecor
   for (const cycle of cycles)
     problems.push({
       at: `${byKey.get(cycle[0]!)!.path}.${field}`,
-      reason: `goes round in a circle: ${[...cycle, cycle[0]].map((key) => `@${key}`).join(' -> ')}`,
+      reason: `circular reference: ${[...cycle, cycle[0]].map((key) => `@${key}`).join(' -> ')}`,
     });
   return keys.map((key) => byKey.get(key)!);
 }

@@ -19,14 +19,14 @@ import {
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const person = (random: Random) => `${oneOf(random, firstNames)} ${oneOf(random, names)}`;
 
-/** A pattern with its blanks filled in. */
-function filled(random: Random, pattern: string): string {
-  return pattern.replace(/\{(\w+)\}/g, (_, blank: string) => {
-    if (blank === 'person') return person(random);
-    if (blank === 'Name') return oneOf(random, names);
-    if (blank === 'place') return oneOf(random, places);
-    if (blank === 'topic') return oneOf(random, topics);
-    return capital(oneOf(random, blank === 'thing' ? things : adjectives));
+/** Fills in the placeholders of a pattern. */
+function fill(random: Random, pattern: string): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, placeholder: string) => {
+    if (placeholder === 'person') return person(random);
+    if (placeholder === 'Name') return oneOf(random, names);
+    if (placeholder === 'place') return oneOf(random, places);
+    if (placeholder === 'topic') return oneOf(random, topics);
+    return capital(oneOf(random, placeholder === 'thing' ? things : adjectives));
   });
 }
 
@@ -37,8 +37,8 @@ const plainName = (text: string) =>
     .replace(/[^a-z]+/gi, '')
     .toLowerCase();
 
-/** A made-up venue in a city; `number` keeps names apart. */
-export function generatedVenue(random: Random, number: number, { zone: _, latitude, longitude, zip, ...city }: City): Input {
+/** Generates a venue in a city. `number` makes names unique. */
+export function generateVenue(random: Random, number: number, { zone: _, latitude, longitude, zip, ...city }: City): Input {
   const near = (degrees: number) => Math.round((degrees + (fraction(random) - 0.5) / 10) * 1e5) / 1e5;
   const name = `${oneOf(random, happens(random, 0.5) ? names : places)} ${oneOf(random, halls)}`;
   return {
@@ -55,8 +55,7 @@ export function generatedVenue(random: Random, number: number, { zone: _, latitu
   };
 }
 
-/** A made-up organizer. */
-export function generatedOrganizer(random: Random, number: number): Input {
+export function generateOrganizer(random: Random, number: number): Input {
   const single = happens(random, 0.5);
   const name = single
     ? person(random)
@@ -70,47 +69,46 @@ export function generatedOrganizer(random: Random, number: number): Input {
   };
 }
 
-/** The categories of the scenes, and then those below them: the first of each, the second of each, … */
+/** The categories of the scenes, followed by their subcategories: the first of each, the second of each, … */
 const tree: { name: string; above?: string }[] = [
   ...scenes.map(({ category }) => ({ name: category })),
   ...[0, 1, 2, 3].flatMap((at) => scenes.flatMap(({ category, below }) => (below[at] ? [{ name: below[at], above: category }] : []))),
 ];
 
-/** A category: those of the scenes first, then numbered ones. `parent` is the place of the category above in the same order. */
-export function generatedCategory(number: number): { input: Input; parent?: number } {
+/** Returns a category: those of the scenes first, then numbered ones. `parent` is the number of its parent. */
+export function generateCategory(number: number): { input: Input; parent?: number } {
   const found = tree[number];
   if (!found) return { input: { name: `${topics[number % topics.length]} ${number + 1}` } };
   return { input: { name: found.name }, ...(found.above ? { parent: tree.findIndex(({ name }) => name === found.above) } : {}) };
 }
 
-/** A tag. */
-export const generatedTag = (number: number): Input => ({
+export const generateTag = (number: number): Input => ({
   name: tagWords[number] ?? `${tagWords[number % tagWords.length]}-${number + 1}`,
 });
 
-/** What generated events may be linked to, by ID, and when they take place. */
+/** The IDs of records to link events to, and their dates. */
 export interface Setting {
-  /** Each with the zone it is in. */
+  /** IDs with time zones. */
   venues: { id: number; zone: string }[];
   organizers: number[];
   categories: { id: number; name: string }[];
   tags: number[];
-  /** Zones of events without a venue. */
+  /** Time zones of events without a venue. */
   zones: string[];
-  /** The first and the last day, wall time. */
+  /** First and last day, as local time. */
   from: DateTime;
   until: DateTime;
 }
 
-/** A made-up event somewhere in the range: most on evenings and weekends, some all day or several days, few drafts. */
-export function generatedEvent(random: Random, setting: Setting): Input {
+/** Generates an event: most on evenings and weekends, some all-day or multi-day, few drafts. */
+export function generateEvent(random: Random, setting: Setting): Input {
   const scene = oneOf(random, scenes);
   const venue = setting.venues.length && happens(random, 0.9) ? oneOf(random, setting.venues) : undefined;
   const status = happens(random, 0.96) ? 'publish' : oneOf(random, ['draft', 'pending', 'private']);
   return {
-    title: filled(random, oneOf(random, scene.titles)),
+    title: fill(random, oneOf(random, scene.titles)),
     description: descriptionOf(random, scene),
-    ...(happens(random, 0.2) ? { excerpt: filled(random, oneOf(random, scene.texts)) } : {}),
+    ...(happens(random, 0.2) ? { excerpt: fill(random, oneOf(random, scene.texts)) } : {}),
     ...timesOf(random, scene, setting),
     timezone: venue?.zone ?? oneOf(random, setting.zones),
     status,
@@ -129,7 +127,7 @@ export function generatedEvent(random: Random, setting: Setting): Input {
 
 function descriptionOf(random: Random, scene: Scene): string {
   return someOf(random, scene.texts, between(random, 1, 3))
-    .map((text) => filled(random, text))
+    .map((text) => fill(random, text))
     .join('\n\n');
 }
 
@@ -142,7 +140,7 @@ function timesOf(random: Random, scene: Scene, { from, until }: Setting): Input 
   const days = Math.max(0, Math.floor((instantOf(until) - instantOf(from)) / 86_400_000));
   let day = addDays(startOfDay(from), between(random, 0, days));
   const weekday = new Date(instantOf(day)).getUTCDay();
-  // Half of what would fall on a working day moves to the weekend.
+  // Moves half of the events on workdays to the weekend.
   if (weekday > 0 && weekday < 5 && happens(random, 0.5) && addDays(day, 6 - weekday) <= until) day = addDays(day, 6 - weekday);
   if (happens(random, 0.04)) return { all_day: true, start_date: day, end_date: addDays(day, between(random, 0, 3)) };
   const start = instantOf(day) + (between(random, scene.hours[0], scene.hours[1]) * 60 + oneOf(random, [0, 0, 15, 30, 30, 45])) * 60_000;

@@ -1,11 +1,11 @@
-/** A kind of event: its category with those below it, and what its events are called, cost and last. */
+/** A kind of event: its category and subcategories, titles, texts, costs and times. */
 export interface Scene {
   category: string;
   below: string[];
   titles: string[];
   texts: string[];
   costs: string[];
-  /** Hours of the day at which it may start, and how many minutes it may last. */
+  /** Hours of the start, and durations in minutes. */
   hours: [earliest: number, latest: number];
   minutes: number[];
 }

@@ -6,30 +6,30 @@ import { type Property, propertiesOf, propertyText } from './properties.ts';
 import { ruleFrom, Steps, timesOf } from './rule.ts';
 import { instantOn } from './vtimezone.ts';
 
-/** The clock that dates of a file are told on: a zone that we know, or one that only the file knows. */
+/** The clock of a date in a file: a known time zone, or one that the file describes. */
 export interface Clock extends WallClock {
-  /** The zone's name; undefined for a zone that only the file describes. */
+  /** Name of the time zone; undefined if only the file describes it. */
   zone?: string;
 }
 
-/** A moment at which a clock changes; offsets are in seconds east of Greenwich. */
+/** A change of the UTC offset. Offsets are in seconds. */
 interface Change {
   instant: number;
   from: number;
   to: number;
 }
 
-/** Rules of clocks are followed up to this moment; what comes later keeps the last offset. */
+/** End of the expansion of rules. Later times keep the last offset. */
 const horizon = Date.UTC(2100, 0, 1);
-const mostSteps = 50_000;
-/** Some programs let every clock begin in 1601; between then and this moment its rules are not followed. */
+const maxSteps = 50_000;
+/** Start of the expansion of rules, because some programs start all time zones in 1601. */
 const beginning = Date.UTC(1950, 0, 1);
 
-/** The clock that a VTIMEZONE describes (RFC 5545, 3.6.5). Fails where it describes none, or none that can be followed. */
+/** Returns the clock that a VTIMEZONE describes (RFC 5545, 3.6.5). Throws if it is invalid or too complex. */
 export function describedClock(component: Component, steps: Steps): Clock {
   const changes = component.children.flatMap((child) => [...changesOf(child, steps)]).sort((a, b) => a.instant - b.instant);
   const [first] = changes;
-  if (!first) throw new Error('has neither standard nor daylight time');
+  if (!first) throw new Error('has no STANDARD or DAYLIGHT');
   const offsetAt = (instant: number): number => {
     let [low, high] = [0, changes.length];
     while (low < high) {
@@ -45,12 +45,12 @@ export function describedClock(component: Component, steps: Steps): Clock {
   };
 }
 
-/** The changes of one observance: its start, those of its rules, and the dates that it names. */
+/** Yields the changes of an observance: its start, its rules and its dates. */
 function* changesOf(observance: Component, all: Steps): Generator<Change> {
   const properties = propertiesOf(observance, []);
   const [from, to] = [offsetOf(propertyText(properties, 'tzoffsetfrom')), offsetOf(propertyText(properties, 'tzoffsetto'))];
   const start = timeOf(propertyText(properties, 'dtstart'));
-  if (from === undefined || to === undefined || Number.isNaN(start)) throw new Error('has no DTSTART, TZOFFSETFROM or TZOFFSETTO');
+  if (from === undefined || to === undefined || Number.isNaN(start)) throw new Error('lacks DTSTART, TZOFFSETFROM or TZOFFSETTO');
   const change = (wall: number): Change => ({ instant: wall - from * 1000, from, to });
   yield change(start);
   for (const { values } of named(properties, 'rdate'))
@@ -66,7 +66,7 @@ function* changesOf(observance: Component, all: Steps): Generator<Change> {
       rule,
       start,
       { from: Math.max(start, beginning), until: Math.min(last, horizon) },
-      new Steps(mostSteps, all),
+      new Steps(maxSteps, all),
     )) {
       if (time > last || ++count > rule.count) break;
       yield change(time);
@@ -76,7 +76,7 @@ function* changesOf(observance: Component, all: Steps): Generator<Change> {
 
 const named = (properties: readonly Property[], name: string) => properties.filter((property) => property.name === name);
 
-/** A date or a date and time in the form of RFC 7265 as epoch milliseconds, as if its clock were that of UTC; NaN for anything else. */
+/** Returns the epoch milliseconds of a date in the format of RFC 7265, read as UTC; NaN for an invalid date. */
 const timeOf = (value: unknown): number => {
   const wall: DateTime = String(value).slice(0, 19).replace('T', ' ');
   return instantOf(wall);

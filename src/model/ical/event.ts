@@ -3,32 +3,32 @@ import { wholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
 import type { DateTime } from '../time/datetime.ts';
 
-/** Somebody who holds an event, as far as iCalendar can say it. */
+/** An organizer, as iCalendar represents it. */
 export interface Contact {
   name: string;
   email: string;
-  /** An address of theirs on the web; iCalendar wants one where there is no e-mail address. */
+  /** URL; required by iCalendar without an e-mail address. */
   url: string;
 }
 
-/** An event as far as iCalendar can say it: what the writer writes and the reader reads. Texts are plain, dates wall time in `timezone`. */
+/** An event as iCalendar represents it. Texts are plain, dates are local times in `timezone`. */
 export interface IcalEvent {
-  /** What tells it from all events of the world; empty where a file gives it none. */
+  /** Globally unique ID; empty if a file contains none. */
   uid: string;
-  /** Its revision, from 0 (RFC 5545, 3.8.7.4). */
+  /** Revision, from 0 (RFC 5545, 3.8.7.4). */
   sequence: number;
   title: string;
   description: string;
-  /** The description as HTML, where there is one. */
+  /** Description as HTML; may be empty. */
   html: string;
   timezone: string;
   all_day: boolean;
   start_date: DateTime;
-  /** Of all-day events the last day, at its last second. */
+  /** For all-day events, the last second of the last day. */
   end_date: DateTime;
   utc_start_date: DateTime;
   utc_end_date: DateTime;
-  /** The names of its places, empty where only the line is known; and the lines with their addresses. */
+  /** Names of venues, empty if unknown, and their locations with the address. */
   places: { name: string; line: string }[];
   geo?: [latitude: number, longitude: number];
   categories: string[];
@@ -36,7 +36,7 @@ export interface IcalEvent {
   contacts: Contact[];
   status: 'publish' | 'draft' | 'private' | 'trash';
   website: string;
-  /** Its page on the calendar's own site. */
+  /** Page on the calendar's site. */
   url: string;
   cost: string;
   image: string;
@@ -47,11 +47,11 @@ export interface IcalEvent {
 
 type Part = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** The records of a member that shows one, several, or none. */
+/** Returns the records of a member that contains one, several or none. */
 const parts = (value: unknown): Part[] => (Array.isArray(value) ? value : value ? [value] : []) as Part[];
 const names = (value: unknown): string[] => parts(value).map((term) => htmlToLine(text(term.name)));
 
-/** The name of a place and its address on one line. */
+/** Formats the name and address of a venue on one line. */
 export const placeLine = (venue: Part): string =>
   [htmlToLine(text(venue.venue)), ...['address', 'city', 'stateprovince', 'zip', 'country'].map((name) => text(venue[name]))]
     .filter((part) => part !== '')
@@ -65,7 +65,7 @@ const statuses: Record<string, IcalEvent['status']> = {
   trash: 'trash',
 };
 
-/** An event of any calendar, as it answers it, as far as iCalendar can say it. */
+/** Converts an event of an API response. */
 export function icalEvent(entry: Entry): IcalEvent {
   const [venue = {}] = parts(entry.venue);
   const dated = text(entry.date_utc) > '0001' ? text(entry.date_utc) : text(entry.utc_start_date);
@@ -102,5 +102,5 @@ export function icalEvent(entry: Entry): IcalEvent {
   };
 }
 
-/** Places on one line. */
+/** Formats venues on one line. */
 export const locationOf = (places: IcalEvent['places']): string => places.map(({ line }) => line).join('; ');

@@ -2,38 +2,38 @@ import ICAL from 'ical.js';
 import type { Problem } from '../error.ts';
 import type { Component } from './components.ts';
 
-/** One property of a component, its values parsed by their type (RFC 7265): texts unescaped, dates as `2027-03-01T10:00:00Z`. */
+/** A property with values parsed by type (RFC 7265): unescaped texts, dates as `2027-03-01T10:00:00Z`. */
 export interface Property {
   name: string;
   parameters: Record<string, string | string[]>;
   type: string;
   values: unknown[];
-  /** The value as it stands in the file. */
+  /** Raw value in the file. */
   raw: string;
   line: number;
 }
 type Jcal = [name: string, parameters: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
-/** The properties that are read: of events, of clocks, and of calendars. */
-const known = new Set(
+/** Supported properties of events, time zones and calendars. */
+const supported = new Set(
   (
     'dtstart dtend duration rrule exrule rdate exdate recurrence-id uid sequence summary description location geo categories organizer contact status class url ' +
     'image attach x-tags x-cost x-alt-desc x-timezone x-microsoft-cdo-alldayevent ' +
     'tzid tzoffsetfrom tzoffsetto x-lic-location version name x-wr-calname x-wr-timezone'
   ).split(' '),
 );
-/** The longest name with parameters that is read. */
-const longestHead = 65_536;
+/** Maximum length of a name with parameters. */
+const maxHeadLength = 65_536;
 
-/** The properties of a component as far as they are read; lines that are none become problems. */
+/** Parses the supported properties of a component. Adds a problem for each invalid line. */
 export function propertiesOf(component: Component, problems: Problem[]): Property[] {
   const properties: Property[] = [];
   for (const { text, line } of component.lines) {
     const name = /^([A-Za-z0-9-]+)[;:]/.exec(text)?.[1]?.toLowerCase();
-    if (name !== undefined && !known.has(name)) continue;
+    if (name !== undefined && !supported.has(name)) continue;
     try {
       const raw = rawOf(text);
-      if (text.length - raw.length > longestHead) throw new Error('too many parameters');
+      if (text.length - raw.length > maxHeadLength) throw new Error('too many parameters');
       const [, parameters, type, ...values] = ICAL.parse.property(text) as Jcal;
       if (name === undefined) continue;
       const isList = name === 'categories' || name === 'x-tags';
@@ -48,27 +48,27 @@ export function propertiesOf(component: Component, problems: Problem[]): Propert
       const reason = String((error as Error).message)
         .split(/["']/)[0]!
         .trim();
-      problems.push({ at: `line ${line}`, reason: `is no property: ${shown} (${reason})` });
+      problems.push({ at: `line ${line}`, reason: `invalid property ${shown} (${reason})` });
     }
   }
   return properties;
 }
 
-/** What stands behind the name and the parameters of a line. */
+/** Returns the value of a line, after the name and parameters. */
 export const rawOf = (text: string): string => text.replace(/^(?:[^":]|"[^"]*")*:/, '');
 
-/** A list of texts. The parser takes a comma behind an escaped backslash for an escaped one, and leaves what it does not know escaped. */
+/** Splits a list of texts. The parser misreads commas after an escaped backslash and keeps unknown escapes. */
 const textsOf = (raw: string): string[] => (raw.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescaped);
 
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 
-/** The first value of a property as text; empty when it is not there. */
+/** Returns the first value of a property as text; empty if missing. */
 export function propertyText(properties: readonly Property[], name: string): string {
   const value = properties.find((property) => property.name === name)?.values[0];
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : String(value);
 }
 
-/** A parameter as text; empty when it is not there. */
+/** Returns a parameter as text; empty if missing. */
 export const parameterOf = (property: Property, name: string): string => {
   const value = property.parameters[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';

@@ -6,13 +6,13 @@ import { type Property, parameterOf, propertyText } from './properties.ts';
 
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image';
 
-/** An event as a file says it; what the file does not say of the optional parts is undefined. */
+/** An event in a file. Optional parts that are missing from the file are undefined. */
 export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
   Partial<Pick<IcalEvent, Optional>>;
 
 const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 
-/** What the properties of a VEVENT say besides its dates. */
+/** Reads the properties of a VEVENT, except dates. */
 export function eventFrom(properties: readonly Property[], problems: Problem[]): ReadEvent {
   const byName = new Map<string, Property[]>();
   for (const property of properties) byName.set(property.name, [...(byName.get(property.name) ?? []), property]);
@@ -46,7 +46,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
   };
 }
 
-/** The places that a line names: several only where their names stand beside it. */
+/** Returns the venues of a location: several only if their names are given. */
 function placesOf(location: string, names: string): ReadEvent['places'] {
   if (location === '') return [];
   const [apart, lines] = [names.split('; '), location.split('; ')];
@@ -65,7 +65,7 @@ function htmlOf(properties: readonly Property[]): string | undefined {
   return html && bodyOf(String(html.values[0])).trim();
 }
 
-/** What stands in the body of a page; all of a text that is no page. */
+/** Returns the body of an HTML page, or the whole text if it has none. */
 function bodyOf(html: string): string {
   const start = html.search(/<body[\s>]/i);
   const open = start < 0 ? -1 : html.indexOf('>', start);
@@ -80,7 +80,7 @@ function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['
     .split(/\\?;/)
     .map((part) => (part.trim() ? Number(part) : Number.NaN));
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length) return [latitude, longitude];
-  problems.push({ at: `line ${property.line}`, reason: 'GEO must be degrees north and east, like 48.85;2.29' });
+  problems.push({ at: `line ${property.line}`, reason: 'invalid GEO, expected latitude and longitude, e.g. 48.85;2.29' });
   return undefined;
 }
 

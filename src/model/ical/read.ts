@@ -12,66 +12,62 @@ import { isRecurring, type Occurrence, occurrenceKey, occurrencesOf, type Window
 import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
 
-/** How a file is read. */
 export interface IcalReading {
-  /** The zone of times that name none; the file's own X-WR-TIMEZONE where it has one, else `zone`. */
+  /** Time zone of times without one (default: X-WR-TIMEZONE of the file, else `zone`). */
   floating?: string;
-  /** The calendar's own zone. */
+  /** Time zone of the calendar. */
   zone: string;
-  /** The stretch of time that recurrences are expanded in. */
+  /** Period in which recurrences are expanded. */
   window: Window;
-  /** Leaves out single events that start outside the window too. */
+  /** True to omit single events outside the window. */
   strict?: boolean;
 }
 
-/**
- * What a VEVENT of a file gives, with the line that it begins on: its events, without what is wrong with some of its lines; none of them, where that is too much. Or
- * the line of a later revision of it.
- */
-export type IcalFound = { line: number; title: string } & ({ events: ReadEvent[]; problems: Problem[] } | { superseded: number });
+/** The result of a VEVENT: its events and problems, or the line of a later revision. Without a valid start there are no events. */
+export type IcalResult = { line: number; title: string } & ({ events: ReadEvent[]; problems: Problem[] } | { superseded: number });
 
-/** What has to be known of a file before its events are read. */
+/** Information about a file that is needed to read its events. */
 export interface IcalSurvey {
   clocks: Clocks;
-  /** The components that stand for one occurrence of a recurring event, by UID. */
+  /** Components that replace one occurrence of a recurring event, by UID. */
   exceptions: Map<string, Component[]>;
-  /** The UIDs of recurring events that last whole days. */
+  /** UIDs of all-day recurring events. */
   daily: Set<string>;
-  /** The last revision of each event, by {@link revisionKey}. */
+  /** Last revision of each event by {@link revisionKey}. */
   revisions: Map<string, Revision>;
   name: string;
   timezone: string;
-  /** How many VEVENTs there are. */
+  /** Number of VEVENTs. */
   events: number;
   problems: Problem[];
 }
 
-/** One component among those of an event. */
+/** A revision of an event. */
 interface Revision {
   line: number;
   sequence: number;
-  /** When it was written. */
+  /** Time of the last modification. */
   stamp: string;
 }
 
-/** The value of a property of a component as it stands in the file; empty when it is not there. */
+/** Returns the raw value of a property; empty if missing. */
 const rawValue = (component: Component, name: string): string => {
   const isIt = ({ text }: { text: string }) =>
     (text[name.length] === ':' || text[name.length] === ';') && text.slice(0, name.length).toUpperCase() === name;
   return rawOf(component.lines.find(isIt)?.text ?? '').trim();
 };
 
-/** What tells an event, or one occurrence of it, from the others of its file; empty when it has no UID. */
+/** Returns a key for an event or occurrence; empty without a UID. */
 const revisionKey = (component: Component): string => {
   const uid = rawValue(component, 'UID');
   return uid && `${uid}\n${rawValue(component, 'RECURRENCE-ID')}`;
 };
 
-/** Whether a component is the last revision of its event (RFC 5546, 2.1.5): the highest SEQUENCE, then the latest stamp, then the last of the file. */
-const isLast = (component: Component, { revisions }: IcalSurvey): boolean =>
+/** Returns whether a component is the last revision of its event (RFC 5546, 2.1.5): by SEQUENCE, then time, then position. */
+const isLastRevision = (component: Component, { revisions }: IcalSurvey): boolean =>
   (revisions.get(revisionKey(component))?.line ?? component.line) === component.line;
 
-function noteRevision(component: Component, { revisions }: IcalSurvey): void {
+function addRevision(component: Component, { revisions }: IcalSurvey): void {
   const key = revisionKey(component);
   if (!key) return;
   const before = revisions.get(key);
@@ -81,7 +77,7 @@ function noteRevision(component: Component, { revisions }: IcalSurvey): void {
   if (!isOlder) revisions.set(key, { line: component.line, sequence, stamp });
 }
 
-/** Reads a file once for its zones, its exceptions to recurrences and how many events it has. Fails with a DataError on a file that is no calendar. */
+/** Reads the time zones, exceptions to recurrences and number of events of a file. Throws a DataError if the file is not a calendar. */
 export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
   const survey: IcalSurvey = {
     clocks: new Clocks(),
@@ -100,10 +96,10 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
       survey.name ||= propertyText(properties, 'x-wr-calname') || propertyText(properties, 'name');
       survey.timezone ||= propertyText(properties, 'x-wr-timezone');
       if (propertyText(properties, 'version') === '1.0')
-        survey.problems.push({ at: `line ${component.line}`, reason: 'is a vCalendar 1.0; only iCalendar 2.0 is read' });
+        survey.problems.push({ at: `line ${component.line}`, reason: 'vCalendar 1.0 is not supported, only iCalendar 2.0' });
     } else if (component.name === 'VEVENT') {
       survey.events++;
-      noteRevision(component, survey);
+      addRevision(component, survey);
       const uid = rawValue(component, 'UID');
       const exceptions = survey.exceptions.get(uid);
       if (rawValue(component, 'RECURRENCE-ID') === '') {
@@ -115,20 +111,20 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
   return survey;
 }
 
-/** Steps that the rules of a file may take, and what each VEVENT adds to them. */
-const steps = { file: 500_000, event: 2000 };
+/** Maximum number of steps to expand the rules of a file: a base, plus a number per VEVENT. */
+const maxSteps = { file: 500_000, event: 2000 };
 
-/** The events of a file, one VEVENT after the other; recurring ones as their occurrences within the window. Memory holds one component. */
-export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, how: IcalReading): Generator<IcalFound> {
-  const floating = zoneClock(how.floating ?? (isZone(survey.timezone) ? survey.timezone : how.zone));
-  const left = new Steps(steps.file + steps.event * survey.events);
+/** Yields the events of a file by VEVENT. Expands recurring events within the window. Keeps one component in memory. */
+export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, options: IcalReading): Generator<IcalResult> {
+  const floating = zoneClock(options.floating ?? (isZone(survey.timezone) ? survey.timezone : options.zone));
+  const stepsLeft = new Steps(maxSteps.file + maxSteps.event * survey.events);
   for (const component of componentsIn(chunks)) {
     if (component.name !== 'VEVENT') continue;
     const found = { line: component.line, title: rawValue(component, 'SUMMARY') };
-    if (!isLast(component, survey)) yield { ...found, superseded: survey.revisions.get(revisionKey(component))!.line };
+    if (!isLastRevision(component, survey)) yield { ...found, superseded: survey.revisions.get(revisionKey(component))!.line };
     else {
       const problems: Problem[] = [];
-      const events = new EventReader(component, survey, floating, how, left, problems).events();
+      const events = new EventReader(component, survey, floating, options, stepsLeft, problems).events();
       yield { ...found, events, problems };
     }
   }
@@ -137,14 +133,14 @@ export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, how: Ica
 /** Reads one VEVENT. */
 class EventReader {
   readonly #properties: Property[];
-  /** Its UID as it stands in the file. */
+  /** Raw UID. */
   readonly #uid: string;
 
   constructor(
     private readonly component: Component,
     private readonly survey: IcalSurvey,
     private readonly floating: Clock,
-    private readonly how: IcalReading,
+    private readonly options: IcalReading,
     private readonly steps: Steps,
     private readonly problems: Problem[],
   ) {
@@ -154,53 +150,53 @@ class EventReader {
 
   events(): ReadEvent[] {
     const start = this.#moment(this.#properties, 'dtstart');
-    const said = eventFrom(this.#properties, this.problems);
+    const details = eventFrom(this.#properties, this.problems);
     if (!this.component.lines.some(({ text }) => /^DTSTART[;:]/i.test(text))) this.#fault(this.component.line, 'VEVENT has no DTSTART');
     if (!start) return [];
-    const single = (uid: string) => [this.#maker(this.#properties, said, start)(start, uid)];
+    const single = (uid: string) => [this.#maker(this.#properties, details, start)(start, uid)];
     if (rawValue(this.component, 'RECURRENCE-ID') !== '') {
       const recurrence = this.#moment(this.#properties, 'recurrence-id', start.clock);
       const isOfDays = recurrence?.isDay || this.#isOfDays;
-      return recurrence && this.#within(start) ? single(occurrenceUid(said.uid, { ...recurrence, isDay: isOfDays })) : [];
+      return recurrence && this.#within(start) ? single(occurrenceUid(details.uid, { ...recurrence, isDay: isOfDays })) : [];
     }
-    if (!isRecurring(this.#properties)) return this.#within(start) || !this.how.strict ? single(said.uid) : [];
-    return this.#occurrences(start, said);
+    if (!isRecurring(this.#properties)) return this.#within(start) || !this.options.strict ? single(details.uid) : [];
+    return this.#occurrences(start, details);
   }
 
-  #occurrences(start: Moment, said: ReadEvent): ReadEvent[] {
+  #occurrences(start: Moment, details: ReadEvent): ReadEvent[] {
     const { clocks, exceptions } = this.survey;
     const replaced = new Set<string>();
-    const onward: { from: number; move: number; make: Maker }[] = [];
+    const laterChanges: { from: number; move: number; make: Maker }[] = [];
     for (const component of (this.#uid && exceptions.get(this.#uid)) || []) {
-      if (!isLast(component, this.survey)) continue;
-      // What is wrong with it is said where it stands.
+      if (!isLastRevision(component, this.survey)) continue;
+      // Its problems are reported when it is read.
       const properties = propertiesOf(component, []);
       const from = this.#moment(properties, 'recurrence-id', start.clock, []);
       const own = this.#moment(properties, 'dtstart', this.floating, []);
       if (!from || !own) continue;
       replaced.add(occurrenceKey(from, start));
       if (properties.some(({ name, parameters }) => name === 'recurrence-id' && parameters.range === 'THISANDFUTURE'))
-        onward.push({
+        laterChanges.push({
           from: from.instant,
           move: own.instant - from.instant,
           make: this.#maker(properties, eventFrom(properties, []), own),
         });
     }
-    onward.sort((a, b) => a.from - b.from);
-    const { window } = this.how;
-    const make = this.#maker(this.#properties, said, start);
+    laterChanges.sort((a, b) => a.from - b.from);
+    const { window } = this.options;
+    const make = this.#maker(this.#properties, details, start);
     let changes = 0;
     return occurrencesOf(this.#properties, start, { clocks, window, steps: this.steps }, this.problems).flatMap((occurrence) => {
-      while (changes < onward.length && onward[changes]!.from < occurrence.instant) changes++;
+      while (changes < laterChanges.length && laterChanges[changes]!.from < occurrence.instant) changes++;
       if (replaced.has(String(occurrence.instant)) || replaced.has(occurrence.wall.slice(0, 10))) return [];
-      const uid = occurrenceUid(said.uid, { ...occurrence, isDay: start.isDay });
-      const change = onward[changes - 1];
+      const uid = occurrenceUid(details.uid, { ...occurrence, isDay: start.isDay });
+      const change = laterChanges[changes - 1];
       return [change ? change.make({ instant: occurrence.instant + change.move }, uid) : make(occurrence, uid)];
     });
   }
 
-  /** Makes the events of a VEVENT that take place at some time, as long as the one that starts at `start`. What they share is found out once. */
-  #maker(properties: readonly Property[], said: ReadEvent, start: Moment): Maker {
+  /** Returns a function that creates the occurrences of a VEVENT, with the duration of the one at `start`. */
+  #maker(properties: readonly Property[], details: ReadEvent, start: Moment): Maker {
     const given = { start, end: this.#endOf(properties, start) };
     const allDay = start.isDay || this.#isMarkedDay(properties, start, given.end ?? start);
     const resolve = (from: GivenSpan) =>
@@ -214,13 +210,13 @@ class EventReader {
       return ({ instant, wall = start.clock.wallOf(instant), until }, uid) => {
         const end = until === undefined ? undefined : { wall: start.clock.wallOf(until), instant: until };
         const last = end ? resolve({ ...given, start: { ...start, wall, instant }, end }).end.wall : endOfDay(addDays(wall, days));
-        return { ...said, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: last };
+        return { ...details, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: last };
       };
     }
     const timezone = this.#zoneOf(start, own);
     const length = usual.end.instant - usual.start.instant;
     return ({ instant, until = instant + length }, uid) => ({
-      ...said,
+      ...details,
       uid,
       timezone,
       all_day: false,
@@ -229,20 +225,19 @@ class EventReader {
     });
   }
 
-  /** The zone that an event is kept in: its own, unless its times are in UTC or on a clock that only the file knows. */
+  /** Returns the time zone of an event; the default for times in UTC or in a time zone that only the file describes. */
   #zoneOf(start: Moment, own: string | undefined): string {
     if (!start.isUtc) return start.clock.zone ?? this.floating.zone!;
-    return own ?? this.how.floating ?? (isZone(this.survey.timezone) ? this.survey.timezone : 'UTC');
+    return own ?? this.options.floating ?? (isZone(this.survey.timezone) ? this.survey.timezone : 'UTC');
   }
 
-  /** The end that the properties give. */
   #endOf(properties: readonly Property[], start: Moment): WallMoment | undefined {
-    // A floating end is on the clock of the start.
+    // A floating end uses the clock of the start.
     const end = this.#moment(properties, 'dtend', start.clock);
     const duration = end ? undefined : properties.find(({ name }) => name === 'duration');
     if (!duration) return end;
     const last = later(start, String(duration.values[0]));
-    if (!last) this.#fault(duration.line, `DURATION is not a duration: ${JSON.stringify(duration.raw.slice(0, 60))}`);
+    if (!last) this.#fault(duration.line, `invalid DURATION ${JSON.stringify(duration.raw.slice(0, 60))}`);
     return last;
   }
 
@@ -257,30 +252,30 @@ class EventReader {
   }
 
   #within(start: Moment): boolean {
-    return start.instant >= this.how.window.from && start.instant <= this.how.window.until;
+    return start.instant >= this.options.window.from && start.instant <= this.options.window.until;
   }
 
   #fault(line: number, reason: string): void {
     this.problems.push({ at: `line ${line}`, reason });
   }
 
-  /** Whether it belongs to a series of whole days. */
+  /** True if it belongs to an all-day series. */
   get #isOfDays(): boolean {
     return this.#uid !== '' && this.survey.daily.has(this.#uid);
   }
 
-  /** Some programs write whole days as times from midnight to midnight, and say so, or do it where a day of a series is moved. */
+  /** Returns whether times from midnight to midnight mean an all-day event, as some programs write them. */
   #isMarkedDay(properties: readonly Property[], start: Moment, end: Pick<Moment, 'wall'>): boolean {
     const isMarked = propertyText(properties, 'x-microsoft-cdo-alldayevent') === 'TRUE' || this.#isOfDays;
     return isMarked && [start, end].every(({ wall }) => wall.endsWith(' 00:00:00'));
   }
 }
 
-/** A time at which an event takes place; its wall time where that is known already. */
+/** A time of an event; its wall time if already known. */
 type At = Omit<Occurrence, 'wall'> & { wall?: DateTime };
 type Maker = (at: At, uid: string) => ReadEvent;
 
-/** The UID of one occurrence: behind the UID of its event, if that has one, the day, or the instant in UTC. */
+/** Returns the UID of an occurrence: the UID of the event with the day or the UTC time. */
 const occurrenceUid = (uid: string, moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
   uid && `${uid}#${occurrenceMark(moment)}`;
 

@@ -4,35 +4,35 @@ import { type Clocks, later, type Moment, momentOf } from './clock.ts';
 import type { Property } from './properties.ts';
 import { type Rule, ruleFrom, Steps, timesOf } from './rule.ts';
 
-/** The stretch of time that recurrences are expanded in, in epoch milliseconds, both ends included. */
+/** The period in which recurrences are expanded, in epoch milliseconds, inclusive. */
 export interface Window {
   from: number;
   until: number;
 }
 
-/** One time that a recurring event takes place: wall time on its clock, and the instant. */
+/** An occurrence of a recurring event. */
 export interface Occurrence {
   wall: DateTime;
   instant: number;
-  /** When it ends, where it says so itself. */
+  /** Its end, if it has a separate one. */
   until?: number;
 }
 
-const mostOccurrences = 5000;
-const mostSteps = 500_000;
+const maxOccurrences = 5000;
+const maxSteps = 500_000;
 const day = 86_400_000;
 
-/** What tells one occurrence among those of its series: the day where the series or the moment itself is of days, else the instant. */
+/** Returns a key for an occurrence within its series: the day for all-day series and dates, else the instant. */
 export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }, series: { isDay: boolean }): string =>
   moment.isDay || series.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
 
-/** Whether a component repeats. */
+/** Returns whether a component is recurring. */
 export const isRecurring = (properties: readonly Property[]): boolean =>
   properties.some(({ name }) => name === 'rrule' || name === 'rdate');
 
 /**
- * When an event takes place within a window, in order: its start, what RRULE and RDATE add, without EXDATE (RFC 5545, 3.8.5) and EXRULE (RFC 2445). Rules go by the
- * wall time of the start. What cannot be followed becomes a problem.
+ * Returns the occurrences of an event within a window: its start, RRULE and RDATE, without EXDATE (RFC 5545, 3.8.5) and EXRULE (RFC 2445). Rules use the wall time of the
+ * start. Adds a problem for each rule that cannot be expanded.
  */
 export function occurrencesOf(
   properties: readonly Property[],
@@ -40,10 +40,10 @@ export function occurrencesOf(
   { clocks, window, steps }: { clocks: Clocks; window: Window; steps: Steps },
   problems: Problem[],
 ): Occurrence[] {
-  const found = new Map<DateTime, Occurrence>();
+  const occurrences = new Map<DateTime, Occurrence>();
   const add = (wall: DateTime, until?: number): void => {
     const instant = start.clock.instantOf(wall);
-    if (instant >= window.from && instant <= window.until && !found.has(wall)) found.set(wall, { wall, instant, until });
+    if (instant >= window.from && instant <= window.until && !occurrences.has(wall)) occurrences.set(wall, { wall, instant, until });
   };
   const moments = (name: string) =>
     properties
@@ -54,8 +54,8 @@ export function occurrencesOf(
           return { moment: momentOf(property, from, clocks, start.clock, problems), until, property };
         }),
       );
-  const rules = (name: string, take: (wall: DateTime) => void) => {
-    for (const property of properties) if (property.name === name) expand(property, start, clocks, window, steps, take, problems);
+  const rules = (name: string, onTime: (wall: DateTime) => void) => {
+    for (const property of properties) if (property.name === name) expand(property, start, clocks, window, steps, onTime, problems);
   };
   add(start.wall);
   for (const { moment, until, property } of moments('rdate')) {
@@ -71,46 +71,46 @@ export function occurrencesOf(
   rules('rrule', add);
   const excluded = new Set(moments('exdate').flatMap(({ moment }) => (moment ? [occurrenceKey(moment, start)] : [])));
   rules('exrule', (wall) => excluded.add(occurrenceKey({ wall, instant: start.clock.instantOf(wall), isDay: false }, start)));
-  return [...found.values()]
+  return [...occurrences.values()]
     .filter(({ wall, instant }) => !excluded.has(String(instant)) && !excluded.has(wall.slice(0, 10)))
     .sort((a, b) => a.instant - b.instant);
 }
 
-/** Gives the wall times of one rule within the window, and what must be left out of it becomes a problem. */
+/** Calls `onTime` with the wall times of a rule within the window. Adds a problem if it cannot be expanded. */
 function expand(
   property: Property,
   start: Moment,
   clocks: Clocks,
   window: Window,
   steps: Steps,
-  take: (wall: DateTime) => void,
+  onTime: (wall: DateTime) => void,
   problems: Problem[],
 ): void {
   const fault = (reason: string) => void problems.push({ at: `line ${property.line}`, reason: `${property.name.toUpperCase()} ${reason}` });
   try {
     const rule = ruleFrom(property.values[0] as Record<string, unknown>, start.isDay);
     const last = rule.until === undefined ? Number.POSITIVE_INFINITY : lastTime(rule.until, property, start, clocks, problems);
-    // The clock of a zone is less than two days off that of UTC.
+    // UTC offsets are less than two days.
     const stretch = { from: window.from - 2 * day, until: Math.min(window.until + 2 * day, last) };
     const first = instantOf(start.wall);
-    let given = 0;
+    let count = 0;
     let inWindow = 0;
-    for (const time of timesOf(rule, first, stretch, new Steps(mostSteps, steps))) {
+    for (const time of timesOf(rule, first, stretch, new Steps(maxSteps, steps))) {
       if (time > stretch.until) return;
-      // The start always is the first (RFC 5545, 3.8.5.3).
-      if (given === 0 && time !== first) given = 1;
-      if (++given > rule.count) return;
+      // The start is always the first occurrence (RFC 5545, 3.8.5.3).
+      if (count === 0 && time !== first) count = 1;
+      if (++count > rule.count) return;
       if (time < stretch.from) continue;
-      if (++inWindow > mostOccurrences)
-        throw new Error(`gives more than ${mostOccurrences} occurrences in the window: narrow it with --until`);
-      take(utcOf(time));
+      if (++inWindow > maxOccurrences)
+        throw new Error(`has more than ${maxOccurrences} occurrences in this period. Use --until to shorten it`);
+      onTime(utcOf(time));
     }
   } catch (error) {
     fault((error as Error).message);
   }
 }
 
-/** The last wall time that UNTIL lets through, as epoch milliseconds: of a day all of it, and of whole days that day, on whatever clock it is said. */
+/** Returns the last wall time before UNTIL, as epoch milliseconds; the end of the day if UNTIL or the event is all-day. */
 function lastTime(until: NonNullable<Rule['until']>, property: Property, start: Moment, clocks: Clocks, problems: Problem[]): number {
   const moment = momentOf({ ...property, name: `until in ${property.name}`, parameters: {} }, until, clocks, start.clock, problems);
   if (!moment) return Number.NEGATIVE_INFINITY;

@@ -1,39 +1,39 @@
 import { calendarDay, epochOf, modulo } from '../time/datetime.ts';
 
-/** How much work a file's rules may be: one of a few lines could keep a program busy for ever. */
+/** Limits the work to expand rules, since a short rule can take forever. */
 export class Steps {
-  /** `all` are the steps of the whole file, which those of one rule come off. */
+  /** `all` are the steps of the whole file, which the steps of a rule count towards. */
   constructor(
     private left: number,
     private readonly all?: Steps,
   ) {}
 
-  /** Fails when no steps are left. */
+  /** Throws if no steps are left. */
   take(): void {
     this.all?.take();
-    if (this.left-- <= 0) throw new Error('takes too many steps');
+    if (this.left-- <= 0) throw new Error('takes too many steps to expand');
   }
 }
 
 const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const;
 type Frequency = (typeof frequencies)[number];
-/** Frequencies within a day, in milliseconds. */
+/** Frequencies shorter than a day, in milliseconds. */
 const units: Partial<Record<Frequency, number>> = { HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1000 };
 
-/** What a recurrence rule says (RFC 5545, 3.3.10). Lists that it leaves out are empty; weekdays count from Sunday, 0. */
+/** A recurrence rule (RFC 5545, 3.3.10). Missing lists are empty; weekdays count from Sunday, 0. */
 export interface Rule {
   freq: Frequency;
   interval: number;
-  /** How many times there are; infinite without COUNT. */
+  /** Number of occurrences; infinite without COUNT. */
   count: number;
-  /** The value of UNTIL in the form of RFC 7265. */
+  /** UNTIL in the format of RFC 7265. */
   until?: string;
   weekStart: number;
   months: number[];
   weeks: number[];
   yearDays: number[];
   monthDays: number[];
-  /** Weekdays; of those with a number only that one of the month or the year, counted from its end below 0. */
+  /** Weekdays. A number selects one of the month or year, counted from the end if negative. */
   days: { nth: number; weekday: number }[];
   hours: number[];
   minutes: number[];
@@ -44,17 +44,17 @@ export interface Rule {
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const parts = 'freq interval count until wkst bymonth byweekno byyearday bymonthday byday byhour byminute bysecond bysetpos'.split(' ');
 
-/** A rule as the parser gives it; one for whole days has no times. Fails on parts that cannot be followed. */
-export function ruleFrom(data: Record<string, unknown>, isOfDays: boolean): Rule {
+/** Converts a rule from the parser. Rules of all-day events have no times. Throws for unsupported parts. */
+export function ruleFrom(data: Record<string, unknown>, isAllDay: boolean): Rule {
   const unknown = Object.keys(data).find((name) => name !== '' && !parts.includes(name) && !name.startsWith('x-'));
   if (unknown !== undefined && !(unknown === 'rscale' && data.rscale === 'GREGORIAN'))
-    throw new Error(`has a part that is not followed: ${unknown.toUpperCase()}`);
+    throw new Error(`has the unsupported part ${unknown.toUpperCase()}`);
   const freq = data.freq as Frequency;
   if (!frequencies.includes(freq)) throw new Error('has no FREQ');
-  if (isOfDays && freq in units) throw new Error(`repeats ${freq.toLowerCase()} what lasts whole days`);
+  if (isAllDay && freq in units) throw new Error(`repeats an all-day event ${freq.toLowerCase()}`);
   const all = (value: unknown) => [value ?? []].flat();
   const numbers = (name: string) => all(data[name]).map(Number);
-  const ofClock = (name: string) => (isOfDays ? [] : numbers(name));
+  const ofClock = (name: string) => (isAllDay ? [] : numbers(name));
   return {
     freq,
     interval: Math.min(Number(data.interval ?? 1), 1e9),
@@ -78,7 +78,7 @@ export function ruleFrom(data: Record<string, unknown>, isOfDays: boolean): Rule
 
 const day = 86_400_000;
 
-/** One day, its place in its month and year, and how many days its month has. */
+/** A day and the number of days of its month. */
 interface Day {
   at: number;
   year: number;
@@ -97,7 +97,6 @@ function dayAt(at: number): Day {
   return { at, year, month, date, weekday: weekdayOf(at), monthLength: lengthOf(year, month) };
 }
 
-/** The days of a month. */
 function* daysOf(year: number, month: number): Generator<Day> {
   const monthLength = lengthOf(year, month);
   const first = epochOf(year, month, 1);
@@ -109,24 +108,24 @@ const lengthOfYear = (year: number) => (year % 4 === 0 && (year % 100 !== 0 || y
 const yearDayOf = ({ at, year }: Day) => (at - epochOf(year, 1, 1)) / day + 1;
 
 /**
- * The times that a rule gives, ascending, from its start to `until`; those before `from` may be left out unless the rule counts them. All are wall times as
- * epoch milliseconds, as if the clock were that of UTC. The start is among them only where the rule gives it.
+ * Yields the times of a rule in order, from its start to `until`. May skip times before `from`, unless the rule has a COUNT. All are wall times as epoch milliseconds in
+ * UTC. Includes the start only if the rule matches it.
  */
-export function* timesOf(given: Rule, start: number, { from, until }: { from: number; until: number }, steps: Steps): Generator<number> {
-  const rule = completed(given, start);
+export function* timesOf(original: Rule, start: number, { from, until }: { from: number; until: number }, steps: Steps): Generator<number> {
+  const rule = completeRule(original, start);
   const { interval, positions } = rule;
   const periods = new Periods(rule);
   const first = periods.of(start);
-  const skipped = given.count === Number.POSITIVE_INFINITY ? Math.max(0, Math.floor((periods.of(from) - first) / periods.step)) : 0;
+  const skipped = original.count === Number.POSITIVE_INFINITY ? Math.max(0, Math.floor((periods.of(from) - first) / periods.step)) : 0;
   for (let period = first + skipped * periods.step; periods.start(period) <= until; period += periods.step) {
     steps.take();
     const times = timesIn(rule, periods.days(period), start, interval, steps);
-    for (const time of positions.length ? chosen(times, rule) : times) if (time >= start) yield time;
+    for (const time of positions.length ? atPositions(times, rule) : times) if (time >= start) yield time;
   }
 }
 
-/** A rule with what its start adds to it. */
-function completed(rule: Rule, start: number): Rule {
+/** Adds the parts of a rule that follow from its start. */
+function completeRule(rule: Rule, start: number): Rule {
   const { freq, months, weeks, yearDays, monthDays, days } = rule;
   const { month, date, weekday } = dayAt(Math.floor(start / day) * day);
   if (days.length || monthDays.length || yearDays.length) return rule;
@@ -135,9 +134,9 @@ function completed(rule: Rule, start: number): Rule {
   return freq === 'YEARLY' ? { ...rule, months: months.length ? months : [month], monthDays: [date] } : rule;
 }
 
-/** The stretches that a rule counts by, numbered: years, months, weeks, and days for what is shorter. */
+/** The numbered periods of a rule: years, months, weeks, or days for shorter frequencies. */
 class Periods {
-  /** From one to the next. */
+  /** Distance between periods. */
   readonly step: number;
 
   constructor(private readonly rule: Rule) {
@@ -164,7 +163,7 @@ class Periods {
     return (freq === 'WEEKLY' ? period * 7 - 4 + weekStart : period) * day;
   }
 
-  /** The days of a period, without those of months that the rule does not name. */
+  /** Yields the days of a period in the months of the rule. */
   *days(period: number): Generator<Day> {
     const { freq, months } = this.rule;
     if (freq === 'YEARLY') {
@@ -176,34 +175,34 @@ class Periods {
   }
 }
 
-/** The times on those days that the rule names. */
+/** Yields the times of the rule on matching days. */
 function* timesIn(rule: Rule, days: Iterable<Day>, start: number, interval: number, steps: Steps): Generator<number> {
   const unit = units[rule.freq];
-  for (const named of days) {
+  for (const candidate of days) {
     steps.take();
-    if (!isNamed(rule, named)) continue;
-    yield* unit ? timesWithin(rule, named.at, start, unit, interval * unit, steps) : clockTimes(rule, named.at, start, day, steps);
+    if (!matchesDay(rule, candidate)) continue;
+    yield* unit ? timesWithin(rule, candidate.at, start, unit, interval * unit, steps) : clockTimes(rule, candidate.at, start, day, steps);
   }
 }
 
-/** Whether the rule names a day. */
-function isNamed({ freq, months, weeks, yearDays, monthDays, days, weekStart }: Rule, named: Day): boolean {
-  const { date, month, year, weekday, monthLength } = named;
+/** Returns whether a day matches the rule. */
+function matchesDay({ freq, months, weeks, yearDays, monthDays, days, weekStart }: Rule, candidate: Day): boolean {
+  const { date, month, year, weekday, monthLength } = candidate;
   const has = (list: number[], place: number, length: number) => !list.length || list.includes(place) || list.includes(place - length - 1);
   if (months.length && !months.includes(month)) return false;
   if (!has(monthDays, date, monthLength)) return false;
-  if (!has(yearDays, yearDays.length && yearDayOf(named), yearDays.length && lengthOfYear(year))) return false;
-  if (weeks.length && !has(weeks, ...weekOf(named, weekStart))) return false;
+  if (!has(yearDays, yearDays.length && yearDayOf(candidate), yearDays.length && lengthOfYear(year))) return false;
+  if (weeks.length && !has(weeks, ...weekOf(candidate, weekStart))) return false;
   if (!days.length) return true;
   return days.some(({ nth, weekday: wanted }) => {
     if (wanted !== weekday) return false;
     if (nth === 0 || (freq !== 'YEARLY' && freq !== 'MONTHLY')) return true;
-    const [place, length] = freq === 'MONTHLY' || months.length ? [date, monthLength] : [yearDayOf(named), lengthOfYear(year)];
+    const [place, length] = freq === 'MONTHLY' || months.length ? [date, monthLength] : [yearDayOf(candidate), lengthOfYear(year)];
     return nth > 0 ? nth === Math.ceil(place / 7) : -nth === Math.ceil((length - place + 1) / 7);
   });
 }
 
-/** The number of a day's week, and how many weeks its year has: a week belongs to the year that has four days of it. */
+/** Returns the number of a day's week and the number of weeks of its year. A week belongs to the year that contains four of its days. */
 function weekOf({ at, weekday }: Day, weekStart: number): [week: number, weeks: number] {
   const middle = dayAt(at + (3 - modulo(weekday - weekStart, 7)) * day);
   const place = yearDayOf(middle);
@@ -211,16 +210,16 @@ function weekOf({ at, weekday }: Day, weekStart: number): [week: number, weeks: 
   return [week, week + Math.floor((lengthOfYear(middle.year) - place) / 7)];
 }
 
-/** The times of a stretch that begins at `at`: hours, minutes and seconds that the rule names or the start has, as far as they are finer than the stretch. */
+/** Yields the times of a period that begins at `at`, from the hours, minutes and seconds of the rule or the start that are shorter than the period. */
 function* clockTimes({ hours, minutes, seconds }: Rule, at: number, start: number, length: number, steps: Steps): Generator<number> {
   const clock = [
-    { list: hours, unit: 3_600_000, most: 24 },
-    { list: minutes, unit: 60_000, most: 60 },
-    { list: seconds, unit: 1000, most: 60 },
+    { list: hours, unit: 3_600_000, limit: 24 },
+    { list: minutes, unit: 60_000, limit: 60 },
+    { list: seconds, unit: 1000, limit: 60 },
   ].filter(({ unit }) => unit < length);
   let times = [at];
-  for (const { list, unit, most } of clock) {
-    const parts = list.length ? [...list].sort((a, b) => a - b).filter((part) => part < most) : [modulo(Math.floor(start / unit), most)];
+  for (const { list, unit, limit } of clock) {
+    const parts = list.length ? [...list].sort((a, b) => a - b).filter((part) => part < limit) : [modulo(Math.floor(start / unit), limit)];
     times = times.flatMap((time) => parts.map((part) => time + part * unit));
   }
   for (const time of times) {
@@ -229,13 +228,13 @@ function* clockTimes({ hours, minutes, seconds }: Rule, at: number, start: numbe
   }
 }
 
-/** The times of one day that are whole intervals of hours, minutes or seconds from the start. */
+/** Yields the times of a day at intervals of hours, minutes or seconds from the start. */
 function* timesWithin(rule: Rule, at: number, start: number, unit: number, interval: number, steps: Steps): Generator<number> {
   const { hours, minutes, seconds } = rule;
   const origin = Math.floor(start / unit) * unit;
   const next = (time: number) => origin + Math.ceil((time - origin) / interval) * interval;
-  const misses = (time: number, list: number[], size: number, most: number) =>
-    unit <= size && list.length > 0 && !list.includes(modulo(Math.floor(time / size), most));
+  const misses = (time: number, list: number[], size: number, limit: number) =>
+    unit <= size && list.length > 0 && !list.includes(modulo(Math.floor(time / size), limit));
   for (let time = next(at); time < at + day; ) {
     steps.take();
     const missed = misses(time, hours, 3_600_000, 24) ? 3_600_000 : misses(time, minutes, 60_000, 60) ? 60_000 : 0;
@@ -247,8 +246,8 @@ function* timesWithin(rule: Rule, at: number, start: number, unit: number, inter
   }
 }
 
-/** Of the times of each period those at the positions that the rule names. */
-function* chosen(times: Iterable<number>, { freq, positions }: Rule): Generator<number> {
+/** Yields the times at the positions (BYSETPOS) of each period. */
+function* atPositions(times: Iterable<number>, { freq, positions }: Rule): Generator<number> {
   const unit = units[freq] ?? Number.POSITIVE_INFINITY;
   let group: number[] = [];
   const picked = () => group.filter((_, at) => positions.includes(at + 1) || positions.includes(at - group.length));

@@ -4,13 +4,13 @@ import { changesIn, offsetAt, offsetMark, utcZone, type Zone, type ZoneChange, z
 import { escapeText, foldLine } from './write-line.ts';
 
 const day = 86_400_000;
-/** Rules are checked up to this year; one that holds until then is taken to hold for ever. */
+/** Rules are checked up to this year. A rule that still applies then has no UNTIL. */
 const horizon = 2040;
 
-/** The days of one month on which a yearly rule could fall: `BYDAY=2SU`, `BYDAY=-1SU`, `BYMONTHDAY=1`. */
+/** A yearly rule: month and `BYDAY=2SU`, `BYDAY=-1SU` or `BYMONTHDAY=1`. */
 type Rule = { month: number; on: string };
 
-/** When clocks change, on the clock that holds until then: what DTSTART of an observance says. */
+/** Returns the local time of a change before it, as in DTSTART of an observance. */
 const onset = ({ instant, from }: ZoneChange): Date => new Date(instant + from * 1000);
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
@@ -29,13 +29,13 @@ function rulesFor(transition: ZoneChange): Rule[] {
 
 const clockTime = (transition: ZoneChange) => utcOf(onset(transition).getTime()).slice(11);
 
-/** A run of changes of the same kind, and the rule that they follow where there is one. */
+/** A series of equal changes and the rules that match all of them. */
 interface Run {
   transitions: ZoneChange[];
   rules: Rule[];
 }
 
-/** Gathers changes of the same kind that follow one rule from year to year. */
+/** Groups equal changes that follow one rule from year to year. */
 function runsOf(transitions: readonly ZoneChange[]): Run[] {
   const runs: Run[] = [];
   for (const next of transitions) {
@@ -56,7 +56,7 @@ function runsOf(transitions: readonly ZoneChange[]): Run[] {
 const common = (a: readonly Rule[], b: readonly Rule[]) =>
   a.filter((one) => b.some((other) => other.month === one.month && other.on === one.on));
 
-/** A date and time in the form of RFC 5545, 3.3.5. */
+/** Formats a date and time (RFC 5545, 3.3.5). */
 export const icalDate = (wall: DateTime): string => wall.replace(/[-:]/g, '').replace(' ', 'T');
 
 function observance(name: string, zone: Zone, { transitions, rules }: Run, standard: number): string[] {
@@ -94,7 +94,7 @@ export function timezoneComponent(name: string, since: number): string | undefin
     return Math.min(offsetAt(zone, Date.UTC(year, 0, 1)), offsetAt(zone, Date.UTC(year, 6, 1)));
   };
   const before: Run = { transitions: [{ instant: start - initial * 1000, from: initial, to: initial }], rules: [] };
-  // Two changes stand apart: some programs forget the first when the others are RDATEs, and a rule for two is a bold one.
+  // Two changes are written separately, because some programs ignore RDATE and a rule for two changes would be a guess.
   const runs = runsOf(transitions).flatMap((run) =>
     run.transitions.length > 2 ? [run] : run.transitions.map((each): Run => ({ transitions: [each], rules: [] })),
   );
@@ -103,23 +103,23 @@ export function timezoneComponent(name: string, since: number): string | undefin
   return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...known, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
 }
 
-/** Whether a wall time comes once on a zone's clock: neither never nor twice. Programs differ on the others. */
-export function isPlain(wall: DateTime, name: string): boolean {
+/** Returns whether a wall time occurs exactly once in a time zone. Programs disagree about skipped and repeated times. */
+export function isUnambiguous(wall: DateTime, name: string): boolean {
   const zone = zoneOf(name) ?? utcZone;
   const at = instantOf(wall);
   const offsets = new Set([offsetAt(zone, at - day), offsetAt(zone, at + day)]);
   return [...offsets].filter((offset) => offsetAt(zone, at - offset * 1000) === offset).length === 1;
 }
 
-/** The instant of a wall time in a zone, in epoch milliseconds; see {@link instantOn}. */
+/** Returns the epoch milliseconds of a wall time in a time zone; see {@link instantOn}. */
 export function icalInstant(wall: DateTime, name: string): number {
   const zone = zoneOf(name) ?? utcZone;
   return instantOn((instant) => offsetAt(zone, instant), wall);
 }
 
 /**
- * The instant of a wall time as RFC 5545, 3.3.5 has it, in epoch milliseconds, on a clock that is so many seconds east of Greenwich at an instant: a time that comes
- * twice is the earlier, one in a gap is read with the offset before it.
+ * Returns the epoch milliseconds of a wall time (RFC 5545, 3.3.5) for a UTC offset function in seconds. A repeated time is the earlier one; a skipped time uses the
+ * offset before the gap.
  */
 export function instantOn(secondsAt: (instant: number) => number, wall: DateTime): number {
   const at = instantOf(wall);

@@ -1,7 +1,7 @@
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { isZone, offsetAt, offsetOf, zoneOf } from '../time/zone.ts';
 
-/** What Windows shows for zones that it does not show by their cities, and its name for them without `Standard Time`. */
+/** Display names of Windows time zones without cities, with their Windows names without `Standard Time`. */
 const displayNames: Record<string, string> = {
   ...{ alaska: 'Alaskan', 'aleutian islands': 'Aleutian', arizona: 'US Mountain', 'atlantic time (canada)': 'Atlantic' },
   ...{ 'baja california': 'Pacific Standard Time (Mexico)', brasilia: 'E. South America', 'cabo verde is.': 'Cape Verde' },
@@ -19,20 +19,20 @@ const displayNames: Record<string, string> = {
 const key = (name: string) => name.toLowerCase().replace(/\s+(standard|daylight) time$/, '');
 let byName: Map<string, string> | undefined;
 
-/** The zone that Windows calls so, with or without `Standard Time`. */
+/** Returns the time zone of a Windows name, with or without `Standard Time`. */
 function windowsZone(name: string): string | undefined {
   byName ??= new Map(
     WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').map(({ windowsName, iana }) => [key(windowsName), iana[0]]),
   );
-  // Chihuahua, which the library still has, left that zone in 2022.
+  // The library still contains Chihuahua, which left that zone in 2022.
   if (key(name) === 'mountain standard time (mexico)') return 'America/Mazatlan';
   return byName.get(key(name));
 }
 
 const continents = ['Europe', 'America', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic', 'Indian'];
 
-/** The zone that Windows shows as `(UTC+01:00) Amsterdam, Berlin, Rome`: by its words, or by a city whose zone has that offset. */
-function shownZone(offset: string, words: string): string | undefined {
+/** Returns the time zone of a Windows display name such as `(UTC+01:00) Amsterdam, Berlin, Rome`, by name or by a city with that offset. */
+function zoneByDisplayName(offset: string, words: string): string | undefined {
   const [place = ''] = words.replace(' and Canada', ' & Canada').split(/;| - (?:New|Old)$/);
   const manual = /^Coordinated Universal Time([+-]\d+)$/i.exec(place);
   const name = manual ? `UTC${manual[1]}` : displayNames[place.toLowerCase()];
@@ -43,28 +43,27 @@ function shownZone(offset: string, words: string): string | undefined {
   return known.find((zone) => standardOffset(zone) === seconds) ?? (known.length === 1 ? known[0] : windowsZone(place));
 }
 
-/** The seconds east of Greenwich of a zone outside of daylight time. */
+/** Returns the UTC offset of standard time, in seconds. */
 function standardOffset(name: string): number {
   const zone = zoneOf(name)!;
   return Math.min(offsetAt(zone, Date.UTC(2025, 0)), offsetAt(zone, Date.UTC(2025, 6)));
 }
 
-/** What is longer is the name of no zone. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
- * The zone that a TZID means: a name of the tz database, also behind a path like `/example.org/2007/Europe/Berlin`, the name that Windows
- * gives it or shows for it, or an offset counted from UTC. Undefined when nobody would know.
+ * Returns the time zone of a TZID: an IANA name, also after a path like `/example.org/2007/Europe/Berlin`, a Windows name or display name, or a UTC offset. Returns
+ * undefined for an unknown name.
  */
 export function zoneNamed(tzid: string): string | undefined {
   const name = tzid.trim().replace(/^"|"$/g, '');
-  if (name.length > longestName) return undefined;
+  if (name.length > maxNameLength) return undefined;
   if (/^(?:Z|GMT|Etc\/(?:UTC|GMT))$/i.test(name)) return 'UTC';
   if ((name.includes('/') || name.startsWith('UTC')) && isZone(name)) return name;
   const path = /\/((?:[A-Za-z]+\/)?[A-Za-z]+\/[A-Za-z_+-]+\d*)$/.exec(name);
   for (let part = path?.[1]; part; part = part.includes('/') ? part.slice(part.indexOf('/') + 1) : '')
     if (part.includes('/') && isZone(part)) return part;
   const [, offset, words] = /^\((?:UTC|GMT)([+-]\d\d[:.]\d\d)?\)\s*(.+)$/i.exec(name) ?? [];
-  const zone = words ? shownZone(offset ?? '', words) : (windowsZone(name) ?? windowsZone(displayNames[name.toLowerCase()] ?? ''));
+  const zone = words ? zoneByDisplayName(offset ?? '', words) : (windowsZone(name) ?? windowsZone(displayNames[name.toLowerCase()] ?? ''));
   return zone?.replace('Etc/UTC', 'UTC') ?? (isZone(name) ? name : undefined);
 }

@@ -1,6 +1,6 @@
-// ical.js can write lines too, but lets them grow to 76 octets and leaves control characters in them, and an export would have to load its parser.
+// ical.js can write lines, too, but with up to 76 octets and control characters, and exports would load its parser.
 
-/** A text as the value of a property: backslash, semicolon, comma and newline escaped (RFC 5545, 3.3.11), other control characters left out. */
+/** Escapes a property value (RFC 5545, 3.3.11) and removes control characters. */
 export const escapeText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
@@ -8,7 +8,7 @@ export const escapeText = (text: string): string =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n');
 
-/** A text as the value of a parameter (RFC 5545, 3.2), quoted where it must be; double quotes, carets and newlines by RFC 6868. */
+/** Escapes a parameter value (RFC 5545, 3.2; RFC 6868) and quotes it if necessary. */
 export function escapeParameter(text: string): string {
   const clean = text
     .replaceAll('^', '^^')
@@ -18,7 +18,7 @@ export function escapeParameter(text: string): string {
   return /[:;,]/.test(clean) ? `"${clean}"` : clean;
 }
 
-/** A content line with its end, folded so that no line is longer than 75 octets and no character is cut (RFC 5545, 3.1). */
+/** Folds a content line to at most 75 octets per line without splitting characters, and adds CRLF (RFC 5545, 3.1). */
 export function foldLine(line: string): string {
   if (line.length <= 25 || (line.length <= 75 && /^[\x20-\x7e]*$/.test(line))) return `${line}\r\n`;
   let folded = '';

@@ -3,22 +3,21 @@ import { asHtml, decodeEntities } from '../html/plain-text.ts';
 import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf } from './event.ts';
-import { icalDate, icalInstant, isPlain, timezoneComponent } from './vtimezone.ts';
+import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
 import { escapeParameter, escapeText, foldLine } from './write-line.ts';
 
-/** How a calendar is written. */
 export interface IcalOptions {
-  /** What the calendar is called; empty where nobody knows. */
+  /** Name of the calendar; may be empty. */
   name: string;
-  /** The calendar's own zone; empty where nobody knows. */
+  /** Time zone of the calendar; may be empty. */
   timezone: string;
-  /** The earliest year of an event; the zones' rules are written from there. 1970 unless told. */
+  /** First year of the time zone rules (default 1970). */
   since?: number;
-  /** How often a subscriber should ask again, in minutes. */
+  /** Refresh interval for subscribers, in minutes. */
   refresh?: number;
 }
 
-/** A calendar as iCalendar (RFC 5545), piece by piece: one piece for each event, whatever their number. Lines end with CRLF. */
+/** Yields a calendar as iCalendar (RFC 5545), one piece per event. Lines end with CRLF. */
 export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entry>, options: IcalOptions): AsyncGenerator<string> {
   yield icalHead(options);
   const zones = new Set<string>();
@@ -26,7 +25,7 @@ export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entr
   yield 'END:VCALENDAR\r\n';
 }
 
-/** The lines that a calendar starts with. */
+/** Returns the first lines of a calendar. */
 export function icalHead({ name, timezone, refresh }: IcalOptions): string {
   const calendar = [
     'BEGIN:VCALENDAR',
@@ -41,7 +40,7 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
   return calendar.map(foldLine).join('');
 }
 
-/** One event, after its zone where `zones` does not hold that yet. Each zone stands before the first event that needs it. */
+/** Returns an event, preceded by its time zone unless `zones` contains it. */
 export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): string {
   const event = icalEvent(entry);
   const zone = event.timezone;
@@ -50,7 +49,7 @@ export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): strin
   return (first ? (timezoneComponent(zone, Math.max(1, since)) ?? '') : '') + linesOf(event).map(foldLine).join('');
 }
 
-/** The zones whose times are written as UTC. */
+/** Returns whether times in a time zone are written as UTC. */
 const isUtc = (zone: string) => zone === '' || zone === 'UTC' || zone === 'Etc/UTC';
 
 const statusLines: Record<IcalEvent['status'], string[]> = {
@@ -88,7 +87,7 @@ function linesOf(event: IcalEvent): string[] {
   ];
 }
 
-/** The places on one line; where that is more than one name, the names apart. */
+/** Returns the venues on one line, with their names as a parameter if needed. */
 function locationLine(places: IcalEvent['places']): string[] {
   if (!places.length) return [];
   const plain = places.length === 1 && places[0]!.name === places[0]!.line && !places[0]!.line.includes(', ');
@@ -100,7 +99,7 @@ const listLine = (name: string, values: readonly string[]) => (values.length ? [
 
 const address = (name: string, url: string) => (url === '' ? [] : [`${name}:${url.replace(/[\r\n]/g, '')}`]);
 
-/** RFC 5545, 3.8.4.3: the value is an address; who has no e-mail address is named by a page. */
+/** RFC 5545, 3.8.4.3: the value is a URI; without an e-mail address, it is the URL of a page. */
 function organizerLine({ name, email, url }: Contact): string {
   const address = email ? `mailto:${email.replace(/[\r\n]/g, '')}` : url || 'invalid:nobody';
   return `ORGANIZER;CN=${escapeParameter(name)}:${address}`;
@@ -111,7 +110,7 @@ function imageType(url: string): string {
   return { jpg: 'jpeg', svg: 'svg+xml' }[ending] ?? ending;
 }
 
-/** Start and end: days with an exclusive end, UTC, or wall time with the zone. The zone is said apart where the dates do not. */
+/** Returns start and end: days with an exclusive end, UTC, or local time. Adds the time zone separately if the dates don't contain it. */
 function datesOf(event: IcalEvent): string[] {
   const { timezone, start_date: start, end_date: end } = event;
   const apart = timezone === '' ? [] : [`X-TIMEZONE:${escapeText(timezone)}`];
@@ -119,7 +118,7 @@ function datesOf(event: IcalEvent): string[] {
     const dateOnly = (wall: DateTime) => icalDate(wall).slice(0, -7);
     return [`DTSTART;VALUE=DATE:${dateOnly(start)}`, `DTEND;VALUE=DATE:${dateOnly(addDays(end, 1))}`, ...apart];
   }
-  const exact = (wall: DateTime, utc: DateTime) => isPlain(wall, timezone) && icalInstant(wall, timezone) === instantOf(utc);
+  const exact = (wall: DateTime, utc: DateTime) => isUnambiguous(wall, timezone) && icalInstant(wall, timezone) === instantOf(utc);
   const local = !isUtc(timezone) && exact(start, event.utc_start_date) && exact(end, event.utc_end_date);
   const date = (name: string, wall: DateTime, utc: DateTime) =>
     local ? `${name};TZID=${escapeParameter(timezone)}:${icalDate(wall)}` : `${name}:${icalDate(utc)}Z`;

@@ -2,17 +2,16 @@ import { abbreviationTable } from './abbreviation-table.ts';
 import { type DateTime, epochOf, instantOf } from './datetime.ts';
 import { fixedZone, isManual, offsetAt, offsetMark, zoneOf } from './zone.ts';
 
-/** What a zone calls one of its offsets, one after the other: each name until an instant in epoch milliseconds, the last for ever. */
+/** The abbreviations of an offset over time. `until` is in epoch milliseconds; the last one has no end. */
 interface OffsetNames {
-  /** Seconds east of Greenwich. */
+  /** UTC offset in seconds. */
   offset: number;
   runs: { abbreviation: string; until: number }[];
 }
 
 /**
- * The abbreviation of a zone at a UTC time: 'EST', 'EDT'. A zone that has only figures then ('+11') is given the alphabetically first
- * abbreviation it ever had, and its figures when it never had any ('-03'), which is how PHP formats `T` (`create.timezone.*`). A manual
- * offset is its own abbreviation, an unknown zone has ''.
+ * Returns the abbreviation of a time zone at a UTC time, as PHP formats `T` (`create.timezone.*`): 'EST', 'EDT'. For a zone without one at that time, returns its
+ * alphabetically first abbreviation ever, else its offset ('-03'). A manual offset is its own abbreviation; an unknown zone has ''.
  */
 export function zoneAbbreviation(text: string, utc: DateTime): string {
   if (isManual(text)) return text;
@@ -23,7 +22,7 @@ export function zoneAbbreviation(text: string, utc: DateTime): string {
   return nameAt(zone.name, instant, offsetAt(zone, instant));
 }
 
-/** The same for a known zone and a time whose wall time is known too. Makes no formatter for the zone, the first of which takes 10 ms. */
+/** Returns the same for a known time zone and wall time, without creating a formatter, the first of which takes 10 ms. */
 export function zoneAbbreviationAt(text: string, utc: DateTime, wall: DateTime): string {
   if (isManual(text)) return text;
   const instant = instantOf(utc);

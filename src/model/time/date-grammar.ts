@@ -5,6 +5,7 @@ import {
   countOf,
   halfDay,
   monthNumber,
+  negate,
   number,
   type ParsedDate,
   readLog,
@@ -18,11 +19,10 @@ import {
   setWeekday,
   setWeekdayOf,
   setZone,
-  turnBack,
   yearOf,
 } from './date-parts.ts';
 
-/** The parts found in a text, and what they mean for the date. */
+/** A pattern and the function that applies its parts to the date. */
 export type DatePattern = [pattern: RegExp, read: (parsed: ParsedDate, ...parts: string[]) => unknown];
 
 const part = {
@@ -51,7 +51,7 @@ const part = {
   unit: '(msecs?|milliseconds?|ms|µs|microseconds?|µsecs?|usecs?|seconds?|secs?|minutes?|mins?|hours?|days?|fort(?:h)?nights?|months?|years?|weekdays?|(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat|weeks)',
 };
 
-/** A sticky, caseless pattern in which `{name}` stands for a part above. */
+/** Returns a sticky, case-insensitive pattern with `{name}` replaced by the parts above. */
 function pattern(text: string): RegExp {
   return new RegExp(
     text.replace(/\{(\w+)\}/g, (_, name: keyof typeof part) => part[name]),
@@ -60,7 +60,7 @@ function pattern(text: string): RegExp {
 }
 
 const time12 = '{h12}(?:[:.]{mm}(?:[:.]{ss})?)?[ \\t]*{half}';
-/** With minutes: of a day of a month, a number without them is the year. */
+/** Minutes are required, because after a month and day, a number without them is the year. */
 const minutes12 = '{h12}[:.]{mm}(?:[:.]{ss})?[ \\t]*{half}';
 const time24 = 't?{h24}[:.]{min}(?:[:.]{sec}(?:{frac})?)?';
 const monthDay = '{text}[ .\\t-]*{day}(?:[,.stndrh\\t ]+|$)';
@@ -111,7 +111,7 @@ const rows: [text: string, read: DatePattern[1]][] = [
   ['{year}-{abbr}-{DD}', (r, year, month, day) => setDate(r, yearOf(year), monthNumber(month), Number(day))],
   [`{d}/{abbr}/{YYYY}:{hh}:{mm}:{ss}[ \\t]+${mark}`, readLog],
   ['{YYYY}', (r, year) => Object.assign(r, { year: Number(year) })],
-  ['ago', turnBack],
+  ['ago', negate],
   ['{weekday}', setWeekday],
   ['{ordinal}[ \\t]+week', addWeeks],
   ['{ordinal}[ \\t]+{unit}', (r, word, unit) => add(r, countOf(word), unit, /this/i.test(word) ? 'from' : 'after', true)],
@@ -139,5 +139,5 @@ const rows: [text: string, read: DatePattern[1]][] = [
   ['[ .,\\t]', () => undefined],
 ];
 
-/** The forms of PHP's date texts. The longest one that fits wins, and among equals the first. */
+/** The formats of PHP dates. The longest match wins, and the first of equal length. */
 export const datePatterns: DatePattern[] = rows.map(([text, read]) => [pattern(text), read]);

@@ -1,6 +1,6 @@
 import { epochOf } from './datetime.ts';
 
-/** A date text parsed so far; a field that it has not set is undefined. */
+/** The state of parsing a date. Fields that are not set are undefined. */
 export type ParsedDate = {
   year?: number;
   month?: number;
@@ -25,16 +25,16 @@ const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep
 const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 const ordinals = 'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
-/** The number in a part, 0 when the part is missing. */
+/** Parses the number in a part; 0 if it is missing. */
 export const number = (text: string | undefined) => Number(text ?? 0);
 
-/** The month, from 1, of an English or Roman name. */
+/** Returns the number of a month, from 1, by its English name or Roman numeral. */
 export function monthNumber(text: string): number {
   const name = text.toLowerCase();
   return /^[ivx]+$/.test(name) ? romans.indexOf(name) + 1 : monthNames.indexOf(name.slice(0, 3)) + 1;
 }
 
-/** The year of up to four digits; one or two of them mean 1970 to 2069. */
+/** Parses a year. One or two digits mean 1970 to 2069. */
 export function yearOf(text: string): number {
   const year = Number(text);
   return text.length >= 4 || year >= 100 ? year : year + (year < 70 ? 2000 : 1900);
@@ -67,13 +67,13 @@ export function setZone(parsed: ParsedDate, zone: string) {
   if (parsed.zones === 1) parsed.zone = zone;
 }
 
-/** The hour of the day of an hour with 'a' or 'p' for am and pm, or with neither. */
+/** Returns the hour of the day for an hour with 'a' (AM), 'p' (PM) or neither. */
 export function halfDay(hour: string, half: string | undefined): number {
   if (!half) return Number(hour);
   return (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** The number that 'first', 'next', 'last' and the like stand for. */
+/** Returns the number for words such as 'first', 'next' and 'last'. */
 export function countOf(word: string): number {
   const text = word.toLowerCase();
   if (text === 'next') return 1;
@@ -124,7 +124,7 @@ export function setWeekdayOf(parsed: ParsedDate, word: string, name: string) {
   parsed.inMonth = count > 0 ? 'counted' : 'last';
 }
 
-/** Reads seconds since 1970; fractions are cut off downwards. */
+/** Reads a Unix timestamp, rounded down to seconds. */
 export function setStamp(parsed: ParsedDate, seconds: string) {
   Object.assign(parsed, { hasDate: false, year: 1970, month: 1, day: 1 });
   clearTime(parsed);
@@ -148,8 +148,8 @@ export function setDigits(parsed: ParsedDate, text: string) {
   setTime(parsed, Number(text.slice(0, 2)), Number(text.slice(2)));
 }
 
-/** Reads 'ago': turns everything added so far around. */
-export function turnBack(parsed: ParsedDate) {
+/** Reads 'ago': negates everything added so far. */
+export function negate(parsed: ParsedDate) {
   for (const unit of Object.keys(parsed.add) as (keyof ParsedDate['add'])[]) parsed.add[unit] = -parsed.add[unit];
   if (parsed.weekday) parsed.weekday.day = parsed.weekday.day === 0 ? -7 : -parsed.weekday.day;
   if (parsed.weekdays !== undefined) parsed.weekdays = -parsed.weekdays;

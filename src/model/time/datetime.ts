@@ -1,18 +1,18 @@
-/** A moment on a clock, 'YYYY-MM-DD HH:MM:SS', with no zone mark; the year has more digits past 9999 and a minus sign before year 0. */
+/** A date and time without a time zone, 'YYYY-MM-DD HH:MM:SS'. The year can have more digits and a minus sign. */
 export type DateTime = string;
 
-/** The parts of a date and time as zero-padded strings, as records show them. */
+/** The parts of a date and time as zero-padded strings, as in records. */
 export type DateDetails = { year: string; month: string; day: string; hour: string; minutes: string; seconds: string };
 
 const form = /^(-?\d{4,})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Epoch milliseconds of calendar fields in UTC. Fields past their range carry over; a year below 100 is that year, not 19xx. */
+/** Returns the epoch milliseconds of calendar fields in UTC. Fields out of range carry over; years below 100 are not mapped to 19xx. */
 export function epochOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
   const days = Date.UTC(2000 + modulo(year, 400), month - 1, day) / 86_400_000 + Math.floor(year / 400) * 146_097 - 5 * 146_097;
   return days * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000;
 }
 
-/** Epoch milliseconds of a UTC date and time; NaN for text of another form. */
+/** Returns the epoch milliseconds of a UTC date and time; NaN for an invalid text. */
 export function instantOf(utc: DateTime): number {
   const found = form.exec(utc);
   if (!found) return Number.NaN;
@@ -23,7 +23,7 @@ export function instantOf(utc: DateTime): number {
 const firstOfYear0 = Date.UTC(-1, 12, 1);
 const lastOfYear9999 = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** The UTC date and time of epoch milliseconds; fractions of a second are cut off downwards. */
+/** Returns the UTC date and time of epoch milliseconds, rounded down to seconds. */
 export function utcOf(instant: number): DateTime {
   if (instant >= firstOfYear0 && instant <= lastOfYear9999) {
     const text = new Date(Math.floor(instant / 1000) * 1000).toISOString();
@@ -35,7 +35,7 @@ export function utcOf(instant: number): DateTime {
   return `${yearText(year)}-${two(month)}-${two(day)} ${clock.join(':')}`;
 }
 
-/** The calendar day, in UTC, of epoch milliseconds. */
+/** Returns the UTC day of epoch milliseconds. */
 export function calendarDay(instant: number): { year: number; month: number; day: number } {
   const days = Math.floor(instant / 86_400_000);
   const cycles = Math.floor(days / 146_097);
@@ -43,18 +43,17 @@ export function calendarDay(instant: number): { year: number; month: number; day
   return { year: date.getUTCFullYear() + cycles * 400, month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Splits a date and time into its parts; they are empty for text of another form. */
+/** Splits a date and time into its parts, which are empty for an invalid text. */
 export function dateDetails(wall: DateTime): DateDetails {
   const [, year = '', month = '', day = '', hour = '00', minutes = '00', seconds = '00'] = form.exec(wall) ?? [];
   return { year, month, day, hour, minutes, seconds };
 }
 
-/** The same time of day `count` days later (earlier when negative). */
 export function addDays(wall: DateTime, count: number): DateTime {
   return utcOf(instantOf(wall) + count * 86_400_000);
 }
 
-/** The same day and time `count` months later; a day that the month lacks runs over into the next, as in PHP (31 January + 1 = 3 March). */
+/** Adds months. A day that doesn't exist carries over into the next month, as in PHP (31 January + 1 = 3 March). */
 export function addMonths(wall: DateTime, count: number): DateTime {
   const instant = instantOf(wall);
   const { year, month, day } = calendarDay(instant);
@@ -62,17 +61,15 @@ export function addMonths(wall: DateTime, count: number): DateTime {
   return utcOf(epochOf(year + Math.floor(months / 12), modulo(months, 12) + 1, day) + modulo(instant, 86_400_000));
 }
 
-/** 00:00:00 of the day of `wall`. */
 export function startOfDay(wall: DateTime): DateTime {
   return `${wall.split(' ')[0]} 00:00:00`;
 }
 
-/** 23:59:59 of the day of `wall`. */
 export function endOfDay(wall: DateTime): DateTime {
   return `${wall.split(' ')[0]} 23:59:59`;
 }
 
-/** The remainder that is never negative. */
+/** Returns the non-negative remainder. */
 export function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

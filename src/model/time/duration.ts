@@ -2,17 +2,17 @@ import { Failure } from '../error.ts';
 import { addDays, addMonths, type DateTime, instantOf, utcOf } from './datetime.ts';
 import { fromUtc, toUtc } from './time.ts';
 
-/** A length of time: calendar months and days, and seconds, which may have a fraction of three digits. */
+/** A duration in calendar months, days, and seconds with up to three decimals. */
 export interface Duration {
   months: number;
   days: number;
   seconds: number;
 }
 
-/** The forms that people write, for messages. */
+/** Examples for messages. */
 export const durationForms = '45m, 1h30m, 7d, 1w or P1DT2H';
 
-/** Parts of ISO 8601, each once; those of a time may have a fraction, and each a sign, as other programs write them. */
+/** Returns the pattern of ISO 8601 parts. Each can have a sign, and times a fraction, as other programs write them. */
 const parts = (letters: string, digits: string) => [...letters].map((letter) => `(?:([+-]?${digits})${letter})?`).join('');
 const iso = new RegExp(
   `^([+-]?)P(?=[-+\\dT])${parts('YMWD', '\\d{1,6}')}(?:T(?=[-+\\d])${parts('HMS', '\\d{1,9}(?:[.,]\\d{1,3})?')})?$`,
@@ -28,12 +28,12 @@ const unit: readonly (readonly [words: string, months: number, days: number, sec
   ['m|mins?|minutes?', 0, 0, 60],
   ['s|secs?|seconds?', 0, 0, 1],
 ];
-/** Each unit once, the longest first; hours and minutes may have a fraction. */
+/** Each unit at most once, longest first. Hours and minutes can have a fraction. */
 const plain = new RegExp(
   `^([+-]?)\\s*(?=\\d)${unit.map(([words, , , seconds]) => `(?:(\\d{1,6}${seconds > 1 ? '(?:\\.\\d{1,3})?' : ''})\\s*(?:${words})(?![a-z])\\s*)?`).join('')}$`,
 );
 
-/** Reads a duration as people write it (`45m`, `1h30m`, `7d`, `1w`, `2 hours`) or in ISO 8601 (`P7D`, `P1DT2H`, `-PT90M`, `PT0.5S`); undefined for any other text. */
+/** Parses a duration such as `45m`, `1h30m`, `7d`, `1w`, `2 hours`, or ISO 8601 (`P7D`, `P1DT2H`, `-PT90M`, `PT0.5S`). Returns undefined for other text. */
 export function readDuration(text: string): Duration | undefined {
   const found = iso.exec(text.trim()) ?? plain.exec(text.trim());
   if (!found) return undefined;
@@ -49,23 +49,23 @@ export function readDuration(text: string): Duration | undefined {
   return total;
 }
 
-/** The same date. Fails with `bad-request` where its year is not one of four digits, which is all that dates are written with. */
-function writable(wall: DateTime): DateTime {
+/** Throws `bad-request` for a date outside the years 1 to 9999, which four digits cannot express. */
+function checkYear(wall: DateTime): DateTime {
   if (/^(?!0000)\d{4}-/.test(wall)) return wall;
-  throw new Failure('bad-request', `${wall} is too far away: years go from 1 to 9999`);
+  throw new Failure('bad-request', `The date ${wall} is outside the years 1 to 9999`);
 }
 
-/** Adds a duration to a wall time, all on one clock. A day that a month lacks becomes its last. Fails with `bad-request` past the year 9999 and before the year 1. */
+/** Adds a duration to a wall time, ignoring time zones. A day that doesn't exist becomes the last of its month. Throws `bad-request` outside the years 1 to 9999. */
 export function addDuration(wall: DateTime, { months, days, seconds }: Duration): DateTime {
   const day = Number(wall.slice(-11, -9));
   let moved = months ? addMonths(wall, months) : wall;
   const over = Number(moved.slice(-11, -9));
   if (months && over !== day) moved = addDays(moved, -over);
-  return writable(utcOf(instantOf(addDays(moved, days)) + seconds * 1000));
+  return checkYear(utcOf(instantOf(addDays(moved, days)) + seconds * 1000));
 }
 
-/** The wall time in a zone so much later: months and days by the calendar, hours and less as they pass. Fails as {@link addDuration} does. */
+/** Adds a duration to a wall time in a time zone: months and days by the calendar, hours as elapsed time. Throws like {@link addDuration}. */
 export function laterBy(wall: DateTime, { months, days, seconds }: Duration, zone: string): DateTime {
   const moved = addDuration(wall, { months, days, seconds: 0 });
-  return seconds === 0 ? moved : writable(fromUtc(utcOf(instantOf(toUtc(moved, zone)) + seconds * 1000), zone));
+  return seconds === 0 ? moved : checkYear(fromUtc(utcOf(instantOf(toUtc(moved, zone)) + seconds * 1000), zone));
 }

@@ -7,16 +7,16 @@ const dayLength = 86_400_000;
 const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 /**
- * Reads a date text as PHP's `strtotime` does, relative to `now` (epoch milliseconds) in `zone`. A whole number is a Unix timestamp
- * (`events.create.timezone.with-timestamp`). Returns the wall time in the text's own zone if it names one (UTC for a timestamp), else in
- * `zone`; the instant in epoch milliseconds; and whether the zone was the text's own. Undefined when the text cannot be read.
+ * Parses a date like PHP's `strtotime`, relative to `now` (epoch milliseconds) in `zone`. An integer is a Unix timestamp (`events.create.timezone.with-timestamp`). Returns
+ * the wall time in the zone of the text (UTC for a timestamp), else in `zone`; the instant in epoch milliseconds; and whether the text contains a zone. Returns
+ * undefined for an invalid text.
  */
 export function readDate(text: string, now: number, zone: string): { wall: DateTime; instant: number; ownZone: boolean } | undefined {
   const read = readInstant(text, now, zone);
   return read && { wall: utcOf(read.instant + offsetAt(read.place, read.instant) * 1000), instant: read.instant, ownZone: read.ownZone };
 }
 
-/** Like {@link readDate}, with the zone instead of the wall time in it. */
+/** Like {@link readDate}, but returns the zone instead of the wall time. */
 export function readInstant(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
   if (text.length > 200) return undefined;
   const whole = plainNumber.test(text) && Number.isInteger(Number(text));
@@ -29,25 +29,25 @@ export function readInstant(text: string, now: number, zone: string): { instant:
   return { instant, place, ownZone: parsed.zone !== undefined };
 }
 
-/** Whether a text names the same wall time in every zone and at every moment, as `2027-03-01 10:00` does and `friday` does not. */
+/** Returns whether a text means the same wall time in every zone and at any time, as `2027-03-01 10:00` does and `friday` doesn't. */
 export function isFixed(text: string): boolean {
   const [west, east] = [readDate(text, 0, 'Pacific/Honolulu'), readDate(text, Date.UTC(2000, 6, 4, 5, 6, 7), 'Asia/Tokyo')];
   return west !== undefined && !west.ownZone && west.wall === east?.wall;
 }
 
-/** Returns whether a text names a whole day: it has no time, not even that of now or of midnight in so many words. */
+/** Returns whether a text is a day without a time, not even `now` or `midnight`. */
 export function isDay(text: string): boolean {
   const parsed = /midnight/i.test(text) ? undefined : parse(text.trim());
   if (!parsed || parsed.hasTime || parsed.add.hour || parsed.add.minute || parsed.add.second) return false;
   return parsed.hasDate || parsed.hour === 0;
 }
 
-/** The day that a text names though no month has it, as `2027-02-30`: reading carries it over into March. Undefined for any other text. */
+/** Returns the day in a text if it doesn't exist, such as `2027-02-30`, which {@link readDate} carries over into March. */
 export function impossibleDay(text: string, now: number): string | undefined {
   const parsed = text.length > 200 ? undefined : parse(text.trim());
   if (!parsed?.hasDate || parsed.month === undefined || parsed.day === undefined) return undefined;
   const { year = calendarDay(now).year, month, day } = parsed;
-  // The days of a year count on from January; of what has no date at all every part is 0.
+  // Days of the year count from January 1; without a date, all parts are 0.
   if (day > 31 || (year === 0 && month === 0 && day === 0)) return undefined;
   const two = (part: number) => String(part).padStart(2, '0');
   return month > 0 && day > 0 && day <= new Date(epochOf(year, month + 1, 0)).getUTCDate()
@@ -55,10 +55,10 @@ export function impossibleDay(text: string, now: number): string | undefined {
     : `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-/** The form that responses have, with or without time and seconds. Most dates are written like this. */
+/** The format of dates in responses, with optional time and seconds. Most dates have it. */
 const plainForm = /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[ T]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?)?$/;
 
-/** Parses a text. Plain dates skip the grammar, which reads them the same way 20 times slower. */
+/** Parses a text. Plain dates skip the grammar, which is 20 times slower. */
 function parse(text: string): ParsedDate | undefined {
   const add = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
   const plain = plainForm.exec(text);
@@ -92,8 +92,8 @@ function longest(text: string, at: number) {
 }
 
 /**
- * The instant of a parsed date. What it leaves out is as the clock shows it where it is read, even where the text names a zone of its own. Weekdays move
- * before days, months and years are added; hours are elapsed time.
+ * Returns the instant of a parsed date. Missing parts come from the current local time, even if the text contains another zone. Weekdays are resolved before days, months
+ * and years are added; hours are elapsed time.
  */
 function resolve(parsed: ParsedDate, wallNow: number, zone: Zone): number {
   const today = calendarDay(wallNow);
@@ -143,7 +143,7 @@ function daysToWeekday({ day, mode }: NonNullable<ParsedDate['weekday']>, days: 
   return behind ? away + 7 : away;
 }
 
-/** The day `count` working days from another, both at midnight in epoch milliseconds. */
+/** Adds workdays to a day, both at midnight in epoch milliseconds. */
 function skipWeekends(day: number, count: number): number {
   let at = day;
   let left = Math.min(Math.abs(count), 100_000);

@@ -16,13 +16,13 @@ export interface WallClock {
   wallOf(instant: number): DateTime;
 }
 
-/** The clock of a time zone. */
+/** Returns the clock of a time zone. */
 export const clockIn = (zone: string): WallClock => ({
   instantOf: (wall) => instantOf(toUtc(wall, zone)),
   wallOf: (instant) => wallOf(instant, zone),
 });
 
-/** What was given of an event's dates: texts in any form that dates are read in, or moments. */
+/** The dates of an input, as texts or moments. */
 export interface GivenSpan {
   start?: string | WallMoment;
   end?: string | WallMoment;
@@ -30,7 +30,7 @@ export interface GivenSpan {
   allDay?: boolean;
 }
 
-/** When an event takes place before it changes, as wall times; `lengthMs` where those alone don't tell. */
+/** The span of an event before a change, as wall times. `lengthMs` is the elapsed time, if known. */
 export interface PreviousSpan {
   start: DateTime;
   end: DateTime;
@@ -38,7 +38,7 @@ export interface PreviousSpan {
   lengthMs?: number;
 }
 
-/** When an event takes place; `usual` names the length of a new one that was given no end. */
+/** The span of an event. `usual` is the default duration of a new event without an end. */
 export interface ResolvedSpan {
   start: WallMoment;
   end: WallMoment;
@@ -46,19 +46,19 @@ export interface ResolvedSpan {
   usual?: '1 hour' | '1 day';
 }
 
-/** What an incomplete or contradictory span means. */
+/** Rules for incomplete and contradictory spans. */
 export interface SpanRules {
-  /** A date with a UTC offset: the wall time it shows, or its instant on the clock of the event. */
+  /** A date with a UTC offset means its wall time, or its instant in the time zone of the event. */
   offset: 'wall' | 'instant';
-  /** A time of day or a distance as the end: counted from now, or from the start. */
+  /** A relative end counts from now, or from the start. */
   relativeEnd: 'now' | 'start';
-  /** An end that is left out: stays or is the start; moves with the start or is an hour later. */
+  /** Without an end: keeps the old end, or uses the start; or moves the end with the start, or adds an hour. */
   noEnd: 'stays' | 'moves';
-  /** An end before the start becomes the start or fails; a mere time of day that would fail is one of the next day. */
+  /** An end before the start becomes the start, or is an error, unless it is only a time, which is on the next day. */
   earlyEnd: 'start' | 'fails';
-  /** The end of an all-day event: its last day, or the day after that. */
+  /** The end of an all-day event is its last day, or the day after that. */
   lastDay: 'end' | 'before end';
-  /** Dates without times make a new event last all day where `allDay` is not given. */
+  /** Dates without times create an all-day event by default. */
   infersAllDay: boolean;
 }
 
@@ -71,7 +71,7 @@ export const spanRules = {
   people: { offset: 'instant', relativeEnd: 'start', noEnd: 'moves', earlyEnd: 'fails', lastDay: 'end', infersAllDay: true },
 } as const satisfies Record<string, SpanRules>;
 
-/** Where dates are read: the time that relative ones count from, in epoch ms, the zone, and its clock unless a file describes another. */
+/** The current time in epoch ms, the time zone, and its clock unless a file describes another. */
 export interface SpanPlace {
   now: number;
   zone: string;
@@ -121,7 +121,7 @@ export function resolveSpan(
   };
 }
 
-/** A wall time as its clock shows it: one that the clock skips is later. */
+/** Returns a wall time with its instant. A skipped time becomes a later one. */
 function shown(wall: DateTime, clock: WallClock): WallMoment {
   const instant = clock.instantOf(wall);
   return { wall: clock.wallOf(instant), instant };
@@ -151,11 +151,11 @@ function readEnd(
   return { wall, instant: clock.instantOf(wall) };
 }
 
-/** Returns whether all that was given are days: no date has a time, and no duration has hours. */
+/** Returns whether no date contains a time and the duration has no hours. */
 const areDays = ({ start, end, duration }: GivenSpan): boolean =>
   [start, end].every((date) => date === undefined || (typeof date === 'string' && isDay(date))) && !duration?.seconds;
 
-/** The end of an event that lasts this long. Whole days end with the last of them. */
+/** Returns the end of an event with a duration. All-day events end with their last day. */
 function lastOf(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {
   if (!allDay) {
     const days = addDuration(start.wall, { ...duration, seconds: 0 });
@@ -165,26 +165,26 @@ function lastOf(start: WallMoment, duration: Duration, allDay: boolean, clock: W
   return end > startOfDay(start.wall) ? utcOf(instantOf(end) - 1000) : start.wall;
 }
 
-/** The end of an event whose start moves. It lasts as long as before, all-day events as many days. */
+/** Returns the end of an event whose start moves. The duration stays the same, in days for all-day events. */
 function movedEnd(start: WallMoment, before: PreviousSpan, allDay: boolean, clock: WallClock): DateTime {
   const days = (instantOf(startOfDay(before.end)) - instantOf(startOfDay(before.start))) / 86_400_000;
   if (allDay) return addDays(start.wall, days);
-  // An all-day event that now has times goes on to the same time of the day after its last.
+  // An all-day event that gets a time ends at the same time on the day after its last.
   if (before.allDay) return addDays(start.wall, days + 1);
   return clock.wallOf(start.instant + (before.lengthMs ?? clock.instantOf(before.end) - clock.instantOf(before.start)));
 }
 
 function endFault(end: DateTime, start: DateTime): Failure {
-  const { code, message, data } = invalidParams({ end_date: { reason: `is before the start: ${end} is earlier than ${start}` } });
+  const { code, message, data } = invalidParams({ end_date: { reason: `${end} is before the start ${start}` } });
   return new Failure(code, message, data, 'Pass a later end, or a duration: --duration 4h.');
 }
 
 const clockForm = /^(\d{1,4}):(\d\d)$/;
 
-/** Reads the length of an event: a duration that is not negative, or hours and minutes as `1:30`. Fails with `rest_invalid_param`. */
+/** Parses the duration of an event: not negative, or as `1:30`. Throws `rest_invalid_param`. */
 export function readLength(text: unknown): Duration {
   const [, hours, minutes] = clockForm.exec(String(text)) ?? [];
   const read = hours === undefined ? readDuration(String(text)) : readDuration(`PT${hours}H${minutes}M`);
   if (read && read.months >= 0 && read.days >= 0 && read.seconds >= 0) return read;
-  throw invalidParams({ duration: { reason: `is not a duration: ${JSON.stringify(text)}. Write it like 1:30, ${durationForms}` } });
+  throw invalidParams({ duration: { reason: `${JSON.stringify(text)} is not a duration. Examples: 1:30, ${durationForms}` } });
 }

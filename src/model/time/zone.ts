@@ -1,15 +1,15 @@
 import { epochOf, modulo } from './datetime.ts';
 
-/** A time zone: a name of the tz database, or a fixed offset in seconds east of Greenwich with its abbreviation. */
+/** A time zone: an IANA name, or a fixed UTC offset in seconds with its abbreviation. */
 export type Zone = { name: string } | { offset: number; abbreviation: string };
 
-/** UTC, which stands in for unknown zones. */
+/** UTC, the fallback for unknown zones. */
 export const utcZone: Zone = { offset: 0, abbreviation: 'UTC' };
 
 const hour = 3600;
 const hoursOf = (text: string) => new Map(text.split(' ').map((pair) => pair.split(':') as [string, string]));
 
-/** Hours of abbreviations; where several zones share one, those that come first in PHP's table. */
+/** Offsets of abbreviations in hours. If several zones share one, the first of PHP's table. */
 const abbreviations = hoursOf(
   'utc:0 gmt:0 z:0 wet:0 west:1 bst:1 cet:1 cest:2 met:1 mest:2 eet:2 eest:3 msk:3 msd:4 ist:2 idt:3 nst:-3.5 ndt:-2.5 ast:-4 adt:-3 ' +
     'est:-5 edt:-4 cst:-6 cdt:-5 mst:-7 mdt:-6 pst:-8 pdt:-7 akst:-9 akdt:-8 hst:-10 hdt:-9.5 sst:-11 chst:10 jst:9 kst:8.5 hkt:8 pkt:5 ' +
@@ -18,8 +18,8 @@ const abbreviations = hoursOf(
 );
 
 /**
- * The zones that stand in for manual offsets, with their daylight time and later changes; for any other offset it is UTC. As PHP's
- * `timezone_name_from_abbr('', offset)` finds them (`events.create.timezone.utc-minus-4-5`).
+ * The zones used for manual offsets, with their daylight time, as returned by PHP's `timezone_name_from_abbr('', offset)` (`events.create.timezone.utc-minus-4-5`). For
+ * other offsets, it is UTC.
  */
 const manual = hoursOf(
   '-10:Pacific/Honolulu -9:America/Anchorage -8:America/Los_Angeles -7:America/Denver -6:America/Chicago -5:America/New_York ' +
@@ -32,13 +32,13 @@ const zones = new Map<string, Zone | undefined>();
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const years = new Map<string, Map<number, OffsetChange[]>>();
 
-/** From when, in epoch milliseconds, a zone has an offset. */
+/** An offset and its start in epoch milliseconds. */
 interface OffsetChange {
   from: number;
   offset: number;
 }
 
-/** The zone that a text names, in any case: a tz name, an abbreviation, '+05:30', 'GMT+2', or a manual 'UTC-3.5'. Undefined when unknown. */
+/** Returns the zone of a text, ignoring case: an IANA name, an abbreviation, '+05:30', 'GMT+2', or a manual offset 'UTC-3.5'. */
 export function zoneOf(text: string): Zone | undefined {
   const known = zones.get(text);
   if (known !== undefined || zones.has(text)) return known;
@@ -48,12 +48,11 @@ export function zoneOf(text: string): Zone | undefined {
   return zone;
 }
 
-/** Whether a text names a zone. */
 export function isZone(text: string): boolean {
   return zoneOf(text) !== undefined;
 }
 
-/** Whether a text is a manual offset, as 'UTC+0', 'UTC-5', 'UTC+5.5', 'UTC+5:30', or 'UTC 3', where a form left its plus unescaped. */
+/** Returns whether a text is a manual offset: 'UTC+0', 'UTC-5', 'UTC+5.5', 'UTC+5:30', or 'UTC 3' from a form with an unescaped plus. */
 export function isManual(text: string): boolean {
   return /^UTC[ +-]\d{1,2}([.:]\d{1,2})?$/.test(text);
 }
@@ -67,7 +66,7 @@ function readZone(text: string): Zone | undefined {
   return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && formatterOf(text) ? { name: text.toLowerCase() } : undefined);
 }
 
-/** The zone that an offset or an abbreviation names. */
+/** Returns the zone of an offset or abbreviation. */
 export function fixedZone(text: string): Extract<Zone, { offset: number }> | undefined {
   const offset = offsetOf(text);
   if (offset !== undefined) return { offset, abbreviation: `GMT${offsetMark(offset, '')}` };
@@ -75,7 +74,7 @@ export function fixedZone(text: string): Extract<Zone, { offset: number }> | und
   return hours === undefined ? undefined : { offset: Number(hours) * hour, abbreviation: text.toUpperCase() };
 }
 
-/** The seconds east of Greenwich of '+2', '-0530', '+05:30', '+053015' or 'GMT+2'. Undefined for anything else. */
+/** Parses a UTC offset to seconds: '+2', '-0530', '+05:30', '+053015' or 'GMT+2'. */
 export function offsetOf(text: string): number | undefined {
   const found = /^(?:GMT)?([+-])(?:(\d{1,2})|(\d{1,2}):?(\d{2})|(\d{1,2}):(\d)|(\d\d):?(\d\d):?(\d\d))$/i.exec(text);
   if (!found) return undefined;
@@ -84,11 +83,11 @@ export function offsetOf(text: string): number | undefined {
   return (sign === '-' ? -1 : 1) * (hours * hour + minutes * 60 + seconds);
 }
 
-/** An offset in seconds as '-05:00', with `between` between hours and minutes. */
-export function offsetMark(offset: number, between: string): string {
+/** Formats an offset in seconds: '-05:00', with `separator` between hours and minutes. */
+export function offsetMark(offset: number, separator: string): string {
   const minutes = Math.floor(Math.abs(offset) / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-  return `${offset < 0 ? '-' : '+'}${hours}${between}${rest}`;
+  return `${offset < 0 ? '-' : '+'}${hours}${separator}${rest}`;
 }
 
 function formatterOf(name: string): Intl.DateTimeFormat | undefined {
@@ -110,7 +109,7 @@ function formattedOffset(name: string, instant: number): number {
   return Math.round((epochOf(year, month, day, hours, minutes, seconds) - Math.floor(instant / 1000) * 1000) / 1000);
 }
 
-/** The offsets of one year in order, found once: where two probes differ the change between them is halved down to the second. */
+/** Returns the offsets of a year, cached. Probes the year and finds each change to the second by bisection. */
 function offsetsOf(name: string, year: number): OffsetChange[] {
   const known = years.get(name) ?? new Map<number, OffsetChange[]>();
   years.set(name, known);
@@ -118,16 +117,16 @@ function offsetsOf(name: string, year: number): OffsetChange[] {
   const end = epochOf(year + 1, 1, 1);
   let from = epochOf(year, 1, 1);
   let offset = formattedOffset(name, from);
-  const found = [{ from, offset }];
+  const changes = [{ from, offset }];
   while (from < end) {
     const to = Math.min(from + 8 * 86_400_000, end);
     const next = formattedOffset(name, to);
-    if (next !== offset) found.push({ from: changeBetween(name, from, to, offset), offset: next });
+    if (next !== offset) changes.push({ from: changeBetween(name, from, to, offset), offset: next });
     from = to;
     offset = next;
   }
-  known.set(year, found);
-  return found;
+  known.set(year, changes);
+  return changes;
 }
 
 function changeBetween(name: string, before: number, after: number, offset: number): number {
@@ -144,7 +143,7 @@ const cycle = 146_097 * 86_400_000;
 const first = epochOf(1800, 1, 1);
 const last = epochOf(2500, 1, 1);
 
-/** The seconds east of Greenwich of a zone at epoch milliseconds. Before 1800 that of 1800; after 2500 the rules repeat. */
+/** Returns the UTC offset of a zone in seconds at epoch milliseconds. Before 1800, it is that of 1800; after 2500, the rules repeat. */
 export function offsetAt(zone: Zone, instant: number): number {
   if ('offset' in zone) return zone.offset;
   const time = instant < first ? first : instant < last ? instant : last - cycle + modulo(instant - last, cycle);
@@ -155,8 +154,8 @@ export function offsetAt(zone: Zone, instant: number): number {
 }
 
 /**
- * The instant of a wall time, both in epoch milliseconds. One in a gap gives the later instant; one that comes twice the earlier
- * instant west of Greenwich and the later one east of it.
+ * Returns the instant of a wall time, both in epoch milliseconds. A skipped time gives the later instant. A repeated time gives the earlier instant west of Greenwich and
+ * the later one east of it.
  */
 export function instantIn(zone: Zone, wall: number): number {
   const guess = offsetAt(zone, wall);
@@ -166,14 +165,14 @@ export function instantIn(zone: Zone, wall: number): number {
   return wall - (settled ? offset : Math.min(offset, guess)) * 1000;
 }
 
-/** A moment at which a zone changes its offset, in epoch ms; offsets are in seconds east of Greenwich. */
+/** A change of a zone's offset. `instant` is in epoch ms, offsets are in seconds. */
 export interface ZoneChange {
   instant: number;
   from: number;
   to: number;
 }
 
-/** Every change of a zone's offset from the start of one year to the end of another. */
+/** Returns all changes of a zone's offset in a range of years. */
 export function changesIn(zone: Zone, firstYear: number, lastYear: number): ZoneChange[] {
   if ('offset' in zone) return [];
   const changes: ZoneChange[] = [];

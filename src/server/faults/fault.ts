@@ -1,5 +1,5 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
-import { fraction, type Random, randomFrom } from '../../model/generate/random.ts';
+import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
 import { type Delay, type FaultInfo, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 
@@ -70,7 +70,7 @@ export class ActiveFault {
     // Requests outside of the API, like those for the web page, need an explicit path.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
     this.#matches = matcherOf(match, place);
-    this.#random = randomFrom(input.rng_seed ?? String(id));
+    this.#random = createRandom(input.rng_seed ?? String(id));
   }
 
   /** Returns the effect on a request; undefined for none. Preflight requests are affected only if the match names OPTIONS. */

@@ -70,7 +70,7 @@ describe('this server', () => {
     expect([exit, new Set(seen)]).toEqual([0, new Set(['GET', 'HEAD', 'OPTIONS'])]);
     const skipped = JSON.parse(stdout).checks.filter(({ outcome }: Json) => outcome === 'skipped');
     expect(skipped.map(({ name }: Json) => name)).toEqual(checks.filter(({ writes }) => writes).map(({ name }) => name));
-    expect(skipped[0].reason).toBe('it writes: give --write');
+    expect(skipped[0].reason).toBe('creates records; pass --write to run it');
   });
 });
 
@@ -232,7 +232,7 @@ describe('a server that cannot be asked everything', () => {
     expect([exit, report.wrong]).toEqual([0, 0]);
     expect(report.skipped).toBe(checks.filter(({ writes }) => writes).length);
   });
-  it('that does not let the caller in ends the run before it began', async () => {
+  it('that requires authentication ends the run', async () => {
     fault = {
       answer: (body, response) => {
         response.status = 401;
@@ -242,16 +242,14 @@ describe('a server that cannot be asked everything', () => {
     expect(await check()).toMatchObject({
       exit: 4,
       stdout: '',
-      stderr: expect.stringContaining(
-        `${namespace} does not let the caller in: GET /events is answered with 401 (incorrect_password)\n  Say who`,
-      ),
+      stderr: expect.stringContaining(`${namespace} requires authentication: GET /events returned 401 (incorrect_password)\n  Pass --user`),
     });
   });
   it('that is not a calendar, or has another namespace or base path, is reported in one line', async () => {
     fault = undefined;
     for (const [url, reason] of [
-      [`${listening.url}/wp-json`, '/wp-json/calendar/events/v1: GET /events is answered with 404 (rest_no_route)'],
-      [`${listening.url}/other/events/v1`, 'GET /events is answered with 404 (rest_no_route)'],
+      [`${listening.url}/wp-json`, '/wp-json/calendar/events/v1: GET /events returned 404 (rest_no_route)'],
+      [`${listening.url}/other/events/v1`, 'GET /events returned 404 (rest_no_route)'],
     ])
       expect(await run(['check', url!])).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining(reason!) });
     const site = createServer((_request, response) => void response.end('<h1>Hello</h1>'));
@@ -259,7 +257,7 @@ describe('a server that cannot be asked everything', () => {
     const { exit, stdout, stderr } = await run(['check', `http://127.0.0.1:${(site.address() as AddressInfo).port}`]);
     site.close();
     expect([exit, stdout]).toEqual([5, '']);
-    expect(stderr).toMatch(/^calendar: there is no calendar at http:\S+: GET \/events is answered with 200\n {2}Is the address right\?/);
+    expect(stderr).toMatch(/^calendar: No calendar at http:\S+: GET \/events returned 200\n {2}Check the base path/);
   });
 });
 
@@ -271,12 +269,12 @@ describe('the command', () => {
     const { exit, stdout } = await check(...only);
     expect([exit, stdout]).toEqual([
       8,
-      `FAIL events.list.headers: two headers carry total and total_pages
-       no header X-…-total is there
+      `FAIL events.list.headers: Two headers contain total and total_pages
+       missing header X-…-total
        specification: Endpoints, Events: "Query parameters of"; observed: X-…-Total, X-…-TotalPages
-ok   events.list.page: pages follow on each other: none is left out, none comes twice
-skip events.create: it writes: give --write
-skip events.create.missing: it writes: give --write
+ok   events.list.page: Each record is on exactly one page
+skip events.create: creates records; pass --write to run it
+skip events.create.missing: creates records; pass --write to run it
 
 ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
 `,
@@ -285,7 +283,7 @@ ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
   it('tells programs in TAP, as its parser reads it', async () => {
     fault = broken;
     const { stdout } = await check(...only, '--format', 'tap');
-    expect(stdout).toContain('TAP version 14\n1..4\nnot ok 1 - events.list.headers\n  ---\n  message: "no header X-…-total is there"\n');
+    expect(stdout).toContain('TAP version 14\n1..4\nnot ok 1 - events.list.headers\n  ---\n  message: "missing header X-…-total"\n');
     const results: Json[] = [];
     const parser = new TapParser((final) =>
       expect(final).toMatchObject({ ok: false, count: 4, pass: 3, fail: 1, skip: 2, failures: [{}] }),
@@ -296,11 +294,11 @@ ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
     expect(results.map(({ ok, name, skip }) => [ok, name, skip])).toEqual([
       [false, 'events.list.headers', false],
       [true, 'events.list.page', false],
-      [true, 'events.create', 'it writes: give --write'],
-      [true, 'events.create.missing', 'it writes: give --write'],
+      [true, 'events.create', 'creates records; pass --write to run it'],
+      [true, 'events.create.missing', 'creates records; pass --write to run it'],
     ]);
     expect(results[0].diag).toMatchObject({
-      message: 'no header X-…-total is there',
+      message: 'missing header X-…-total',
       specification: expect.stringMatching(/^Endpoints, Events: "/),
     });
   });

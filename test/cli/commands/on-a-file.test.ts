@@ -48,7 +48,7 @@ describe('shift', () => {
     const before = await days();
     expect(await at(`shift --by=${by}`)).toMatchObject({
       stdout: '',
-      stderr: expect.stringMatching(/^calendar: \S+ \S+ is too far away: years go from 1 to 9999\n/),
+      stderr: expect.stringMatching(/^calendar: The date \S+ \S+ is outside the years 1 to 9999\n/),
       exit: 2,
     });
     expect(await days()).toBe(before);

@@ -130,7 +130,7 @@ describe('serve --watch', () => {
     await says(/calendar: wrong\.json: invalid JSON at line 3, column 23: .*\. The calendar is unchanged\.\n/);
     writeFileSync(path, '{"tags": {\n "b": {"name": "b"},\n "a": {"nam": "a"}}}');
     await says(
-      /^tags\.a\.nam: is not known.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3. The calendar is unchanged.\n/m,
+      /^tags\.a\.nam: unknown field.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3. The calendar is unchanged.\n/m,
     );
     writeFileSync(path, '{"tags": {\n "b": {"slug": "b"}}}');
     await says(/calendar: wrong\.json: tags\.b\.name: is missing, on line 2. The calendar is unchanged.\n/);

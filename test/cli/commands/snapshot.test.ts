@@ -84,7 +84,7 @@ describe('commands on a whole calendar', () => {
     expect(said.file).toContainEqual({
       line: 'shift --by P9000Y',
       stdout: '',
-      stderr: expect.stringMatching(/^calendar: 11026-\S+ \S+ is too far away: years go from 1 to 9999\n$/),
+      stderr: expect.stringMatching(/^calendar: The date 11026-\S+ \S+ is outside the years 1 to 9999\n$/),
       exit: 2,
     });
     expect(said.file).toContainEqual({

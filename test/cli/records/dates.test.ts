@@ -73,7 +73,7 @@ describe('an end', () => {
     const input = { start_date, end_date, timezone: 'Europe/Paris' };
     const done = withSpan(input, undefined, clock());
     if (end_date === '@0x') expect(await done).toEqual(input);
-    else await expect(done).rejects.toMatchObject({ code: 'rest_invalid_param', message: /^end_date: is before the start/ });
+    else await expect(done).rejects.toMatchObject({ code: 'rest_invalid_param', message: /is before the start/ });
   });
 
   it('goes along when the start alone moves, in every zone: as long as before', async () => {

@@ -54,7 +54,7 @@ describe('what commands print', () => {
   it.each([
     ['[]', 0, 'no changes'],
     ['[1]', 2, 'must be an object with sections'],
-    ['{"a": 1}', 2, 'a: is not known'],
+    ['{"a": 1}', 2, 'a: unknown field'],
     ['\u{fffd}\0', 2, 'line 1: '],
   ])('%s gives %s', async (text, exit, message) =>
     expect(await calendar(`import - --db other.db`, text)).toMatchObject({ exit, stderr: expect.stringContaining(message) }),

@@ -40,8 +40,8 @@ describe('dates of a table', () => {
 
   it.each([
     ['start_date,end_date', '2027-02-30,2027-03-01', "start_date: the day 2027-02-30 doesn't exist"],
-    ['start,duration', '2027-04-01 19:00,long', 'duration: is not a duration: "long"'],
-    ['start_date,end_date', '2027-04-01 19:00,2027-04-01 18:00', 'end_date: is before the start'],
+    ['start,duration', '2027-04-01 19:00,long', 'duration: "long" is not a duration'],
+    ['start_date,end_date', '2027-04-01 19:00,2027-04-01 18:00', 'is before the start'],
   ])('%s: %s is refused', async (headings, row, message) => {
     const failure = await imported(await memory(), 'csv', `title,${headings}\nE,${row}\n`).catch((error) => error);
     expect(`${failure.data?.problems?.[0]?.at}: ${failure.data?.problems?.[0]?.reason}`).toContain(message);
@@ -62,7 +62,7 @@ describe('dates of a table', () => {
       description: 'Blue Room Second',
     });
     await expect(imported(store, 'csv', text, undefined, { map: new Map([...map, ['What', 'titel']]) })).rejects.toThrow(
-      'no field of events is called "titel"',
+      'unknown column "titel"',
     );
   });
 

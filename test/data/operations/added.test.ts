@@ -87,7 +87,7 @@ describe('an operation that is added as one record and one implementation', () =
     const wrong = await send('/rename/T', { time: 1 });
     expect([wrong.status, ((await wrong.json()) as { data: { params: object } }).data.params]).toEqual([
       400,
-      { title: 'must have at least 2', time: 'is not known. Did you mean times or title?' },
+      { title: 'must have at least 2', time: 'unknown field. Did you mean times or title?' },
     ]);
   });
 

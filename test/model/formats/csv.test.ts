@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine, csvRows, delimiterOf, guarded, unguarded } from '../../../src/model/formats/csv.ts';
+import { csvLine, csvRows, delimiterOf, escapeFormula, unescapeFormula } from '../../../src/model/formats/csv.ts';
 import { columnsFrom, inputFromCells } from '../../../src/model/formats/csv-record.ts';
 import { decodeChunks } from '../../../src/model/formats/decode.ts';
 import { resources } from '../../../src/model/resources/all.ts';
@@ -53,9 +53,9 @@ describe('tables', () => {
   ])('%j: lines are counted', (text, lines) => expect([...csvRows([text])].map(({ line }) => line)).toEqual(lines));
 
   it.each([
-    ['a,b\n1,"x', 'line 2: a quoted cell has no end'],
-    ['a,b\n1,2\n"x"y,3', 'line 3: a quote within a quoted cell must be doubled'],
-    [`a,b\n"${'x'.repeat(9 << 20)}`, 'a row is longer than 8 MiB'],
+    ['a,b\n1,"x', 'line 2: unterminated quoted cell'],
+    ['a,b\n1,2\n"x"y,3', 'line 3: a quote in a quoted cell must be doubled'],
+    [`a,b\n"${'x'.repeat(9 << 20)}`, 'row is longer than 8 MiB'],
   ])('%#: are refused with the line', (text, message) => expect(() => [...csvRows(pieces(text, 65_536))]).toThrow(message));
 
   it.each([
@@ -69,8 +69,8 @@ describe('tables', () => {
   it('are never taken for formulas, and lose nothing by it', () => {
     fc.assert(
       fc.property(cell, (text) => {
-        expect(guarded(text)).not.toMatch(/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/);
-        expect(unguarded(guarded(text))).toBe(text);
+        expect(escapeFormula(text)).not.toMatch(/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/);
+        expect(unescapeFormula(escapeFormula(text))).toBe(text);
       }),
     );
   });
@@ -86,8 +86,8 @@ describe('encodings', () => {
   ])('%s', (_, bytes, encoding) => expect([...decodeChunks([bytes.subarray(0, 20), bytes.subarray(20)], encoding)].join('')).toBe(text));
 
   it.each([
-    [Buffer.from(text, 'latin1'), undefined, 'line 2: is not UTF-8 text; if it is another encoding say so'],
-    [Buffer.from(text), 'klingon', 'encoding: is not known: "klingon"'],
+    [Buffer.from(text, 'latin1'), undefined, 'line 2: invalid UTF-8. For another encoding, use'],
+    [Buffer.from(text), 'klingon', 'encoding: "klingon" is not supported'],
   ])('%#: what does not fit is refused with the line', (bytes, encoding, message) =>
     expect(() => [...decodeChunks([bytes], encoding)]).toThrow(message),
   );
@@ -161,9 +161,9 @@ describe('headings', () => {
   });
 
   it.each([
-    [['titel'], 'no field of events is called "titel". Did you mean title?'],
-    [['title', 'Title'], 'two columns stand for title'],
-    [['title'], 'no column stands for start_date'],
+    [['titel'], 'unknown column "titel". Did you mean title?'],
+    [['title', 'Title'], 'two columns for title'],
+    [['title'], 'missing column start_date'],
   ])('%j are refused', (headings, message) => expect(() => read(headings)).toThrow(message));
 
   it('give cells their meaning', () => {

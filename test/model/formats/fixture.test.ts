@@ -5,13 +5,13 @@ import { readFixture } from '../../../src/model/formats/fixture.ts';
 
 it.each<[string, unknown, string[]]>([
   ['a list', [], ['$: must be an object with sections like "events" and "venues"']],
-  ['an unknown section', { venus: {} }, ['venus: is not known. Did you mean venues or events?']],
+  ['an unknown section', { venus: {} }, ['venus: unknown field. Did you mean venues or events?']],
   ['a section of text', { venues: 'x' }, ['venues: must be an object or a list']],
   ['a record of text', { venues: { hall: 'x' }, tags: ['x'] }, ['venues.hall: must be an object', 'tags[0]: must be an object']],
-  ['an unknown member', { tags: [{ name: 'x' }, { nmae: 'y' }] }, ['tags[1].nmae: is not known. Did you mean name?']],
+  ['an unknown member', { tags: [{ name: 'x' }, { nmae: 'y' }] }, ['tags[1].nmae: unknown field. Did you mean name?']],
   ['an ID that is text', { tags: [{ id: 'seven', name: 'x' }] }, ['tags[0].id: must be a number']],
   ['a setting that is a list', { settings: { title: [] } }, ['settings.title: must be text or a number']],
-  ['an image without an address', { images: { poster: 'poster.png' } }, ['images.poster: must be a web address']],
+  ['an image without an address', { images: { poster: 'poster.png' } }, ['images.poster: must be a URL']],
   [
     'users',
     { users: { ann: { role: 'editr', password: '' } } },
@@ -20,7 +20,7 @@ it.each<[string, unknown, string[]]>([
   [
     'a reference',
     { tags: {}, events: [{ tags: ['@x'], image: '@y' }] },
-    ['events[0].tags[0]: @x is not among the tags', 'events[0].image: @y is not among the images'],
+    ['events[0].tags[0]: unknown key @x in tags', 'events[0].image: unknown key @y in images'],
   ],
   ['values of fields, which the store judges', { events: { a: { title: 5, start_date: false } } }, []],
 ])('the form of a fixture: %s', (_, document, expected) => {

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/model/calendar.ts';
 import { htmlToLine } from '../../../src/model/html/plain-text.ts';
-import { isPlain, timezoneComponent } from '../../../src/model/ical/vtimezone.ts';
+import { isUnambiguous, timezoneComponent } from '../../../src/model/ical/vtimezone.ts';
 import { eventsToIcs } from '../../../src/model/ical/write.ts';
 import { addDays, instantOf, utcOf } from '../../../src/model/time/datetime.ts';
 import { fromUtc, toUtc } from '../../../src/model/time/time.ts';
@@ -152,7 +152,7 @@ describe('a zone as VTIMEZONE', () => {
     const known = zoneOf(name)!;
     for (let at = Date.UTC(1990, 0, 2); at < Date.UTC(2037, 0); at += 37 * 3_600_000 * 5) {
       const wall = new Date(at + offsetAt(known, at) * 1000);
-      if (!isPlain(utcOf(wall.getTime()), name)) continue;
+      if (!isUnambiguous(utcOf(wall.getTime()), name)) continue;
       const [year, month, day, hour, minute] = [
         wall.getUTCFullYear(),
         wall.getUTCMonth() + 1,
