@@ -133,7 +133,7 @@ describe('serve --watch', () => {
       /^tags\.a\.nam: unknown field.*\n(.*\n)*calendar: wrong\.json: 2 problems.*, the first on line 3. The calendar is unchanged.\n/m,
     );
     writeFileSync(path, '{"tags": {\n "b": {"slug": "b"}}}');
-    await says(/calendar: wrong\.json: tags\.b\.name: is missing, on line 2. The calendar is unchanged.\n/);
+    await says(/calendar: wrong\.json: tags\.b\.name: is required, on line 2. The calendar is unchanged.\n/);
     expect(await tags(server)).toHaveLength(2);
     await send(`${originOf(server)}/_calendar/reset`, 'POST');
     expect(await tags(server)).toEqual(before);

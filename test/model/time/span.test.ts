@@ -84,13 +84,13 @@ describe.each([
     'a date before the start',
     { ...evening, end: '2027-03-27 21:00' },
     '2027-03-27 22:00:00, 2027-03-27 22:00:00',
-    'end_date: 2027-03-27 21:00:00 is before the start 2027-03-27 22:00:00',
+    'Invalid end_date: 2027-03-27 21:00:00 is before the start 2027-03-27 22:00:00',
   ],
   [
     'a day before the start',
     { ...evening, end: '2027-03-26' },
     '2027-03-27 22:00:00, 2027-03-27 22:00:00',
-    'end_date: 2027-03-26 00:00:00 is before the start 2027-03-27 22:00:00',
+    'Invalid end_date: 2027-03-26 00:00:00 is before the start 2027-03-27 22:00:00',
   ],
   [
     'the UTC offset of another place',
