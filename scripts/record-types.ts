@@ -95,8 +95,8 @@ const querySchema = ({ list, family }: Resource): JsonSchema => ({
   ]),
 });
 const viewing: Record<string, JsonSchema> = {
-  password: { type: 'string', description: 'opens a record that has a password' },
-  context: { enum: ['view', 'edit'], description: 'edit opens records that have a password to those who may change them' },
+  password: { type: 'string', description: 'Password of the record' },
+  context: { enum: ['view', 'edit'], description: '`edit` shows password-protected records to users who are allowed to edit them' },
 };
 
 /** What changes a record is what makes one, none of it required. Fails where the definitions say something else. */
@@ -116,7 +116,7 @@ function recordTypes(): string {
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exportedType(`${type}Record`, `${article} ${kind} as every answer shows it.`, responseSchema(response, fields, { extensions })),
+      exportedType(`${type}Record`, `${article} ${kind} as responses show it.`, responseSchema(response, fields, { extensions })),
       exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
       changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
       exportedType(`${type}Parameters`, `Which ${name} a list shows, and how.`, querySchema(resource)),

@@ -8,7 +8,7 @@ export function serviceOf(store: Store): Service {
     calendar: (viewer, site) => store.calendarFor(viewer, site),
     may(viewer, action, resource, ref) {
       if (action === 'list' || action === 'get') return true;
-      // Skips the lookup for visitors, who are most callers: without permission to create there is none to change.
+      // Visitors, who are most callers, need no lookup.
       if (!mayCreate(viewer)) return false;
       const records = store.collection(viewer, { home: '', root: '' }, resource);
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);

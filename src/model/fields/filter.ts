@@ -219,8 +219,8 @@ export const ids = (about: string, target: ResourceRef): FilterKind => ({
 });
 
 /**
- * One or several statuses; an empty text stands for the default. Viewers who may not see unpublished records may ask for `publish` only. Links show `any`
- * where no status was sent: `any` is accepted beside the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
+ * One or several statuses; an empty text stands for the default. Viewers without access to unpublished records may only request `publish`. Links show
+ * `any` if no status was given: `any` is accepted together with the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
  */
 export const status = (about: string, beside: readonly string[]): FilterKind => ({
   about,
@@ -255,7 +255,7 @@ function statusesOf(value: unknown, { viewer }: RequestContext): 'any' | string[
   return value === 'any' || (mayCreate(viewer) && viewer.role !== 'owner') ? 'any' : undefined;
 }
 
-/** Returns whose texts a search may look through; undefined if all are open. A viewer who may change a record may read it. */
+/** Returns the sight of a search; undefined if the viewer may read all texts. Viewers who may edit a record may read it. */
 export const sightOf = (query: Query, { viewer }: RequestContext): Sight | undefined =>
   mayEditAll(viewer) ? undefined : { viewer, password: typeof query.password === 'string' ? query.password : undefined, editing: true };
 

@@ -43,7 +43,7 @@ export interface FilterKind extends ParameterKind {
 /** Several parameters that only mean something together. */
 export interface FilterGroup {
   parameters: Record<string, ParameterKind>;
-  /** Returns what the parameters of a query mean together. */
+  /** Returns the conditions of the parameters in a query. */
   conditions(query: Query, ctx: RequestContext): Filtered;
 }
 

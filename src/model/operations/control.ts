@@ -1,4 +1,4 @@
-/** Callers that a server allows to use the control API, besides its owner: everyone who reaches it, or callers with the control token. */
+/** Callers that may use the control API besides the owner: everyone, or callers with the control token. */
 export type ControlReach = 'everyone' | 'token';
 
 /** The path of the control API, whatever the base path of a server. */

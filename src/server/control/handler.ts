@@ -11,7 +11,7 @@ import { asFailure, failureResponse } from '../response.ts';
 import { type ControlAccess, checkAccess, checkCaller, hasAccess } from './access.ts';
 import { eventStream } from './message-stream.ts';
 
-/** The control of a server, and who may use it. */
+/** The control API of a server and the access to it. */
 export interface ControlOptions {
   control: CalendarControl;
   access: ControlAccess;
@@ -32,8 +32,8 @@ export function withControl(handle: Handle, options: ControlOptions): Handle {
 }
 
 /**
- * Checks the head of a request for the control API, so that no body is read for a caller who may not send it. Returns the maximum size of its body in bytes,
- * or the response that rejects it.
+ * Checks the head of a request for the control API, so that the body of a rejected request is not read. Returns the maximum size of its body in
+ * bytes, or the response that rejects it.
  */
 export function admitControl(head: Request, { access, groups }: ControlOptions, maxBodyBytes: number): number | Response {
   try {

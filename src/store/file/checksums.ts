@@ -5,7 +5,7 @@ import { StorageError } from './storage-error.ts';
 
 /*
  * A file is a plain SQLite database followed by a checksum trailer: whole pages that SQLite does not count as its own (byte 28 of the header
- * says how many pages it has), and therefore ignores. The trailer holds a checksum of each page:
+ * contains the number of pages), and therefore ignores. The trailer contains a checksum of each page:
  *
  *   zeros up to a page's end | crc32 of page 1, of page 2, … | magic 16 | page size 4 | pages 4 | change counter 4 | crc32 of the trailer 4
  */

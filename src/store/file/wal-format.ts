@@ -8,8 +8,8 @@ import { assertRegular } from './files.ts';
  * header  magic 16 | salt 8 | identity of the file that the log continues 16 | crc32 4
  * frame   magic 2 | kind 1 | flags 1 | number 4 | length of payload 4 | crc32 of payload 4 | crc32 of the 16 bytes before 4 | payload
  *
- * A frame holds a line of JSON for each change, or the identity of a file that has everything before the frame. One write brings one or more
- * frames to the disk. The checksums start from the salt, so that no frame of an earlier log passes for one of this log.
+ * A frame contains a line of JSON for each change, or the identity of a file that contains everything before the frame. One write appends one or
+ * more frames. The checksums start from the salt, so that frames of an earlier log are not mistaken for frames of this one.
  */
 const magic = Buffer.from('calendar log 1\n\0');
 const headerSize = 44;
