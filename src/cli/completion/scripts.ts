@@ -22,7 +22,7 @@ _calendar() {
   words=("\${words[@]//[\\\\\\"\\']/}")
   cur="\${cur//[\\\\\\"\\']/}"
   words[\${#words[@]}-1]="$cur"
-  # What stands before the last = or : stays as it is, and is not given back.
+  # What precedes the last = or : stays as it is, and is not given back.
   breaks="\${COMP_WORDBREAKS//[^=:]/}"
   [[ -n $breaks && $cur == *["$breaks"]* ]] && prefix="\${cur%"\${cur##*["$breaks"]}"}"
   COMPREPLY=()

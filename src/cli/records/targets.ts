@@ -42,7 +42,7 @@ function targetOf(name: string, resource: Resource, collection: Collection): Pro
       return { name, ref: { id: before.id }, before };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // A record that cannot be read may exist; changing it will show.
+      // A record may exist even if the caller may not read it.
       if (error.code === 'event-no-longer-available') return { name, ref, before: await trashed(ref, collection) };
       if (error.status === 403) return { name, ref };
       throw error;

@@ -37,7 +37,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     try {
       read({ ...job, local });
     } catch (error) {
-      // A file that cannot be read completely is rejected, even with `lenient`.
+      // An invalid file is rejected as a whole, even with `lenient`.
       problems.push(...problemsOf(error, source.name));
       throw failure();
     }

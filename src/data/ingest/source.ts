@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
 
-/** Data on disk that can be read repeatedly. Read synchronously in chunks, since a transaction cannot wait. */
+/** Data on disk, for repeated reading. Read synchronously in chunks, since a transaction cannot wait. */
 export interface Source {
   /** Name given by the user. */
   name: string;

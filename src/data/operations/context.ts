@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 /** Opens a calendar at an address that routes start with. */
 export type ConnectTo = (root: string, authorization: string | undefined) => Promise<RemoteCalendar & { close(): Promise<void> }>;
 
-/** What operations work with. */
+/** The environment of operations. */
 export interface OperationContext {
   world: World;
   /** Version of the program. */

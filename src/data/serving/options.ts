@@ -5,7 +5,6 @@ import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { WorldOptions } from '../world/options.ts';
 
-/** How a calendar is served. */
 export interface ServingOptions extends WorldOptions {
   /** Address to listen on. */
   host: string;

@@ -4,7 +4,6 @@ import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 
-/** How a world is opened. */
 export interface WorldOptions {
   /** Path of the file; in memory by default. */
   file?: string;

@@ -23,7 +23,7 @@ export class World {
   readonly store: Store;
   /** Absent for a file that no server runs for. */
   readonly served: ServedParts | undefined;
-  /** The state that a reset restores; absent where nobody may reset. */
+  /** The state that a reset restores; absent if resets are not allowed. */
   start: StoreImage | undefined;
   /** When it was opened, as `performance.now()`. */
   readonly openedAt = performance.now();

@@ -1,6 +1,6 @@
 import { tagName } from './tokens.ts';
 
-/** Block elements: they stand beside paragraphs, not in one. */
+/** Block elements, which are not part of paragraphs. */
 export const blocks =
   'table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu summary'.split(
     ' ',
@@ -10,7 +10,7 @@ const blockNames = new Set(blocks);
 /** Matches a `<br>` tag. */
 export const breakTag = /^<br\s*\/?>$/i;
 
-/** Whether a piece is there and holds only white space; a no-break space counts as text. */
+/** Returns whether a piece exists and contains only white space. A no-break space counts as text. */
 export function isBlank(piece: string | undefined): boolean {
   return piece !== undefined && /^[ \t\n\r\f\v]*$/.test(piece);
 }

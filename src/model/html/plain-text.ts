@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities/decode';
 import { cleanHtml } from './render.ts';
 import { splitMarkup, tagName } from './tokens.ts';
 
-/** A text with its character references replaced by what they stand for; unknown ones, and those without a semicolon, stay. */
+/** Decodes character references. Keeps unknown ones and those without a semicolon. */
 export const decodeEntities = (html: string): string => decodeHTMLStrict(html);
 
 /**
@@ -16,7 +16,7 @@ const apart = new Set(
 );
 const below = new Set(['br', '/li', '/tr', '/dt', '/dd']);
 
-/** A line without spaces and tabs at its ends. A pattern for those before a newline would take the square of their number. */
+/** Trims spaces and tabs in linear time; a regular expression would take quadratic time. */
 function withoutBlanks(line: string): string {
   let [start, end] = [0, line.length];
   while (start < end && ' \t'.includes(line[start]!)) start += 1;
@@ -24,7 +24,7 @@ function withoutBlanks(line: string): string {
   return line.slice(start, end);
 }
 
-/** Rendered HTML as plain text: paragraphs apart by a blank line, breaks and list items by a line. */
+/** Converts rendered HTML to plain text, with blank lines between paragraphs and line breaks between list items. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let skipping = '';
@@ -49,7 +49,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** Rendered HTML of one line, like a title, as plain text. */
+/** Converts rendered HTML to one line of plain text. */
 export const htmlToLine = (html: string): string =>
   htmlToText(html)
     .split('\n')
@@ -59,6 +59,6 @@ export const htmlToLine = (html: string): string =>
 
 const likeHtml = /<br\s*\/?>|<\/(?:a|b|div|em|i|li|ol|p|span|strong|u|ul)>/i;
 
-/** A description as it is stored: some programs write HTML where plain text belongs. */
+/** Converts a plain-text description to HTML. Some programs already write HTML there. */
 export const asHtml = (description: string): string =>
   likeHtml.test(description) ? cleanHtml(description, false) : encodeEntities(description);

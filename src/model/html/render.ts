@@ -4,44 +4,44 @@ import { encodeAmpersands, smartQuotes } from './smart-quotes.ts';
 import { replaceSmilies } from './smilies.ts';
 import { splitMarkup, stripMarkup, stripTags, tagName } from './tokens.ts';
 
-/** A title or name as answers show it: HTML with typographic signs. */
+/** Renders a title or name for responses: HTML with typographic characters. */
 export function renderTitle(raw: string): string {
   return trimSpace(smartQuotes(raw));
 }
 
-/** A description as answers show it: with paragraphs, line breaks and typographic signs, and without `[gallery]` shortcodes, as no image belongs to one. */
+/** Renders a description for responses: paragraphs, line breaks and typographic characters, without `[gallery]` shortcodes. */
 export function renderContent(raw: string): string {
   return trimSpace(replaceSmilies(decodeImagesLater(dropGalleries(paragraphs(smartQuotes(raw))))));
 }
 
-/** An excerpt as answers show it. */
+/** Renders an excerpt for responses. */
 export function renderExcerpt(raw: string): string {
   return trimSpace(decodeImagesLater(paragraphs(encodeAmpersands(replaceSmilies(smartQuotes(raw))))));
 }
 
-/** A text field (address, phone, cost) as it is stored: no tags, trimmed. */
+/** Cleans a text field (address, phone, cost): removes tags and trims. */
 export function cleanText(raw: string): string {
   return trimSpace(stripTags(raw));
 }
 
-/** A description or excerpt as it is stored; without the right to post any HTML, unusual elements and attributes go. */
+/** Cleans a description or excerpt. Unless `trusted`, removes elements and attributes that are not allowed. */
 export function cleanHtml(raw: string, trusted: boolean): string {
   return trusted ? raw : sanitize(raw, allowedInTexts);
 }
 
-/** A title or name as it is stored; without the right to post any HTML, only inline elements stay. */
+/** Cleans a title or name. Unless `trusted`, keeps only inline elements. */
 export function cleanTitle(raw: string, trusted: boolean): string {
   return trimSpace(trusted ? raw : sanitize(raw, allowedInTitles));
 }
 
-/** The name of a category or tag as it is stored and shown: one line of text, `&` as `&amp;`. */
+/** Cleans the name of a category or tag: one line of text, `&` as `&amp;`. */
 export function cleanTermName(raw: string): string {
   const closed = raw.lastIndexOf('>') + 1;
   const text = stripMarkup(raw.slice(0, closed) + raw.slice(closed).replaceAll('<', '&lt;')).replace(/%[a-f0-9]{2}/gi, '');
   return encodeText(trimSpace(text.replace(/[\r\n\t ]+/g, ' ')));
 }
 
-/** The description of a category or tag as it is stored and shown: inline elements only, `&` as `&amp;`. */
+/** Cleans the description of a category or tag: inline elements only, `&` as `&amp;`. */
 export function cleanTermDescription(raw: string): string {
   return trimSpace(sanitize(raw, allowedInTitles));
 }

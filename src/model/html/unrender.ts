@@ -1,7 +1,7 @@
 import { renderContent, renderExcerpt, renderTitle } from './render.ts';
 import { splitMarkup, tagName } from './tokens.ts';
 
-/** Signs that rendering makes, and what people type to get them. */
+/** Rendered characters and the text that produces them. */
 const typed: [sign: RegExp, text: string][] = [
   [/&#821[67];|&#8242;/g, "'"],
   [/&#822[01];|&#8243;/g, '"'],
@@ -11,13 +11,13 @@ const typed: [sign: RegExp, text: string][] = [
   [/&#0?38;|&amp;/g, '&'],
 ];
 
-/** The first candidate that renders exactly to `shown`; else `shown` itself. */
+/** Returns the first candidate that renders to `shown`, else `shown`. */
 const faithful = (shown: string, render: (raw: string) => string, candidates: Iterable<string>): string => {
   for (const candidate of candidates) if (render(candidate) === shown) return candidate;
   return shown;
 };
 
-/** Texts that somebody may have typed, plainest first. */
+/** Yields possible source texts, plainest first. */
 function* typings(text: string): Generator<string> {
   const plain = typed.reduce((result, [sign, meant]) => result.replace(sign, meant), text);
   for (const long of ['--', '---'])
@@ -47,7 +47,7 @@ function* contents(shown: string): Generator<string> {
   yield* typings(shown);
 }
 
-/** HTML without the paragraphs and breaks that newlines stand for. */
+/** Replaces paragraphs and breaks by newlines. */
 function withoutParagraphs(html: string): string {
   const pieces = splitMarkup(html);
   let text = '';
