@@ -124,14 +124,14 @@ const limit = 2_500_000;
 /** Parts with more characters than this are libraries that few commands need: they are kept small rather than quick. */
 const large = 60_000;
 
-/** What all code has in common. */
+/** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
 writeRecordTypes();
 const declarations = declarationsOf('bin/library.ts');
 
-/** What went into the page. */
+/** The inputs of the page. */
 const pages: Metafile[] = [];
 
 // Every part is what one import, or several together, first ask for; node compiles no other.

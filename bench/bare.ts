@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * synced, as many bytes as the calendar writes for it, before the answer.
  */
 
-/** What the bare server is told: which answers to fetch from where, before it listens, and what a POST costs and is answered. */
+/** Configuration of the bare server: the responses to fetch before it listens, and the cost and response of a POST. */
 export interface Prepared {
   from: number;
   paths: string[];

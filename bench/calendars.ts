@@ -1,4 +1,4 @@
-/** What one more calendar in the process costs, with 1,000 events: its opening and its first list, and its memory, of the built package. npx tsx --expose-gc bench/calendars.ts */
+/** Measures the time and memory of another calendar with 1,000 events in the process, with the built package: npx tsx --expose-gc bench/calendars.ts */
 import { createRequire } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
 import { shown, spreadOf } from './figures.ts';

@@ -6,7 +6,7 @@ import { openCalendar } from '../src/store/calendar.ts';
 /** The moment that every server of the benchmark takes for now. */
 export const now = '2027-03-01T10:00:00Z';
 
-/** The file with so many generated events, made when it is missing; the same for the same number. */
+/** Returns a file with this number of generated events, creating it if necessary. */
 export async function fileWith(folder: string, events: number): Promise<string> {
   const file = `${folder}/${events}.db`;
   if (existsSync(file)) return file;

@@ -1,4 +1,4 @@
-/** The value below which so many per cent of some lie; NaN of none. */
+/** Returns a percentile of numbers; NaN for none. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;

@@ -2,11 +2,11 @@ import net from 'node:net';
 import { percentile } from './figures.ts';
 
 /*
- * The load, in a process of its own: so many connections kept alive, each sending its next request when the answer to the last is there.
+ * The load generator, in a separate process: keep-alive connections that each send a request when the previous response has arrived.
  * Sockets are read directly, for an HTTP client of Node would cost more than the servers it measures.
  */
 
-/** What to send: each request as the bytes of the wire, one after the other, over and over. */
+/** The requests to send in a loop, as bytes. */
 export interface Task {
   port: number;
   connections: number;
@@ -14,20 +14,20 @@ export interface Task {
   requests: string[];
 }
 
-/** What came of it. */
+/** The results. */
 export interface Outcome {
   perSecond: number;
   /** Milliseconds. */
   median: number;
   p99: number;
   bytes: number;
-  /** How many answers had which status. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
 }
 
 const lengthMark = /\r\ncontent-length: *(\d+)/i;
 
-/** How many bytes the answer at the start has, once its head is there; undefined before. An answer in chunks ends where its last chunk does. */
+/** Returns the length of the first response in bytes; undefined until its head is complete. A chunked response ends with its last chunk. */
 function sizeOf(bytes: Buffer): number | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,4 +1,4 @@
-/** What the page takes to show months of 10,000 events, measured in the browser from the click on: `npm run build && npx tsx bench/page.ts`. */
+/** Measures the time from a click until the page shows a month, with 10,000 events: `npm run build && npx tsx bench/page.ts`. */
 import { copyFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const clicked = (page: Page, name: string) =>
     return { took: performance.now() - from, chips: document.querySelectorAll('.chip').length };
   })()`);
 
-/** Months one after the other, with so many milliseconds of looking between them. */
+/** Shows months one after the other, with a pause in ms. */
 async function walk(address: string, name: string, look: number): Promise<{ took: Spread; chips: Spread }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   await page.goto(address);

@@ -1,4 +1,4 @@
-/** What a reset to the start costs after one write, in memory, and the next list beside a usual one: npx tsx bench/reset.ts */
+/** Measures a reset after one write, in memory, and the next list compared to a usual one: npx tsx bench/reset.ts */
 import { createControl } from '../src/data/operations/control.ts';
 import { World } from '../src/data/world/world.ts';
 import { owner } from '../src/model/viewer.ts';
@@ -13,7 +13,7 @@ const median = (values: number[]): string => values.sort((a, b) => a - b)[values
 
 for (const events of [1000, 10_000]) {
   const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-01-01T09:00:00Z') });
-  const connectTo = () => Promise.reject(new Error('nobody is asked here'));
+  const connectTo = () => Promise.reject(new Error('Not used'));
   const world = new World(store);
   const control = createControl({ world, version: '', connectTo });
   await control.generate({ events });

@@ -16,7 +16,7 @@ import { newEvents, scenariosOf } from './scenarios.ts';
 import { type WrkResult, wrkResults, wrkVersion } from './wrk.ts';
 
 const quick = process.argv.includes('--quick');
-/** What follows an option on the command line, at its commas. */
+/** Returns the comma-separated values of an option. */
 const given = (option: string) => (process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1]!.split(',') : undefined);
 const named = given('--scenario');
 const asked = (scenario: string) => named === undefined || named.includes(scenario);
@@ -24,20 +24,20 @@ const sizes = given('--only')?.map(Number) ?? (quick ? [1000, 10_000] : [1000, 1
 const rounds = quick ? 3 : 7;
 const seconds = quick ? 0.5 : 1;
 /** Past this many events json-server takes minutes to start and seconds for a request. */
-const mostTheirs = 10_000;
+const maxTheirs = 10_000;
 
 const folder = fileURLToPath(new URL('.cache', import.meta.url));
 const bundle = fileURLToPath(new URL('../dist/calendar.js', import.meta.url));
 const root = `/${namespace}`;
 const load = new Load();
 
-/** What one server did in one scenario. */
+/** The result of one server in one scenario. */
 interface Figures {
   perSecond: Spread;
   median: Spread;
   p99: Spread;
 }
-/** What came of one scenario at one size, with one number of connections. */
+/** The result of a scenario with one size and number of connections. */
 interface Result {
   events: number;
   scenario: string;
@@ -113,7 +113,7 @@ async function reads(events: number): Promise<{ memory: number; fileBytes: numbe
   copyFileSync(source, file);
   const store = await openCalendar(source, { mode: 'read', now: () => Date.parse(now) });
   const scenarios = scenariosOf(store).filter(({ name }) => asked(name));
-  const records = events <= mostTheirs && jsonServerVersion() ? recordsFor(store, events) : undefined;
+  const records = events <= maxTheirs && jsonServerVersion() ? recordsFor(store, events) : undefined;
   await store.close();
 
   const before = performance.now();

@@ -2,7 +2,7 @@ import { between, createRandom, happens, oneOf } from '../src/model/generate/ran
 import { addDays } from '../src/model/time/datetime.ts';
 import type { Store } from '../src/store/calendar.ts';
 
-/** Something to measure: paths below the namespace, each another one, and what json-server is asked for in its place. */
+/** A scenario: different paths below the namespace, and the equivalent paths of json-server. */
 export interface Scenario {
   name: string;
   paths: string[];
@@ -12,11 +12,11 @@ export interface Scenario {
 
 /** More different answers than the server keeps ready as a whole. */
 const different = 1000;
-/** So many records are read again and again. */
+/** Number of records to read repeatedly. */
 const favourites = 200;
 const windowStart = '2027-02-28 00:00:00';
 
-/** What is read in the benchmark, made from what the store holds. */
+/** Returns the scenarios for the records of a store. */
 export function scenariosOf(store: Store): Scenario[] {
   const random = createRandom('requests');
   const idsOf = (sql: string) => store.db.all<{ id: number }>(sql).map(({ id }) => id);
@@ -59,7 +59,7 @@ export function scenariosOf(store: Store): Scenario[] {
     const from = addDays(windowStart, between(random, 0, 500));
     return `/events?start_date=${from.slice(0, 10)}&end_date=${addDays(from, between(random, 5, 60)).slice(0, 10)}`;
   };
-  // Small stores have few pages of each kind: a parameter that nobody reads makes each request another one all the same.
+  // Small stores have few pages of each kind: an unused parameter makes each request different.
   const each = (paths: string[]) => Array.from({ length: different }, (_, i) => `${paths[i % paths.length]}&_=${i}`);
   return [
     { name: 'one event', paths: ids.map((id) => `/events/${id}`), theirs: ids.map((id) => `/events/${id}`) },

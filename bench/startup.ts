@@ -43,7 +43,7 @@ const commands: Record<string, string[]> = {
   'events list, remote': [...calendar, 'events', 'list', '--url', root],
   ...(process.platform === 'win32' ? {} : { 'exec -- true': [...calendar, 'exec', '--', 'true'] }),
   'complete -- events get e': [...calendar, 'complete', '--', 'events', '--db', file, 'get', 'e'],
-  // A terminal of its own, where there is a program that makes one.
+  // A separate terminal, if a program can create one.
   ...(process.platform === 'linux' ? { 'events list, on a terminal': ['script', '-qec', local.join(' '), '/dev/null'] } : {}),
 };
 const took: Record<string, number[]> = {};

@@ -30,7 +30,7 @@ request = function()
 end
 `;
 
-/** What wrk counted of one scenario, by round: ratios of requests a second. */
+/** Ratios of requests per second in one scenario by round. */
 export interface WrkResult {
   scenario: string;
   toBare: Spread;

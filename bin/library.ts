@@ -1,4 +1,4 @@
-/** What the package gives to programs: see src/testing. */
+/** The exports of the package; see src/testing. */
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';

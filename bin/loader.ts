@@ -26,7 +26,7 @@ const [, ...lines] = text.split('\n//');
 const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
 
-/** What a part exports, or its bytes when it is no code; else a module of node's own. */
+/** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
 function load(name: string): unknown {
   const part = parts.get(name);
   if (part === undefined) return required(name);

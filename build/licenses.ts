@@ -7,7 +7,7 @@ const free = ['0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
  * Packages under another license, with what it asks for besides. The Mozilla license lets a file be part of a program under any license, as
- * long as the file stays under it and everybody is told where its source is.
+ * long as the file stays under it and its source is named.
  */
 const others: Record<string, { license: string; duty: string }> = {
   'ical.js': {

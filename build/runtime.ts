@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const windows = process.platform === 'win32';
 
-/** Runs npm; what it wrote. Fails with what it said where it fails, or takes longer than so many milliseconds. */
+/** Runs npm and returns its output. Throws with its messages if it fails or exceeds the timeout in ms. */
 export async function npm(cwd: string, args: readonly string[], timeout = 0): Promise<string> {
   const { stdout } = await promisify(execFile)(windows ? 'npm.cmd' : 'npm', [...args, '--no-audit', '--no-fund'], {
     cwd,
@@ -25,7 +25,7 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cal
 
 /**
  * The path of a program that runs JavaScript, which a package of the registry brings; it is installed where it is not there yet.
- * @param name the package and its version as npm takes it, like `node@26`; it has a program of its own name
+ * @param name the package and its version as npm takes it, like `node@26`; it contains a program with its name
  * @param timeout milliseconds that installing it may take
  * Fails where it cannot be installed, as without a network.
  */

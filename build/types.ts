@@ -13,7 +13,7 @@ interface Statement {
   text: string;
 }
 
-/** What a file of declarations says: what it declares, and what its other names stand for. */
+/** The declarations of a file and the sources of its imported names. */
 interface Declarations {
   declared: Map<string, Statement>;
   /** Names of other files, by the names that they have here. */

@@ -1,5 +1,5 @@
 /**
- * Writes src/model/time/abbreviation-table.ts from a compiled tz database: `npm run abbreviations [folder]`, /usr/share/zoneinfo unless told.
+ * Writes src/model/time/abbreviation-table.ts from a compiled tz database: `npm run abbreviations [folder]`, /usr/share/zoneinfo by default.
  * Debian's package `tzdata` compiles it with its "backzone", as PHP's own copy is.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ interface Change {
   abbreviation: string;
 }
 
-/** What a TZif file (RFC 8536) says of a zone: its first offset and every later one. Undefined for any other file. */
+/** Reads the offsets of a zone from a TZif file (RFC 8536). Returns undefined for other files. */
 export function readTzif(bytes: Buffer): Change[] | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'TZif') return undefined;
   const countsAt = (at: number) => [20, 24, 28, 32, 36, 40].map((field) => bytes.readUInt32BE(at + field)) as Counts;

@@ -27,7 +27,7 @@ function windowOf(text: string) {
   return { from, until: from + 400 * day };
 }
 
-/** What one file gives: `equal`, `different` and how, `refused` and why, `broken` for both libraries, or `crash`. */
+/** The result of a file: `equal`, `different`, `refused`, `broken` for both libraries, or `crash`. */
 function outcomeOf(text: string): [outcome: string, events: number, more: string[]] {
   const window = windowOf(text);
   let here: ReturnType<typeof timesHere>;

@@ -12,7 +12,7 @@ import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
 
 type Json = Record<string, unknown>;
-/** What is shown of a resource: a record, a page, what makes a record, what changes one. */
+/** The examples of a resource: a record, a page, and inputs that create and update a record. */
 type Examples = Record<ResourceName, { record: Json; page: Json; input: Json; changes: Json }>;
 
 /** The record of each resource that is shown: its key in the seed, which is its slug, and a change of it. */

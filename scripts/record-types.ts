@@ -17,7 +17,7 @@ import { valueSchemas } from '../src/server/openapi/values.ts';
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 
-/** The type that a schema of the document is called here: records are told from what else goes by their names. */
+/** Returns the type name of a schema of the document. */
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
@@ -99,7 +99,7 @@ const viewing: Record<string, JsonSchema> = {
   context: { enum: ['view', 'edit'], description: '`edit` shows password-protected records to users who are allowed to edit them' },
 };
 
-/** What changes a record is what makes one, none of it required. Fails where the definitions say something else. */
+/** Checks that the input of an update is that of a new record without required fields. */
 function changesOf(type: string, about: string, bodies: Record<string, JsonSchema>): string {
   const [made, changed] = [bodies[`New${type}`]!, bodies[`${type}Changes`]!];
   if (changed.required || JSON.stringify(changed.properties) !== JSON.stringify(made.properties))

@@ -11,7 +11,7 @@ const [columns, rows, cell, line, margin] = [100, 30, 8.4, 18, 16];
 const now = '2027-03-11T09:00:00Z';
 const colors = { text: '#d4d7dd', ground: '#16181d', dim: '#868c98', accent: '#5cc8d7' };
 
-/** How a piece of a line is drawn. */
+/** The style of a piece of a line. */
 interface Style {
   bold: boolean;
   dim: boolean;
