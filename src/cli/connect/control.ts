@@ -18,7 +18,7 @@ export interface ControlConnection {
   close(): Promise<void>;
 }
 
-/** How to open a calendar: as a file, or only through a server. */
+/** The way to open a calendar: as a file or only through a server. */
 export type ControlMode = AccessMode | 'served';
 
 /** Default timeout of operations, which may import a whole calendar, in ms. */

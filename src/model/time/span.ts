@@ -84,7 +84,7 @@ const timeAlone = new RegExp(`^\\s*(?:${timeOfDay})\\s*$`, 'i');
 const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
 
 /**
- * Resolves the start and end that dates mean together; `before` is the span that they change. Returns undefined for a date that cannot be read and where no start is known.
+ * Resolves start and end together. `before` is the span that they change. Returns undefined for an invalid date and without a start.
  * Fails with `rest_invalid_param`.
  */
 export function resolveSpan(
