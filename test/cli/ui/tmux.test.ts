@@ -50,9 +50,9 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.press('Enter');
     expect(await terminal.sees('Wed, 3 March 2027')).toMatch(/› all day +Exhibition \(12\/14\) · Pier 9, Lyon/);
     await terminal.press('Down', 'Down', 'Enter');
-    const detail = await terminal.sees('when ');
+    const detail = await terminal.sees('When ');
     expect(detail).toMatch(/^Breakfast & talk/);
-    expect(detail).toMatch(/when +Wed, 3 March 2027 09:30–10:30, Europe\/Paris/);
+    expect(detail).toMatch(/When +Wed, 3 March 2027 09:30–10:30, Europe\/Paris/);
     await terminal.press('Escape');
     await terminal.seesNo('when ');
     await terminal.press('l');
@@ -98,7 +98,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.press('Tab', 'Tab', 'Tab');
     terminal.type('Salle Pleyel');
     await terminal.press('C-s');
-    await terminal.sees('There is no venue “Salle Pleyel” yet. Create venue');
+    await terminal.sees('Create venue “Salle Pleyel”');
     await terminal.press('y');
     await terminal.sees('Created: Soirée 日本 🎉');
     const made = JSON.parse(calendar('events', 'list', '--db', file, '--search', 'Soirée', '--json', '--now', nowText));
@@ -168,9 +168,9 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     terminal.resize(50, 15);
     await open();
     await terminal.press('?');
-    expect(await terminal.sees('arrows scroll')).not.toContain('In a form');
+    expect(await terminal.sees('Arrows scroll')).not.toContain('In a form');
     await terminal.press('PageDown');
-    expect(await terminal.sees('In a form')).toContain('dates as you say them');
+    expect(await terminal.sees('In a form')).toContain('Ctrl-S: save');
     await terminal.press('x', 'q');
     await terminal.sees('exit 0');
   });
@@ -199,7 +199,7 @@ describe('calendar serve in a real terminal', { timeout: limit(90_000) }, () => 
     expect(screen).toMatch(/GET +\/calendar\/events\/v1\/events\/999999 +404 +[\d.]+ ms/);
     await fetch(`${url}/tags`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"passing"}' });
     await terminal.press('r');
-    await terminal.sees('Reset the calendar in memory?');
+    await terminal.sees('Reset an in-memory calendar?');
     await terminal.press('n');
     await terminal.sees('r reset');
     await terminal.press('r', 'y');
