@@ -35,10 +35,10 @@ async function loaded(...args: string[]): Promise<string[]> {
 
 it.each([
   [['--version'], ['picocolors']],
-  [['--help'], ['commander', 'picocolors']],
+  [['--help'], ['commander', 'entities', 'picocolors']],
   [
     ['help', 'exit-codes'],
-    ['commander', 'picocolors'],
+    ['commander', 'entities', 'picocolors'],
   ],
 ])('%s loads nothing but %s', async (args, packages) => {
   expect(await loaded(...args)).toEqual(packages);
