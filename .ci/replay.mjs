@@ -57,7 +57,7 @@ async function replay(file) {
     if (ok) agreed++;
     else if (!named.has(name)) {
       unexpected++;
-      console.error(`differs, and docs/differences.md does not say so: ${name}`);
+      console.error(`differs, but is missing in docs/differences.md: ${name}`);
     }
   }
 }

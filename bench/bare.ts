@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /*
  * What node:http itself can do: the very bytes that the calendar answered, from buffers prepared beforehand. A POST is appended to a file and
- * synced, as many bytes as the calendar writes for it, before the answer.
+ * synced, the same number of bytes as the calendar writes for it, before the answer.
  */
 
 /** Configuration of the bare server: the responses to fetch before it listens, and the cost and response of a POST. */

@@ -1,6 +1,6 @@
 /*
  * npm run build && CALENDAR_BUNDLE=dist/calendar.js npx tsx bench/durability-http.ts [SECONDS]: what a synced create of an event costs over HTTP,
- * at 1,000 and at 100,000 events, beside a bare loop of write and fdatasync of as many bytes on the same disk, in turn.
+ * at 1,000 and at 100,000 events, beside a bare loop of write and fdatasync of the same number of bytes on the same disk, in turn.
  */
 import { closeSync, copyFileSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/* tsx bench/durability.ts [folder]: what a synced create costs, beside a bare loop of append and fdatasync of as many bytes. */
+/* tsx bench/durability.ts [folder]: what a synced create costs, beside a bare loop of append and fdatasync of the same number of bytes. */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { inFolder, openItems } from '../test/support/items.ts';
 

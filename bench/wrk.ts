@@ -6,8 +6,8 @@ import { bare, calendar } from './programs.ts';
 import type { Scenario } from './scenarios.ts';
 
 /*
- * The load once more from wrk, which is no Node program and costs its servers less: the calendar, the calendar with the line for each request
- * that it writes unless it is told not to, and the bare server.
+ * The load once more from wrk, which is not a Node program and costs its servers less: the calendar, the calendar with the line for each request
+ * that it writes by default, and the bare server.
  */
 
 /** The version of wrk that is installed. */
@@ -63,7 +63,7 @@ export async function wrkResults(source: string, folder: string, scenarios: read
     const result = { scenario: scenario.name, toBare: ratio(0, 2), logged: ratio(1, 0) };
     results.push(result);
     console.log(
-      `wrk: ${scenario.name.padEnd(12)} 16 connections  ratio ${shown(result.toBare)}; with a line for each request ${shown(result.logged)} times as many`,
+      `wrk: ${scenario.name.padEnd(12)} 16 connections  ratio ${shown(result.toBare)}; with a line for each request ${shown(result.logged)} times`,
     );
   }
   await Promise.all([quiet.stop(), logged.stop(), limit.stop()]);

@@ -1,6 +1,6 @@
 /**
  * What loads the parts of the program. build.ts makes two programs of it: the head of the bundle, which is the command line, and dist/index.cjs, which gives the library to other
- * programs from the bundle that stands beside it. In the bundle the parts follow: each is a comment line: `//name "code"`, or `//name` and
+ * programs from the bundle in the same folder. In the bundle the parts follow: each is a comment line: `//name "code"`, or `//name` and
  * base64 of what is compressed. Node passes over them, and a part is compiled when it is first asked for.
  *
  * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.

@@ -127,7 +127,7 @@ function recordTypes(): string {
     return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; list: ${type}Parameters };\n`;
   });
   const index = `/** The types of each resource: a record, what makes one, what changes one, what a list takes. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
-  const status = `/** Where an event, a venue or an organizer stands in its life. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
+  const status = `/** The status of an event, a venue or an organizer. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
   const hasId = '/** A record that was read, which its ID stands for. */\ntype HasId = { id: number | string };\n';
   return `${head}\n${[status, hasId, ...values, ...records, index].join('\n')}`;
 }

@@ -9,7 +9,7 @@ const banned: [RegExp, string][] = [
   [/\b(who|whoever) asks\b|\bwhoever\b|\bwhatever is\b/i, 'name the caller'],
   [/\b(what|that) there is\b|\bwhat (is|was) there\b/i, 'name the thing'],
   [/\bthere is nothing at\b/i, 'not found'],
-  [/\bnone of ours\b|\bsomebody else's\b|\b[Nn]obody\b/, 'name the owner'],
+  [/\bnone of ours\b|\bsomebody else's\b|(?<!invalid:)\b[Nn]obody\b/, 'name the owner'],
   [/\bof its own\b|\bby itself\b|\bby themselves\b/i, 'automatically, separately'],
   [/\banew\b|\bbefall\b|\bbefell\b|\bthereby\b|\btherein\b|\blikewise\b|\bhardly\b|\ba great many\b/i, 'plain words'],
   [/\b(as|so) many\b(?! as\b)|\bat the most\b/i, 'a number, at most'],

@@ -15,7 +15,7 @@ const seeds: [string, unknown][] = [
   ['edge-cases', edgeCases],
 ];
 
-/** What iCalendar can say of every event, by its UID. */
+/** The members of every event that iCalendar can represent, by UID. */
 function icalEvents(store: Store) {
   const home = store.settings.get('home');
   return Object.fromEntries(
@@ -49,7 +49,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (format) => {
   );
   it.each(seeds)('and for the seed %s', (_, document) => checkSame(document));
 
-  it('brings back what was changed and taken away since', async () => {
+  it('restores changed and deleted records', async () => {
     const store = await calendarWith(demo);
     const text = exported(store, format);
     const before = JSON.parse(exported(store, 'json'));

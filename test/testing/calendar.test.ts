@@ -419,7 +419,7 @@ describe('a failure', () => {
     expect((await caught(calendar.seed('demo'))).message).toMatch(/\nPass append, replace or upsert\.$/);
   });
 
-  it('starts its stack where it was asked for, and has no line of ours', async () => {
+  it('starts its stack at the caller, without a line of the package', async () => {
     await using calendar = await createCalendar({ seed: 'minimal', now });
     const connection = await connectCalendar(calendar.url);
     for (const error of [
@@ -504,7 +504,7 @@ it('a port that is taken is refused, and no calendar is left open', async () => 
   await expect(connectCalendar('nowhere')).rejects.toThrow('Invalid URL "nowhere"');
 });
 
-it('is closed once, whoever asks how often; what is asked then fails', async () => {
+it('is closed once, however often it is called; later requests fail', async () => {
   const calendar = await createCalendar({ seed: 'minimal' });
   await Promise.all([calendar.close(), calendar.close()]);
   await calendar.close();

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { limit } from '../support/timeouts.ts';
 
 const run = promisify(execFile);
-/** What this run of tests has set is not for another. */
+/** The variables of this test run do not apply to another. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name)));
 
 interface Left {
@@ -17,7 +17,7 @@ interface Left {
   rss: number;
 }
 
-describe('of the bundle, in a process of its own', () => {
+describe('of the bundle, in a separate process', () => {
   let said: {
     quiet: Pick<Left, 'listeners' | 'resources'>;
     imported: Pick<Left, 'listeners' | 'resources'> & { sameTrace: boolean };
@@ -74,9 +74,9 @@ it('a connection leaves the fetch of the process as it is', async () => {
   expect(JSON.parse(stdout)).toEqual({ version: expect.any(String), symbols: [] });
 });
 
-describe('tests of one file that run at once are told that they share a calendar', () => {
+describe('concurrent tests of one file fail, since they share a calendar', () => {
   const folder = resolve('test/testing/workers');
-  /** What a runner says of tests some of which fail. */
+  /** The output of a runner whose tests partly fail. */
   const said = (...args: string[]): Promise<string> =>
     run(process.execPath, args, { env: { ...env, NO_COLOR: '1' } }).then(
       ({ stdout }) => stdout,

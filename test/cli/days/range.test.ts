@@ -46,7 +46,7 @@ describe('ranges, seen from Wednesday 3 March 2027', () => {
     );
   });
 
-  it.each(['2027-02-30', '2027-04-01..2027-04-31', '31 june 2027'])('%j names a day that there is not', (text) => {
+  it.each(['2027-02-30', '2027-04-01..2027-04-31', '31 june 2027'])('%j names a day that does not exist', (text) => {
     expect(() => readRange(text, lookWith())).toThrow(/^The day 2027-0[246]-3[01] doesn't exist$/);
   });
 
@@ -64,7 +64,7 @@ it.each([
   expect(parseMonth(text, lookWith())).toBe(month);
 });
 
-it.each(['2027-14', '3', '2027', '13', '2027-02-30'])('%j is no month', (text) => {
+it.each(['2027-14', '3', '2027', '13', '2027-02-30'])('%j is not a month', (text) => {
   expect(() => parseMonth(text, lookWith())).toThrow(expect.objectContaining({ code: 'bad-request' }));
 });
 

@@ -78,9 +78,9 @@ describe.each(['file', 'server'])('on a %s', (where) => {
 
   it.each([
     ['what is not JSON', 'echo "{" > "$1"', 'Invalid JSON'],
-    ['a field that there is not', `sed -i 's/"title"/"titel"/' "$1"`, 'Unknown field "titel" of events'],
+    ['an unknown field', `sed -i 's/"title"/"titel"/' "$1"`, 'Unknown field "titel" of events'],
     ['an end before the start', `sed -i 's/12:00:00/08:00:00/' "$1"`, 'is before the start'],
-    ['a venue that there is not', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: No venue has the slug or name "main-hal"'],
+    ['an unknown venue', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: No venue has the slug or name "main-hal"'],
   ])('edit keeps %s', async (name, script, message) => {
     const { stdout, stderr, exit } = await at(where, 'events edit tom-jerry', { env: editor(name.replaceAll(' ', '-'), script) });
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 });

@@ -142,7 +142,7 @@ describe('deleting', () => {
     expect(await exists('kept')).toBe(true);
   });
 
-  it('asks nobody with --yes, nor in a script', async () => {
+  it('does not prompt with --yes, nor in a script', async () => {
     await at('tags create --name Unasked');
     expect(await at('tags delete unasked --yes', { typing: true, columns: 80 })).toMatchObject({ exit: 0, stderr: '' });
     await at('tags create --name Unasked');

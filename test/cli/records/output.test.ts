@@ -92,7 +92,7 @@ describe('tables', () => {
     expect((await at('events list --per-page 2')).stdout).not.toContain('--all');
   });
 
-  it('say on a terminal that there is nothing', async () => {
+  it('report an empty list on a terminal', async () => {
     expect(await at('events list --search nothing', { columns: 80 })).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('No matching events from yesterday to two years from now'),
@@ -127,7 +127,7 @@ describe('colors', () => {
   });
 });
 
-it('does all of its work even when nobody reads any more', async () => {
+it('completes its work after the reader has closed the pipe', async () => {
   const stdout = new PassThrough();
   stdout.on('error', () => {});
   stdout.destroy();
@@ -138,7 +138,7 @@ it('does all of its work even when nobody reads any more', async () => {
   expect((await at('tags list --no-hide-empty --search unread --format count')).stdout).toBe('2\n');
 });
 
-it('ends quietly when nobody reads any more', async () => {
+it('exits quietly after the reader has closed the pipe', async () => {
   const stdout = new PassThrough();
   stdout.on('error', () => {});
   stdout.destroy();

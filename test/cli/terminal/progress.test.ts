@@ -10,7 +10,7 @@ function terminalWith(isTTY: boolean, env: Terminal['env'] = { NO_COLOR: '1' }):
   return { terminal, written: () => String(stderr.read() ?? '') };
 }
 
-it('says nothing in the first second, then a line that replaces itself, then takes it away', () => {
+it('prints nothing in the first second, then a line that it updates, then clears it', () => {
   const { terminal, written } = terminalWith(true);
   let now = 0;
   const progress = progressOf(terminal, 'events', 1000, () => now);

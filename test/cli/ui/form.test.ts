@@ -60,7 +60,7 @@ describe('a new event', () => {
     expect(newForm(day, lookWith({ now: Date.parse(now) })).values.start_date!.value).toBe(start);
   });
 
-  it('typing takes the place of what stands there by itself, and of nothing else', () => {
+  it('typing replaces a default value, and nothing else', () => {
     const onStart = { ...newForm('2027-03-03', look), focused: 1 };
     const value = (form: Form) => form.values.start_date!.value;
     expect(value(withText(withText(onStart, 'f'), 'r'))).toBe('fr');
@@ -182,7 +182,7 @@ describe('presses', () => {
     expect(presses).toEqual(expected);
   });
 
-  it('a pasted text is no command', () => {
+  it('a pasted text is not a command', () => {
     const listen = keyListener();
     expect(listen('[200~', none)).toEqual([]);
     expect(listen('xy\r\nq', none)).toEqual([{ type: 'text', text: 'xy\nq' }]);

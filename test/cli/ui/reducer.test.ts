@@ -89,7 +89,7 @@ describe('keys in the views', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('requests', () => {
   it.each([
     ['', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
     ['<right>d<right>', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
@@ -99,7 +99,7 @@ describe('what is asked for', () => {
     expect(queryOf(pressed(started(), keys))).toEqual(expected);
   });
 
-  it('more of a list near its end, and only when what was asked for has come', () => {
+  it('the next page of a list near its end, one at a time', () => {
     const state = pressed(started(), 'l');
     const many = Array.from({ length: 50 }, (_, at) => spanOf(eventWith({ id: at + 1, end_date: '2027-03-09 10:00:00' }), look)!);
     const loaded = reduce(state, { type: 'loaded', query: queryOf(state), spans: many, complete: true, more: true });
@@ -120,7 +120,7 @@ describe('loading', () => {
     expect(reduce(state, { type: 'failed', query: queryOf(started()), reason: away })).toBe(state);
   });
 
-  it('a failure is shown, keeps what is there, and r tries again', () => {
+  it('a failure is shown, keeps the data, and r tries again', () => {
     const state = pressed(started(), 'r');
     const failed = reduce(state, { type: 'failed', query: queryOf(state), reason: away });
     expect(failed).toMatchObject({ failure: 'no answer from http://127.0.0.1:1', spans });
@@ -131,7 +131,7 @@ describe('loading', () => {
     expect(back).toMatchObject({ failure: undefined, spans: [] });
   });
 
-  it('the first page does not take away a fuller screen', () => {
+  it('the first page does not replace a longer list', () => {
     const state = pressed(started(), 'r');
     const part = reduce(state, { type: 'loaded', query: queryOf(state), spans: spans.slice(0, 1), complete: false, more: true });
     expect(part.spans).toHaveLength(3);

@@ -175,7 +175,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
     await terminal.sees('exit 0');
   });
 
-  it('gives the terminal back when it is told to stop', async () => {
+  it('restores the terminal at a signal', async () => {
     terminal.type(
       `clear; echo before; sh -c 'echo $$ > ${terminal.folder}/pid; exec ${calendarCommand} ui --db ${file} --now ${nowText}'; echo "exit $?"\n`,
     );

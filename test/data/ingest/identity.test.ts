@@ -31,7 +31,7 @@ async function copy(from: Store, to: Store, format: (typeof formats)[number]): P
 describe('records of different calendars', () => {
   const steps = fc.array(fc.record({ from: fc.nat(1), format: fc.constantFrom(...formats) }), { minLength: 1, maxLength: 4 });
 
-  it('stay apart: whatever is exported and imported between them, none is lost or overwritten', () =>
+  it('stay separate: no export and import between them loses or overwrites one', () =>
     fc.assert(
       fc.asyncProperty(calendars, calendars, steps, async (one, other, order) => {
         const stores = [await calendarWith(one), await calendarWith(other)] as const;
@@ -147,7 +147,7 @@ describe('calendar files', () => {
     expect((await imported(store, 'ics', file(...events))).counts).toMatchObject({ created: 0, updated: 0, unchanged: expected.length });
   });
 
-  it('do not bring back an earlier revision, and are written with the one they had', async () => {
+  it('do not restore an earlier revision, and are written with the one they had', async () => {
     const store = await memory();
     await imported(store, 'ics', file(event('1', 'New', 'SEQUENCE:2')));
     const { notes } = await imported(store, 'ics', file(event('1', 'Old', 'SEQUENCE:1')));

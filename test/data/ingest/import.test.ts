@@ -13,7 +13,7 @@ const file = (name: string, text: string | Uint8Array) => {
   return name;
 };
 const calendar = (line: string, stdin?: string) => run(line.split(' '), { cwd, stdin });
-/** What a calendar holds, as its export says it. */
+/** The export of a calendar. */
 const content = async (db: string) => (await calendar(`export --format ndjson --db ${db}`)).stdout;
 
 describe('seed', () => {
@@ -23,7 +23,7 @@ describe('seed', () => {
     const before = await content(`${name}.db`);
     const again = await calendar(`seed ${name} --db ${name}.db`);
     expect([again.exit, again.stderr]).toEqual([6, expect.stringContaining('--append, --replace or --upsert')]);
-    // Twins are told apart by a number, so that the second of them is found by its slug only once.
+    // Equal records are numbered, so that a slug identifies one.
     const upserted = await calendar(`seed ${name} --upsert --db ${name}.db`);
     expect(upserted.stderr).toMatch(name === 'edge-cases' ? /unchanged/ : /^calendar: .*: \d+ unchanged\n$/);
     if (name !== 'edge-cases') expect(await content(`${name}.db`)).toBe(before);
@@ -42,7 +42,7 @@ describe('seed', () => {
       venues: { hall: { venue: '', adress: 'x', geo_lat: 999 } },
       categories: { a: { name: 'A', parent: '@b' }, b: { name: 'B', parent: '@a' } },
       events: {
-        opening: { title: 'O', start_date: 'never', end_date: 'next monday', venue: '@hal', organizer: ['@nobody'], status: 'publsh' },
+        opening: { title: 'O', start_date: 'never', end_date: 'next monday', venue: '@hal', organizer: ['@unknown'], status: 'publsh' },
         empty: { start_date: 'today' },
         none: 5,
       },
@@ -57,7 +57,7 @@ describe('seed', () => {
       'events.empty.end_date: is required',
       'events.empty.title: is required',
       'events.none: must be an object',
-      'events.opening.organizer[0]: unknown key @nobody in organizers',
+      'events.opening.organizer[0]: unknown key @unknown in organizers',
       'events.opening.start_date: "never" is not a valid date',
       expect.stringMatching(/^events\.opening\.status: must be one of publish/),
       'events.opening.venue: unknown key @hal in venues. Did you mean hall?',
@@ -216,7 +216,7 @@ describe('import --lenient', () => {
       ['line 2: start_date: ', 'line 5: has 5 cells'],
     ],
     [
-      'lines that are no records',
+      'lines that are not records',
       'ndjson',
       `${record('Good')}{\n[]\n{"resource":"x"}\n${record('Bad', ',"titel":"x"')}`,
       1,
@@ -348,7 +348,7 @@ describe('generate, shift, reset', () => {
     }
   });
 
-  it('takes away only what was made up', async () => {
+  it('deletes only generated records', async () => {
     await calendar('seed demo --db mixed.db');
     const before = await content('mixed.db');
     await calendar(`${made} --db mixed.db`);

@@ -26,7 +26,7 @@ const servingOf = (port: number): ServingOptions => ({
   timeout: 1000,
   open: true,
   system: () => Date.parse('2027-03-01T09:00:00Z'),
-  connectTo: () => Promise.reject(new Error('nobody is asked here')),
+  connectTo: () => Promise.reject(new Error('not connected')),
 });
 
 describe('a calendar that is being filled', () => {

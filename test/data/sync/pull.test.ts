@@ -187,7 +187,7 @@ describe('records of other calendars', () => {
 });
 
 describe('push', () => {
-  it('creates, updates and, when it is told to, deletes', async () => {
+  it('creates, updates and, with its option, deletes', async () => {
     await local('seed demo');
     const rehearsed = await local(`push ${url()} --dry-run`);
     expect(rehearsed.stderr).toMatch(/: 104 created \(dry run, nothing was written\)\n$/);

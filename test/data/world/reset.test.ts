@@ -26,7 +26,7 @@ const serve = (file?: string): Promise<ServedCalendar> =>
     seed: 'minimal',
     system: () => Date.parse('2027-03-01T09:00:00Z'),
     now: Date.parse('2027-03-01T09:00:00Z'),
-    connectTo: () => Promise.reject(new Error('nobody is asked here')),
+    connectTo: () => Promise.reject(new Error('not connected')),
     async prepare(store) {
       await seed(store, await seedNamed('minimal'), 'append');
       await store.change((local) => {
@@ -37,7 +37,7 @@ const serve = (file?: string): Promise<ServedCalendar> =>
     },
   });
 
-/** What a visitor asks of a server, below `/_calendar` or of its API. */
+/** A request to `/_calendar` or the API. */
 async function ask({ listening, root }: ServedCalendar, line: string, body?: unknown): Promise<{ status: number; text: string }> {
   const [method, path] = line.split(' ') as [string, string];
   const headers = { 'Content-Type': 'application/json' };
@@ -61,7 +61,7 @@ async function everything(served: ServedCalendar) {
 }
 type Everything = Awaited<ReturnType<typeof everything>>;
 
-/** Without the identities that every calendar gives anew to what it makes. */
+/** Removes the UIDs, which differ in every calendar. */
 const plain = (all: Everything): unknown =>
   JSON.parse(JSON.stringify(all).replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'));
 
@@ -132,7 +132,7 @@ describe.each([
   });
   afterAll(() => served.close());
 
-  it.each(changes)('brings back %s, byte by byte', async (_what, change) => {
+  it.each(changes)('restores %s, byte by byte', async (_what, change) => {
     await change(served);
     expect(await everything(served)).not.toEqual(start);
     const { status, text } = await ask(served, 'POST /_calendar/reset');

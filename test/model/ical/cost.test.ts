@@ -14,14 +14,11 @@ const clock = (name: string, ...lines: string[]) =>
   ].join('\r\n');
 const series = event('UID:1', start, 'RRULE:FREQ=HOURLY;COUNT=2000');
 
-/** What stands in a calendar of about so many kilobytes. */
+/** The content of a calendar of about the given size in KB. */
 const shapes: [string, (size: number) => string | string[]][] = [
   ['dates on lines of their own', (size) => event('UID:1', start, ...many(size * 40, (at) => `RDATE:${time(at)}`))],
   ['dates on one line', (size) => event('UID:1', start, `RDATE:${many(size * 60, time).join(',')}`)],
-  [
-    'dates that are taken away',
-    (size) => [event('UID:1', start, 'RRULE:FREQ=HOURLY;COUNT=2000', ...many(size * 40, (at) => `EXDATE:${time(at)}`))],
-  ],
+  ['excluded dates', (size) => [event('UID:1', start, 'RRULE:FREQ=HOURLY;COUNT=2000', ...many(size * 40, (at) => `EXDATE:${time(at)}`))]],
   [
     'changed occurrences',
     (size) => [series, ...many(size * 8, (at) => event('UID:1', `RECURRENCE-ID;RANGE=THISANDFUTURE:${time(at)}`, `DTSTART:${time(at)}`))],

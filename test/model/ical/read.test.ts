@@ -108,13 +108,13 @@ describe('calendars of other programs', () => {
     expect(read(text('web.ics')).events[1]!.status).toBe('draft');
   });
 
-  it('tell floating times in the zone that is asked for', () => {
+  it('place floating times in the given zone', () => {
     const { events } = read(text('mail.ics'), { floating: 'Asia/Tokyo' });
     expect(times(events[1]!)).toBe('Floating: seven in the evening, wherever you are | 2027-02-01 19:00 - 2027-02-01 20:00 Asia/Tokyo');
     expect(times(events[0]!)).toContain('Europe/Stockholm');
   });
 
-  it('leave out what lies outside a window that is asked for', () => {
+  it('leave out occurrences outside the given window', () => {
     const march = { from: Date.UTC(2027, 2, 1), until: Date.UTC(2027, 2, 17) };
     expect(read(text('desktop.ics'), { window: march, strict: true }).events.map(times)).toEqual([
       'Swimming | 2027-03-09 08:00 - 2027-03-09 08:45 America/New_York',
@@ -141,12 +141,12 @@ describe('dates that programs write in their own ways', () => {
     ['UNTIL is a day of times', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103', ['01-01', '01-02', '01-03']],
     ['UNTIL is the last time', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103T100000', ['01-01', '01-02', '01-03']],
     ['UNTIL is before the last time', 'DTSTART:20270101T100000', 'RRULE:FREQ=DAILY;UNTIL=20270103T095959', ['01-01', '01-02']],
-    ['the start is no time of the rule', 'DTSTART:20270101T100000', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3', ['01-01', '01-04', '01-11']],
+    ['the start is not a time of the rule', 'DTSTART:20270101T100000', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3', ['01-01', '01-04', '01-11']],
     ['a year has one twentieth Monday', 'DTSTART:20270517T100000', 'RRULE:FREQ=YEARLY;BYDAY=20MO', ['05-17', '05-15']],
     ['a year has one twentieth week', 'DTSTART:20270517T100000', 'RRULE:FREQ=YEARLY;BYWEEKNO=20', ['05-17', '05-15']],
     ['a rule takes days away', 'DTSTART:20270101T100000\r\nRRULE:FREQ=DAILY;COUNT=4', 'EXRULE:FREQ=DAILY;INTERVAL=2', ['01-02', '01-04']],
     [
-      'whole days are taken away by times',
+      'whole days are excluded by times',
       'DTSTART;VALUE=DATE:20270101\r\nRRULE:FREQ=DAILY;COUNT=3',
       'EXDATE;TZID=Tokyo Standard Time:20270102T000000',
       ['01-01', '01-03'],
@@ -285,7 +285,7 @@ describe('broken calendars', () => {
       'line 15: invalid DTSTART "20270230"',
       'line 20: DTSTART has the unknown time zone "Middle Earth"',
       'line 26: invalid property "RRULE:FREQ=SOMETIMES" (invalid frequency)',
-      'line 30: invalid property "this is no property" (invalid line (no token)',
+      'line 30: invalid property "this is not a property" (invalid line (no token)',
     ]);
     // Events with a valid start keep their other lines.
     expect(events.map(({ title }) => title)).toEqual(['No such rule', '(no title)', 'All is well']);

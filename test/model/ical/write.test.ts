@@ -81,7 +81,7 @@ async function written(entries: Entry[]): Promise<string> {
   return all;
 }
 
-/** What the other parser makes of an event: its instants by the zones that the file describes. */
+/** The instants of an event as the other parser reads them, by the zones of the file. */
 function understood(ics: string) {
   const calendar = new ICAL.Component(ICAL.parse(ics) as never);
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone as never);

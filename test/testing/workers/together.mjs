@@ -3,5 +3,5 @@ import { useCalendar as calendarHere } from '../../../dist/vitest.mjs';
 
 const calendar = calendarHere({ seed: 'minimal' });
 
-test('by itself', async () => expect((await calendar.health()).records.tags).toBeGreaterThan(0));
+test('alone', async () => expect((await calendar.health()).records.tags).toBeGreaterThan(0));
 test.concurrent.each(['first', 'second'])('together: %s', async () => calendar.health());
