@@ -107,7 +107,7 @@ describe('a server whose disk', { timeout: limit(60_000) }, () => {
       expect(await client.create(5000)).toBe('507 store-full');
       remount(disk, 'size=20m');
       expect(await client.create(5000)).toBe('201');
-      expect(client.server.complaint).toMatch(/the disk is full[\s\S]*takes changes again/);
+      expect(client.server.complaint).toMatch(/the disk is full[\s\S]*works again/);
       await ends(client, file);
     }));
 
@@ -171,11 +171,11 @@ describe('a command on a disk', { timeout: limit(60_000) }, () => {
     ['tags list --no-hide-empty --format count', 0, /^$/],
     ['db info', 0, /^$/],
     ['db check', 0, /^$/],
-    ['tags create --name x', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
-    ['settings set title x', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
-    ['db checkpoint', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+    ['tags create --name x', 7, /^calendar: .*read-only.*\n {2}Mount the file system read-write.*\n$/],
+    ['settings set title x', 7, /^calendar: .*read-only.*\n {2}Mount the file system read-write.*\n$/],
+    ['db checkpoint', 7, /^calendar: .*read-only.*\n {2}Mount the file system read-write.*\n$/],
     ['db repair --yes', 0, /^$/],
-    ['db restore FILE --yes', 7, /^calendar: .*read-only.*\n {2}Mount it writable.*\n$/],
+    ['db restore FILE --yes', 7, /^calendar: .*read-only.*\n {2}Mount the file system read-write.*\n$/],
   ];
   it('that is read-only reads what a crash left, and fails in one line where it would write', (context) =>
     onDisk(context, '10m', async (disk) => {
@@ -201,7 +201,7 @@ describe('a command on a disk', { timeout: limit(60_000) }, () => {
       } catch {}
       expect(await command('tags', 'create', '--name', 'another', '--db', file)).toEqual({
         stdout: '',
-        stderr: expect.stringMatching(/^calendar: .*the disk is full.*\n {2}Nothing acknowledged is lost.*\n$/),
+        stderr: expect.stringMatching(/^calendar: .*the disk is full.*\n {2}No acknowledged change is lost.*\n$/),
         exit: 7,
       });
       rmSync(`${disk}/more`);

@@ -69,7 +69,7 @@ describe('a full disk', () => {
         await db.synced();
         add(db, 'later');
         await db.close();
-        expect(said.join()).toContain('until the next opening');
+        expect(said.join()).toContain('until the file is opened again');
         const again = await openItems(file);
         expect(names(again).slice(9)).toEqual(['late', 'later']);
         await again.close();

@@ -101,7 +101,7 @@ describe('the owner of a file', () => {
       const db = await openItems(file);
       db.announce('http://127.0.0.1:1', 'secret');
       const start = performance.now();
-      await expect(acquire(file, 20_000)).rejects.toThrow(`already served at http://127.0.0.1:1 (process ${process.pid})`);
+      await expect(acquire(file, 20_000)).rejects.toThrow(`already in use by the server at http://127.0.0.1:1 (process ${process.pid})`);
       expect(performance.now() - start).toBeLessThan(5000);
       await db.close();
     }));

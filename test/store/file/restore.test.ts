@@ -63,7 +63,7 @@ describe('a restore', () => {
       bad[5000]! ^= 1;
       fs.writeFileSync(`${folder}/bad.db`, bad);
       const before = readFileSync(file);
-      await expect(restore(file, `${folder}/bad.db`, itemFile)).rejects.toThrow('does not have the content');
+      await expect(restore(file, `${folder}/bad.db`, itemFile)).rejects.toThrow('does not match its checksum');
       expect(readFileSync(file).equals(before)).toBe(true);
       expect(existsSync(`${file}.before-restore-1`)).toBe(false);
     }));
