@@ -6,8 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { createControl } from '../src/data/operations/control.ts';
-import { defaultServing } from '../src/data/serving/options.ts';
-import { serveCalendar } from '../src/data/serving/serve.ts';
+import { wholeServer } from '../test/support/whole-server.ts';
 import { percentile } from './figures.ts';
 
 const requests = 4000;
@@ -34,14 +33,8 @@ async function child(kind: string): Promise<void> {
 }
 
 async function calendar(): Promise<string> {
-  const served = await serveCalendar({
-    ...defaultServing,
-    port: 0,
-    timeout: 1000,
-    open: true,
-    durability: 'none',
+  const served = await wholeServer({
     system: () => now,
-    connectTo: () => Promise.reject(new Error('not connected')),
     prepare: async (store) => {
       const { World } = await import('../src/data/world/world.ts');
       await createControl({ world: new World(store), version: '', connectTo: () => Promise.reject() }).generate({ events: 200 });

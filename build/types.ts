@@ -54,7 +54,7 @@ function readDeclarations(file: string): Declarations {
 }
 
 /** One file that declares what a file of declarations exports, with all that this needs and nothing else. Fails where two things of one name are needed. */
-export function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string> = new Map()): string {
+function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string> = new Map()): string {
   const files = new Map<string, Declarations>();
   const read = (file: string): Declarations => {
     const known = files.get(file) ?? readDeclarations(file);

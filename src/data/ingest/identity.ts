@@ -64,7 +64,7 @@ const ways = {
 } satisfies Record<string, Find>;
 
 /** The ways to identify records by kind of source. The first match wins. */
-export const identification = {
+const identification = {
   /** Exports, tables, fixtures with keys and iCalendar. */
   file: ['uid', 'termSlug', 'content'],
   /** Responses of another site. */

@@ -30,7 +30,7 @@ const someOf = (example: string) => (z: Zod) => {
 /** Maximum number of records that a field links to, because new ones are created in the same change. */
 const maxLinkedRecords = 500;
 /** Returns why there are too many items to link. */
-export const countFault = (items: readonly unknown[]): string | undefined =>
+const countFault = (items: readonly unknown[]): string | undefined =>
   items.length > maxLinkedRecords ? `must have at most ${maxLinkedRecords} records, not ${items.length}` : undefined;
 
 /** An existing user. */
@@ -161,7 +161,7 @@ export const singleLinks = (about: string, target: ResourceRef & { fields: reado
   });
 
 /** Returns the items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
-export const linkItems = (value: unknown): unknown[] =>
+const linkItems = (value: unknown): unknown[] =>
   listOf(value).filter(
     (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
   );

@@ -38,7 +38,7 @@ export const metadataForm = (z: Zod) =>
     .partial();
 
 /** Returns the schema of a record: raw text, dates in any supported form, references as `@key`. */
-export function recordForm(name: ResourceName, z: Zod) {
+function recordForm(name: ResourceName, z: Zod) {
   const { fields, about }: Resource = resources[name];
   const shape = Object.fromEntries(
     fields.map((field) => {
@@ -50,7 +50,7 @@ export function recordForm(name: ResourceName, z: Zod) {
 }
 
 /** Returns the schema of a record without its fields, which the store validates. */
-export const membersForm = (name: ResourceName, z: Zod) =>
+const membersForm = (name: ResourceName, z: Zod) =>
   metadataForm(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
 /** Returns the schema of a user. */

@@ -9,7 +9,7 @@ export interface TableColumn {
 }
 
 /** Columns of events that are not fields. */
-export const extraColumns = ['duration', 'duration_minutes', 'private'] as const;
+const extraColumns = ['duration', 'duration_minutes', 'private'] as const;
 
 /**
  * Headings of other programs, without the name of the resource as in `Event Name` or `Venue City`: import files of the reference, and spreadsheets for web calendars

@@ -18,7 +18,7 @@ const payload = namedSchema('Payload', (z) =>
 export type Payload = ValueOf<typeof payload>;
 
 /** A request in the journal. Callers without full access get it without headers and bodies. */
-export const journaledRequest = namedSchema('JournaledRequest', (z) =>
+const journaledRequest = namedSchema('JournaledRequest', (z) =>
   z
     .object({
       id: z.int().min(1).describe('Sequence number, starting at 1 after a start, a reset or clearing the journal'),
@@ -43,7 +43,7 @@ export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'respons
 const status = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
 
 /** Matches requests in the journal: every given member has to match. */
-export const journalMatch = namedSchema('JournalMatch', (z) =>
+const journalMatch = namedSchema('JournalMatch', (z) =>
   requestMatch(z).extend({
     status: z
       .union([status(z), z.array(status(z)).min(1)], 'must be a status such as 404 or 4xx, or a list of these')

@@ -1,6 +1,5 @@
 import { Failure } from '../error.ts';
 import { addDays, addMonths, type DateTime, instantOf, utcOf } from './datetime.ts';
-import { fromUtc, toUtc } from './time.ts';
 
 /** A duration in calendar months, days, and seconds with up to three decimals. */
 export interface Duration {
@@ -62,10 +61,4 @@ export function addDuration(wall: DateTime, { months, days, seconds }: Duration)
   const over = Number(moved.slice(-11, -9));
   if (months && over !== day) moved = addDays(moved, -over);
   return checkYear(utcOf(instantOf(addDays(moved, days)) + seconds * 1000));
-}
-
-/** Adds a duration to a wall time in a time zone: months and days by the calendar, hours as elapsed time. Throws like {@link addDuration}. */
-export function laterBy(wall: DateTime, { months, days, seconds }: Duration, zone: string): DateTime {
-  const moved = addDuration(wall, { months, days, seconds: 0 });
-  return seconds === 0 ? moved : checkYear(fromUtc(utcOf(instantOf(toUtc(moved, zone)) + seconds * 1000), zone));
 }

@@ -1,15 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listForm, word } from '../../../src/model/fields/filter.ts';
-import type * as Served from '../../support/served.ts';
-import type * as Transcripts from '../../support/transcript.ts';
+import { ProgramCopy } from '../../support/program-copy.ts';
 import { run as runAsItIs, words } from '../../support/transcript.ts';
 
 /** A copy of this program whose venues have more fields and filters, each added as one line. */
-const copy = mkdtempSync(join(tmpdir(), 'calendar-kinds-'));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+const program = new ProgramCopy('kinds');
+const copy = program.path;
+afterAll(() => program.remove());
 
 /** A field: its line, values as JSON with what GET shows of each, what it shows of none, values that it rejects, and its help. */
 interface FieldRow {
@@ -133,36 +132,18 @@ const filters: [name: string, line: string, found: [value: string, names: string
   ['max_level', "filter.atMost('level', 'on this floor or below')", [['3', ['Barn']]]],
 ];
 
-function insert(path: string, before: string, lines: readonly string[]): void {
-  const file = join(copy, path);
-  const parts = readFileSync(file, 'utf8').split(before);
-  expect(parts).toHaveLength(2);
-  writeFileSync(file, parts.join(`${lines.join('\n')}\n${before}`));
-}
-
-let run: typeof Transcripts.run;
-let served: typeof Served.served;
 beforeAll(async () => {
-  for (const path of ['src', 'fixtures', 'package.json', 'test/support']) cpSync(resolve(path), join(copy, path), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   const venue = 'src/model/resources/venue.ts';
   const linesOf = (rows: readonly (readonly [name: string, line: string])[]) => rows.map(([name, line]) => `${name}: ${line},`);
-  insert(venue, "  geo_lat: field.degrees('Latitude in degrees'", linesOf(fields.map(({ name, line }) => [name, line])));
-  insert(venue, '      ...linkedFilters,', linesOf(filters.map(([name, line]) => [name, line])));
-  ({ run } = await import(join(copy, 'test/support/transcript.ts')));
-  ({ served } = await import(join(copy, 'test/support/served.ts')));
+  program.insert(venue, "  geo_lat: field.degrees('Latitude in degrees'", ...linesOf(fields.map(({ name, line }) => [name, line])));
+  program.insert(venue, '      ...linkedFilters,', ...linesOf(filters.map(([name, line]) => [name, line])));
   await printed("venues create --venue Barn --city Köln --motto 'Be loud' --capacity 25 --level 3 --db a.db");
   await printed('venues create --venue Cellar --city Köln --capacity 0 --level 5 --indoor --db a.db');
   await printed("venues create --venue 'Field & Stream' --db a.db");
 });
 
-const calendar = async (line: string, stdin?: string) => run(words(line), { cwd: copy, stdin });
-/** Runs a command, which must succeed, and returns its output. */
-async function printed(line: string, stdin?: string): Promise<string> {
-  const { exit, stdout, stderr } = await calendar(line, stdin);
-  expect([line, exit, exit ? stderr : '']).toEqual([line, 0, '']);
-  return stdout;
-}
+const calendar = (line: string, stdin?: string) => program.run(line, stdin);
+const printed = (line: string, stdin?: string) => program.printed(line, stdin);
 const json = async (line: string, stdin?: string) => JSON.parse(await printed(line, stdin));
 const flagOf = (name: string) => `--${name.replaceAll('_', '-')}`;
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
@@ -240,7 +221,7 @@ describe('the added fields', () => {
     expect(Object.keys($defs.venues.properties)).toEqual(expect.arrayContaining(added));
   });
   it('are pushed, pulled and compared', async () => {
-    const there = await served();
+    const there = await program.served();
     try {
       await printed(`push ${there.url} --db a.db`);
       expect((await calendar(`diff ${there.url} --db a.db`)).exit).toBe(0);

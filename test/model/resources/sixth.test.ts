@@ -1,6 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Form from '../../../src/cli/ui/form/form.ts';
 import type { Collection } from '../../../src/model/calendar.ts';
@@ -9,13 +8,13 @@ import type * as Response from '../../../src/server/response.ts';
 import type * as Calendar from '../../../src/store/calendar.ts';
 import type { FormDefinition } from '../../../src/web/definition.ts';
 import type * as Definitions from '../../../src/web/definitions.ts';
-import type * as Served from '../../support/served.ts';
-import type * as Transcripts from '../../support/transcript.ts';
+import { ProgramCopy } from '../../support/program-copy.ts';
 import { run as runAsItIs, words } from '../../support/transcript.ts';
 
 /** A copy of this program with a sixth resource: one file, its line in the list, a migration, and a link of events with its filter. */
-const copy = mkdtempSync(join(tmpdir(), 'calendar-sixth-'));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+const program = new ProgramCopy('sixth');
+const copy = program.path;
+afterAll(() => program.remove());
 
 const speaker = `
 import { responseForm } from '../fields/response.ts';
@@ -60,31 +59,24 @@ export const speaker: PostDefinition = {
 };
 `;
 
-function insert(path: string, before: string, line: string): void {
-  const file = join(copy, path);
-  const parts = readFileSync(file, 'utf8').split(before);
-  expect(parts, `${path} has one ${before}`).toHaveLength(2);
-  writeFileSync(file, parts.join(`${line}\n${before}`));
-}
-
-let run: typeof Transcripts.run;
-let served: typeof Served.served;
 let form: typeof Form;
 beforeAll(async () => {
-  for (const path of ['src', 'fixtures', 'package.json', 'test/support']) cpSync(resolve(path), join(copy, path), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   const folder = 'src/model/resources';
   writeFileSync(join(copy, folder, 'speaker.ts'), speaker);
-  insert(`${folder}/all.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
-  insert(`${folder}/all.ts`, '  categories: category,', '  speakers: speaker,');
-  insert(`${folder}/event.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
-  insert(
+  program.insert(`${folder}/all.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
+  program.insert(`${folder}/all.ts`, '  categories: category,', '  speakers: speaker,');
+  program.insert(`${folder}/event.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
+  program.insert(
     `${folder}/event.ts`,
     '  post_password: field.secret',
     "  speakers: field.links('who speaks: IDs of speakers, or new ones', speaker),",
   );
-  insert(`${folder}/event-filters.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
-  insert(`${folder}/event-filters.ts`, '  featured: filter.flag(', "  speakers: filter.posts('with one of these speakers', speaker),");
+  program.insert(`${folder}/event-filters.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
+  program.insert(
+    `${folder}/event-filters.ts`,
+    '  featured: filter.flag(',
+    "  speakers: filter.posts('with one of these speakers', speaker),",
+  );
   const migrations = join(copy, 'src/store/records/migrations.ts');
   writeFileSync(
     migrations,
@@ -96,18 +88,11 @@ beforeAll(async () => {
       ]];`,
     ),
   );
-  ({ run } = await import(join(copy, 'test/support/transcript.ts')));
-  ({ served } = await import(join(copy, 'test/support/served.ts')));
-  form = await import(join(copy, 'src/cli/ui/form/form.ts'));
+  form = await program.load('src/cli/ui/form/form.ts');
 });
 
-const calendar = async (line: string, stdin?: string) => run(words(line), { cwd: copy, stdin });
-/** Runs a command, which must succeed, and returns its output. */
-async function printed(line: string, stdin?: string): Promise<string> {
-  const { exit, stdout, stderr } = await calendar(line, stdin);
-  expect([line, exit, exit ? stderr : '']).toEqual([line, 0, '']);
-  return stdout;
-}
+const calendar = (line: string, stdin?: string) => program.run(line, stdin);
+const printed = (line: string, stdin?: string) => program.printed(line, stdin);
 const json = async (line: string, stdin?: string) => JSON.parse(await printed(line, stdin));
 
 type Speaker = { id: number; speaker: string; slug: string };
@@ -228,7 +213,7 @@ describe('a sixth resource, as one file', () => {
     expect(Object.keys((await json('request GET / --db a.db')).routes).some((route) => /\/speakers$/.test(route))).toBe(true));
   it('is in the forms of events, in the terminal and on the page', async () => {
     expect(form.formFields.map((field) => field.name)).toContain('speakers');
-    const { definitions } = (await import(join(copy, 'src/web/definitions.ts'))) as typeof Definitions;
+    const { definitions } = await program.load<typeof Definitions>('src/web/definitions.ts');
     const all = definitions as unknown as Record<string, FormDefinition>;
     expect(all.events!.fields.find(({ name }) => name === 'speakers')).toMatchObject({ control: 'records', links: 'speakers' });
     expect(all.speakers).toMatchObject({ label: 'speaker', isPost: true });
@@ -313,7 +298,7 @@ describe('a sixth resource, as one file', () => {
     ]);
   });
   it('is pulled, pushed and compared', async () => {
-    const there = await served();
+    const there = await program.served();
     try {
       await printed(`push ${there.url} --db a.db`);
       expect((await calendar(`diff ${there.url} --db a.db`)).stdout + (await calendar(`diff ${there.url} --db a.db`)).exit).toMatch(/0$/);
@@ -330,9 +315,9 @@ describe('a sixth resource, as one file', () => {
     }
   });
   it('caches show its changes at once, and the feed tells of them', async () => {
-    const { openCalendar } = (await import(join(copy, 'src/store/calendar.ts'))) as typeof Calendar;
-    const { serialize } = (await import(join(copy, 'src/server/response.ts'))) as typeof Response;
-    const { owner } = (await import(join(copy, 'src/model/viewer.ts'))) as typeof Viewer;
+    const { openCalendar } = await program.load<typeof Calendar>('src/store/calendar.ts');
+    const { serialize } = await program.load<typeof Response>('src/server/response.ts');
+    const { owner } = await program.load<typeof Viewer>('src/model/viewer.ts');
     const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-03-01T09:00:00Z') });
     const told: object[] = [];
     store.follow({ changed: (records) => told.push(...records), reset: () => told.push({ reset: true }) });

@@ -26,7 +26,7 @@ const scrollZonePx = 48;
 const maxScrollPx = 14;
 
 /** Returns the day at a position, and the minute if the position is in an hour column. */
-export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
+function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
   const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
   if (!(element instanceof HTMLElement)) return undefined;
   const day = element.dataset.day!;
