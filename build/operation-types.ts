@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { operationGroups } from '../src/model/operations/all.ts';
 import { fileOf, type Operation, typeNameOf } from '../src/model/operations/operation.ts';
+import { docstring, type Schema as JsonSchema, listOf, schemaType } from './schema-type.ts';
 
-/** A JSON Schema; `type` of a part that has a public type is the name of that type. */
-type Schema = Record<string, unknown> & { typeName?: string };
+/** A JSON Schema; `typeName` is the name of its public type. */
+type Schema = JsonSchema & { typeName?: string };
 
 /** The public types of operations, as statements by name: of the schemas with a name, and `OperationMethods`. */
 export function operationTypes(): Map<string, string> {
@@ -44,7 +45,7 @@ export function operationTypes(): Map<string, string> {
   for (const [name, form] of forms) {
     const isInput = inputs.has(name);
     const schema = read(form, isInput);
-    const about = schema.description ? `/** ${sentence(schema.description)} */\n` : '';
+    const about = schema.description ? docstring(schema.description) : '';
     types.set(name, `${about}type ${name} = ${typeOf(schema, { isInput, root: schema, depth: 0 })};`);
   }
   types.set(
@@ -72,60 +73,31 @@ interface Place {
   depth: number;
 }
 
-const sentence = (text: unknown): string => {
-  const words = String(text);
-  return `${words[0]!.toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
-};
-const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
-const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
-
-/** Returns a schema as a type. Throws for a schema that no type here describes. */
-function typeOf(schema: Schema, place: Place): string {
-  if (schema.typeName) return schema.typeName;
-  if (typeof schema.$ref === 'string') {
-    const target = (place.root.$defs as Record<string, Schema> | undefined)?.[schema.$ref.split('/').at(-1)!];
-    if (!target) throw new Error(`no definition of ${schema.$ref}`);
-    return typeOf(target, place);
-  }
-  const alternatives = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
-  if (alternatives) return union(alternatives.map((each) => typeOf(each, place)));
-  if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
-  if ('const' in schema) return literal(schema.const);
-  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type }, place)));
-  switch (schema.type) {
-    case undefined:
-      return 'unknown';
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return schema.type;
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'array': {
-      const readonly = place.isInput ? 'readonly ' : '';
-      const tuple = schema.prefixItems as Schema[] | undefined;
-      if (tuple) return `${readonly}[${tuple.map((item) => typeOf(item, place)).join(', ')}]`;
-      const items = typeOf(schema.items as Schema, place);
-      return `${readonly}${/[ |]/.test(items) ? `(${items})` : items}[]`;
-    }
-    case 'object':
-      return objectType(schema, place);
-  }
-  throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
-}
-
-function objectType({ properties, required = [], additionalProperties }: Schema, place: Place): string {
-  if (!properties) {
-    const values = typeof additionalProperties === 'object' && additionalProperties ? (additionalProperties as Schema) : {};
-    const type = typeOf(values, place);
-    return type === 'unknown' ? 'object' : `${place.isInput ? 'Readonly<' : ''}Record<string, ${type}>${place.isInput ? '>' : ''}`;
-  }
-  const indent = '  '.repeat(place.depth + 1);
-  const members = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => {
-    const about = schema.description ? `${indent}/** ${sentence(schema.description)} */\n` : '';
-    const optional = (required as string[]).includes(name) ? '' : '?';
-    return `${about}${indent}${name}${optional}: ${typeOf(schema, { ...place, depth: place.depth + 1 })};\n`;
-  });
-  return `{\n${members.join('')}${'  '.repeat(place.depth)}}`;
+/** Returns a schema as a type. Throws for a schema that no type describes. */
+function typeOf(schema: Schema, { isInput, root, depth }: Place): string {
+  const part = (each: Schema, at: number): string => typeOf(each, { isInput, root, depth: at });
+  return schemaType(
+    schema,
+    (each: Schema, at) => {
+      if (each.typeName) return each.typeName;
+      if (typeof each.$ref === 'string') {
+        const target = (root.$defs as Record<string, Schema> | undefined)?.[each.$ref.split('/').at(-1)!];
+        if (!target) throw new Error(`no definition of ${each.$ref}`);
+        return part(target, at);
+      }
+      if (each.type === 'array') {
+        const tuple = each.prefixItems as Schema[] | undefined;
+        const list = tuple ? `[${tuple.map((item) => part(item, at)).join(', ')}]` : listOf(part(each.items as Schema, at));
+        return isInput ? `readonly ${list}` : list;
+      }
+      if (each.type === 'object' && !each.properties) {
+        const values = each.additionalProperties;
+        const type = typeof values === 'object' && values ? part(values as Schema, at) : 'unknown';
+        if (type === 'unknown') return 'object';
+        return isInput ? `Readonly<Record<string, ${type}>>` : `Record<string, ${type}>`;
+      }
+      return ['type', 'anyOf', 'oneOf', 'enum', 'const'].some((key) => key in each) ? undefined : 'unknown';
+    },
+    depth,
+  );
 }

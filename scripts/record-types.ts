@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { literal, type SchemaRules, schemaType, union } from '../build/schema-type.ts';
 import type { Resource } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
@@ -20,13 +21,9 @@ const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 /** Returns the type name of a schema of the document. */
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
 
-const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
-
 /** On or off has words for forms; programs say true and false. */
 const isWordsForSwitch = (schema: JsonSchema, siblings: readonly JsonSchema[]): boolean =>
   Array.isArray(schema.enum) && schema.enum.includes('true') && siblings.some(({ type }) => type === 'boolean');
-
-const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 
 /** Values to choose from; those of every status have a name. */
 function enumType(values: readonly unknown[]): string {
@@ -35,47 +32,28 @@ function enumType(values: readonly unknown[]): string {
   return union([...(named ? ['Status'] : []), ...(named ? others : values).map(literal)]);
 }
 
-/** A schema as a type. Fails where it holds what no type here says. */
-export function typeOf(schema: JsonSchema, depth = 0): string {
+const rules: SchemaRules = (schema, depth) => {
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
   if (Array.isArray(schema.anyOf)) {
     const forms = schema.anyOf as JsonSchema[];
     return union(forms.filter((form) => !isWordsForSwitch(form, forms)).map((form) => typeOf(form, depth)));
   }
   if (Array.isArray(schema.enum)) return enumType(schema.enum);
-  if ('const' in schema) return literal(schema.const);
-  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type }, depth)));
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return schema.type;
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'array': {
-      if (schema.maxItems === 0) return 'never[]';
-      const items = typeOf(schema.items as JsonSchema, depth);
-      return /[ |]/.test(items) ? `(${items})[]` : `${items}[]`;
-    }
-    case 'object':
-      return schema.properties ? membersOf(schema, depth) : 'Record<string, unknown>';
-  }
-  throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
-}
+  if (schema.type === 'array' && schema.maxItems === 0) return 'never[]';
+  if (schema.type === 'object') return schema.properties ? inlineType(schema, depth) : 'Record<string, unknown>';
+  return undefined;
+};
 
-function membersOf({ properties, required = [] }: JsonSchema, depth: number): string {
+/** Returns a schema of the document as a type. Throws for a schema that no type describes. */
+export const typeOf = (schema: JsonSchema, depth = 0): string => schemaType(schema, rules, depth);
+
+/** The type of an object with only an ID, or on one line without descriptions; undefined for others. */
+function inlineType({ properties, required = [] }: JsonSchema, depth: number): string | undefined {
   const entries = Object.entries(properties as Record<string, JsonSchema>);
-  const optional = (name: string) => ((required as string[]).includes(name) ? '' : '?');
   if (entries.length === 1 && entries[0]![0] === 'id') return 'HasId';
-  if (entries.every(([, { description }]) => description === undefined))
-    return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
-  const indent = '  '.repeat(depth + 1);
-  const members = entries.map(([name, schema]) => {
-    const about = schema.description ? `${indent}/** ${capitalized(String(schema.description)).replace(/\.?$/, '.')} */\n` : '';
-    return `${about}${indent}${name}${optional(name)}: ${typeOf(schema, depth + 1)};\n`;
-  });
-  return `{\n${members.join('')}${'  '.repeat(depth)}}`;
+  if (entries.some(([, { description }]) => description !== undefined)) return undefined;
+  const optional = (name: string) => ((required as string[]).includes(name) ? '' : '?');
+  return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
 }
 
 const declared = (name: string, about: string, schema: JsonSchema): string =>
