@@ -1,7 +1,7 @@
 const { Failure } = require('local-calendar');
 const { useCalendar } = require('local-calendar/jest');
 
-// One calendar for this file, whatever runs beside; as it was at its start before each test.
+// One calendar for this file, separate from other files; reset before each test.
 const calendar = useCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z' });
 
 test.each(['first', 'second'])('the %s test finds the calendar as it was at its start', async () => {

@@ -1,7 +1,7 @@
 import { useCalendar } from 'local-calendar/vitest';
 import { expect, it } from 'vitest';
 
-// One calendar for this file, whatever runs beside; as it was at its start before each test.
+// One calendar for this file, separate from other files; reset before each test.
 const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
 
 it('lists what is coming up', async () => {

@@ -70,7 +70,7 @@ export async function everything(file: string, mode: 'read' | 'write', notice: (
   return kept;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: entries are read freely here
+// biome-ignore lint/suspicious/noExplicitAny: entries have no types
 type Loose = any;
 
 function keptIn(all: (name: ResourceName) => Entry[]): Kept {

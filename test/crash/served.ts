@@ -7,7 +7,7 @@ import { program } from '../support/program.ts';
 /** An answer of a server. */
 export interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses without types
   body: any;
 }
 

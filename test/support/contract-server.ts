@@ -37,7 +37,7 @@ export interface Reply {
   body: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at freely here
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses without types
 export type Json = any;
 
 /** The options of a server under test. */

@@ -23,7 +23,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .addOption(number('events', 'Number of events').default(100))
     .addOption(number('venues', 'Number of venues (default: a tenth of the events, at most 50)'))
-    .addOption(number('organizers', 'Number of organizers (default: as many as venues)'))
+    .addOption(number('organizers', 'Number of organizers (default: the number of venues)'))
     .addOption(number('categories', 'Number of categories (default 16)'))
     .addOption(number('tags', 'Number of tags (default 16)'))
     .addOption(new Option('--rng-seed <text>', 'Seed of the random number generator').default('1'))

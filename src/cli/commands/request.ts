@@ -38,7 +38,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('-i, --include', 'Print status and headers too'))
     .addOption(new Option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city').argParser(separated))
     .addOption(new Option('--paginate', 'Fetch all pages and print one list of records'))
-    .addOption(new Option('--no-fail', 'Exit with 0 whatever the response'))
+    .addOption(new Option('--no-fail', 'Exit with 0 for any response'))
     .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
 }
 
@@ -47,7 +47,7 @@ const items = `Items:
   venue.venue=Hall  Text in an object
   tags=a tags=b     List; also tags[]=a
   cost:=10          JSON value
-  page==2           Query parameter, whatever the method
+  page==2           Query parameter, for any method
   Accept:text/html  Header
 `;
 

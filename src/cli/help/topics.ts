@@ -21,7 +21,7 @@ export const topics: Record<string, string> = {
 
 ${alignColumns([...exitRows, ['  129', 'Stopped by SIGHUP'], ['  130', 'Stopped by SIGINT (Ctrl-C)'], ['  143', 'Stopped by SIGTERM']])}
 serve exits with 0 when a signal stops it. With --no-fail, request exits with 0
-whatever the server returns.
+for any response.
 
 An error has the same code, message and exit code on a file, through a server
 and on a remote calendar. With --json, it is one line of JSON on stderr:

@@ -27,7 +27,7 @@ function* typings(text: string): Generator<string> {
   for (const [sign, meant] of typed) yield text.replace(sign, meant);
 }
 
-/** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for whatever rendering made. */
+/** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for every output of the renderer. */
 export const unrenderTitle = (shown: string): string => faithful(shown, renderTitle, typings(shown));
 
 /** The inverse of {@link renderContent}. */

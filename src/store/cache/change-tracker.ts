@@ -31,7 +31,7 @@ function presenceOf(table: string, action: string): string {
   return [action === 'insert' ? '0' : `2 * ${seen('old')}`, action === 'delete' ? '0' : seen('new')].join(' + ');
 }
 
-/** Temporary triggers that call `watched` for every written row, whatever statement or cascade writes it. */
+/** Temporary triggers that call `watched` for every written row, by statements and by cascades. */
 export const triggers: string[] = sources.flatMap(([table, place, id]) =>
   ['insert', 'update', 'delete'].map((action) => {
     const row = action === 'delete' ? 'old' : 'new';

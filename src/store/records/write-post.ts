@@ -59,7 +59,7 @@ function copiedColumns(resource: PostResource, input: Input): Columns {
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
-  // A complete copy keeps its status, whatever the publication date is.
+  // A complete copy keeps its status, even with a future publication date.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
   return columns;
 }
