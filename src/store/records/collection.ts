@@ -49,11 +49,14 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
 
   protected abstract written(row: Row): Entry;
 
-  /** Checks the fields of an input; a copy may have empty ones. Throws with all faults, including the given ones. */
+  /** Checks the fields of an input; a copy may have empty ones, except for required dates. Throws with all faults, including the given ones. */
   protected check(input: Input, faults?: Record<string, Fault>): void {
     const { request } = this.context;
-    const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== '' && value !== 0)) : input;
-    check(this.resource.fields, sent, request, faults);
+    const { fields } = this.resource;
+    const filled = new Set(fields.filter(({ required, lasting }) => required && lasting).map(({ name }) => name));
+    const isChecked = ([name, value]: [string, unknown]) => (value !== '' && value !== 0) || filled.has(name);
+    const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(isChecked)) : input;
+    check(fields, sent, request, faults);
   }
 
   /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */

@@ -33,6 +33,16 @@ describe('seed', () => {
     expect(Number(await count('events'))).toBeGreaterThan(0);
   });
 
+  it.each(['start_date', 'end_date'])('an empty %s is an error, and changes nothing', async (name) => {
+    const event = { title: 'Empty', start_date: '2027-03-01', end_date: '2027-03-01', [name]: '' };
+    const input = file('empty.json', JSON.stringify({ events: { opening: event } }));
+    for (const command of ['seed', 'import']) {
+      const { exit, stdout, stderr } = await calendar(`${command} ${input} --db empty.db`);
+      expect([exit, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`events.opening.${name}: "" is not a valid date`);
+    }
+  });
+
   it('says all that is wrong at once, and changes nothing', async () => {
     await calendar('seed minimal --db bad.db');
     const before = await content('bad.db');
