@@ -29,7 +29,8 @@ function suggestion({ code, data }: Failure, parameters: readonly Parameter[], v
     const parameter = parameters.find((known) => known.name === name);
     if (!parameter) continue;
     const words = parameter.choices ?? [];
-    for (const word of [values[name]].flat().map(String)) {
+    const texts = [values[name]].flat().filter((value) => typeof value === 'string' || typeof value === 'number');
+    for (const word of texts.map(String)) {
       const hint = words.includes(word) ? undefined : didYouMean(word, words);
       if (hint) return hint;
     }

@@ -69,6 +69,7 @@ describe('what a record is made of', () => {
     ['tags create --name x --set __proto__=5', 'Unknown field "__proto__"'],
     ['tags create --name x --set __proto__.polluted=5', 'Unknown field "__proto__"'],
     ['tags create --name x --set constructor.name=5', 'Unknown field "constructor"'],
+    ['venues update hall --set venue.city=x', 'venue: must be text'],
     ['tags update one', 'No fields to update'],
     ['tags update - --data -', 'Standard input can only be read once'],
     ['tags get - --user ada --password-stdin', 'Standard input can only be read once'],
