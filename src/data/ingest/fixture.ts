@@ -67,7 +67,7 @@ function inputOf(record: FixtureRecord, fixture: Fixture, ids: ReadonlyMap<strin
       const key = keyOf(item);
       if (section === 'images') return key === undefined ? item : fixture.images[key];
       if (key !== undefined) return ids.get(`${section}:${key}`);
-      return ids.get(`${section}:#${item}`) ?? item;
+      return typeof item === 'object' ? item : (ids.get(`${section}:#${item}`) ?? item);
     };
     input[field] = Array.isArray(value) ? value.map(resolved).filter((item) => item !== undefined) : resolved(value);
     if (input[field] === undefined) delete input[field];

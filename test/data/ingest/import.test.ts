@@ -43,6 +43,14 @@ describe('seed', () => {
     }
   });
 
+  it('an object without a text form in a link is an error, and changes nothing', async () => {
+    const venue = { title: 'V', toString: 1, valueOf: 1 };
+    const event = { title: 'Linked', start_date: '2027-03-01', end_date: '2027-03-01', venue };
+    const { exit, stdout, stderr } = await calendar(`import ${file('link.json', JSON.stringify({ events: { a: event } }))} --db link.db`);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/events\.a\.venue/);
+  });
+
   it('says all that is wrong at once, and changes nothing', async () => {
     await calendar('seed minimal --db bad.db');
     const before = await content('bad.db');
