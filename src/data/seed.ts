@@ -19,6 +19,7 @@ export async function seed(store: Store, document: FixtureDocument, mode: ApplyM
     applyFixture(local, fixture, mode, summary);
     problems.push(...summary.problems);
     if (problems.length) throw dataFailure(name, problems);
+    store.users.checkOwners();
   });
   return summary;
 }

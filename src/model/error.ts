@@ -74,6 +74,7 @@ export const failures = {
   'not-found': kind(404, 'missing'),
   conflict: kind(409, 'conflict'),
   'verification-failed': kind(409, 'conflict'),
+  'requests-dropped': kind(409, 'conflict'),
   'server-failure': kind(500, 'server'),
   busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;

@@ -73,6 +73,8 @@ export interface HandlerOptions {
   headerPrefix: string;
   /** Base URL of links without a trailing slash (default: the host of the request). */
   home?: string;
+  /** True if it listens on an address that other machines can reach. */
+  exposed?: boolean;
   /** Token with full access, for the command line of the same user. */
   token?: string;
   /** Origins whose pages may call the API, `*` for all (default: those on this machine). */

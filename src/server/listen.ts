@@ -166,8 +166,9 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
     if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
       return failureResponse(new Failure('host-not-allowed', `Host ${JSON.stringify(headers.host)} is not allowed`));
-    const { authorization } = headers;
-    const peer = authorization === undefined ? undefined : peerOf(incoming.socket.remoteAddress ?? '');
+    // Only requests that may have a password are counted by address.
+    const mayGuess = headers.authorization !== undefined || query !== '';
+    const peer = mayGuess ? peerOf(incoming.socket.remoteAddress ?? '') : undefined;
     const request: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer };
     const epoch = options.epochOf?.(request);
     request.epoch = epoch;

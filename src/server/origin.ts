@@ -23,6 +23,24 @@ export function corsHeaders({ headers }: Request, options: HandlerOptions): Reco
   };
 }
 
+/**
+ * Throws `origin-not-allowed` for a script element of another site. From a name over plain HTTP, a browser sends neither `Origin` nor
+ * `Sec-Fetch-Site` for it, so a server on the network accepts JSONP only with a header that shows where it comes from.
+ */
+export function checkScript(request: Request, options: HandlerOptions): void {
+  checkOrigin(request, options);
+  const { origin, host, referer, 'sec-fetch-site': site } = request.headers;
+  if (!options.exposed || origin !== undefined || options.cors?.includes('*') || site === 'same-origin' || site === 'none') return;
+  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+  if (from && isAllowed(from.origin, host, options)) return;
+  throw new Failure(
+    'origin-not-allowed',
+    `JSONP for ${from ? `pages of ${from.origin}` : 'callers without Origin, Referer or Sec-Fetch-Site'} is not allowed on a server that other machines can reach`,
+    {},
+    'Allow all origins with --cors "*".',
+  );
+}
+
 /** Throws `origin-not-allowed` if a browser sends a request for a page of a disallowed origin, which forms and scripts can do without CORS. */
 export function checkOrigin({ headers }: Request, options: HandlerOptions): void {
   const { origin, host } = headers;

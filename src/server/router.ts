@@ -3,12 +3,12 @@ import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
-import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
-import { checkOrigin, corsHeaders } from './origin.ts';
+import { checkOrigin, checkScript, corsHeaders } from './origin.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
 import { credentialsOf, hasToken } from './token.ts';
@@ -79,8 +79,8 @@ async function resultOf(
   find: (path: string) => RouteMatch | undefined,
 ): Promise<Result> {
   const { request, query, service, options, method } = exchange;
-  // A script element of any page can request JSONP.
-  if (!isSafe(method) || !isSafe(request.method) || query._jsonp !== undefined) checkOrigin(request, options);
+  if (query._jsonp !== undefined) checkScript(request, options);
+  else if (!isSafe(method) || !isSafe(request.method)) checkOrigin(request, options);
   // The URL form without rewriting.
   const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
   const match = find(path);
@@ -89,6 +89,8 @@ async function resultOf(
   if (!isSupported) throw new Failure('rest_no_route', `No route for ${method} ${request.path}`);
   const { route, ref } = match;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
+  if (typeof query.password === 'string' && request.peer !== undefined && !mayEditAll(call.viewer))
+    service.checkRecordPassword(query.password, request.peer);
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };
   try {

@@ -17,12 +17,13 @@ import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow } from './records/queries.ts';
+import { findTerm, hasRow, isRecordPassword } from './records/queries.ts';
 import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
+import { LoginThrottle } from './users/login-throttle.ts';
 import { Users } from './users/users.ts';
 
 export interface StoreOptions {
@@ -93,6 +94,7 @@ export class Store {
   readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
   readonly #changes: ChangeTracker;
+  readonly #guesses = new LoginThrottle(() => performance.now());
   #listener: RecordListener | undefined;
   /** The last image and its version, while it is referenced elsewhere. */
   #cachedImage: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
@@ -188,6 +190,7 @@ export class Store {
     this.#changes.feed?.replaced();
     this.#listener?.restored?.();
     this.users.resetLoginThrottle();
+    this.#guesses.clear();
     return this.db.synced();
   }
 
@@ -213,6 +216,13 @@ export class Store {
       contextFor: (viewer, site) => this.#context(viewer, site),
       now: this.#now,
     });
+  }
+
+  /** Counts a guess of a record's password, unless a record has it. Throws `too-many-attempts` after many wrong ones from one place. */
+  checkRecordPassword(password: string, place: string): void {
+    // User names have no spaces.
+    const returnAttempt = this.#guesses.take(place, 'record password');
+    if (isRecordPassword(this.db, password)) returnAttempt();
   }
 
   /** Sets the listener for changed records. It is called when a change is committed, which may be before it is durable. */

@@ -14,6 +14,7 @@ export function serviceOf(store: Store): Service {
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);
     },
     authenticate: (name, password, place) => store.users.authenticate(name, password, place),
+    checkRecordPassword: (password, place) => store.checkRecordPassword(password, place),
     hasUsers: () => store.users.any,
     title: () => store.settings.get('title'),
     requestContext: () => store.requestContext(),

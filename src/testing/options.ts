@@ -37,6 +37,8 @@ export interface CalendarOptions {
   without?: readonly Extension[];
   /** When to acknowledge writes: after fsync (`full`), after write (`os`), or immediately (`none`). */
   durability?: Durability;
+  /** Number of requests that the journal keeps (default 5,000). */
+  journal?: number;
   /** Maximum size of a request body in bytes. */
   maxBody?: number;
   /** True to reject changes; a file is shown as it is at this moment. */

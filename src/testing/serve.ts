@@ -7,6 +7,7 @@ import { putUsers } from '../data/serving/users.ts';
 import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
+import { maxJournalSize } from '../model/operations/journal-size.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
@@ -47,6 +48,7 @@ const checks: OptionChecks<CalendarOptions> = {
     `a list of ${extensions.join(' and ')}`,
   ],
   durability: [(value) => durabilities.includes(value as Durability), `one of ${durabilities.join(', ')}`],
+  journal: [(value) => isWhole(value, maxJournalSize) && value !== 0, `a whole number from 1 to ${maxJournalSize}`],
   maxBody: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
   faults: [Array.isArray, 'a list of faults'],
   readOnly: flag,

@@ -19,7 +19,7 @@ const elsewhere: FailureCode[] = [
   // The disk failed, or the file was deleted, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
-  ...(['control-not-allowed', 'method-not-allowed', 'verification-failed'] as const),
+  ...(['control-not-allowed', 'method-not-allowed', 'verification-failed', 'requests-dropped'] as const),
   // A server that is started to be read only, and one that is being filled: test/cli/commands/serve-reading.test.ts, test/data/serving/serve.test.ts.
   ...(['read-only', 'not-ready'] as const),
   // Resets: test/data/world/epoch.test.ts.
@@ -176,6 +176,7 @@ describe('a mistake of ours', () => {
       throw new Error('no');
     },
     hasUsers: () => false,
+    checkRecordPassword: () => {},
     requestContext: () => {
       throw new Error('no');
     },

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { HandlerOptions } from '../../src/server/http.ts';
+import { noBody } from '../../src/server/http.ts';
+import { createHandler } from '../../src/server/router.ts';
+import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from '../support/body-text.ts';
+import { memory } from '../support/calendars.ts';
 import { contract } from '../support/contract-server.ts';
 
 const host = '127.0.0.1:8787';
@@ -61,6 +67,36 @@ contract('every page, where all may call', { users: false, handler: { cors: ['*'
       await server.ask(400, { path: '/events', query: '_jsonp=a(1)', headers });
     },
   );
+});
+
+describe('JSONP on an address of the network', () => {
+  const own = 'http://pi.home:8787';
+  const rejected = [403, 'origin-not-allowed'];
+  it.each<[string, Record<string, string>, unknown[], HandlerOptions['cors']?]>([
+    ['no header', {}, rejected],
+    ['its own page', { 'sec-fetch-site': 'same-origin' }, [200]],
+    ['a typed address', { 'sec-fetch-site': 'none' }, [200]],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }, rejected],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, rejected],
+    ['a referrer on the same host', { referer: `${own}/event/x` }, [200]],
+    ['a foreign referrer', { referer: 'http://evil.example/' }, rejected],
+    ['a foreign referrer with its name', { referer: 'http://evil.example/pi.home:8787' }, rejected],
+    ['an invalid referrer', { referer: 'x' }, rejected],
+    ['the same origin', { origin: own }, [200]],
+    ['a configured origin', { origin: 'http://app.example' }, [200], ['http://app.example']],
+    ['a configured referrer', { referer: 'http://app.example/x' }, [200], ['http://app.example']],
+    ['all origins', {}, [200], ['*']],
+  ])('%s', async (_, headers, expected, cors) => {
+    const store = await memory();
+    const handle = createHandler(serviceOf(store), { basePath: '', namespace: 'v1', headerPrefix: 'X', exposed: true, cors });
+    const get = (query: string) =>
+      handle({ method: 'GET', path: '/v1/tags', query, headers: { host: 'pi.home:8787', ...headers }, body: noBody });
+    const response = await get('_jsonp=show');
+    const code = response.status === 200 ? [] : [JSON.parse(bodyText(response).replace(/^.*?\(|\)$/g, '')).code];
+    expect([response.status, ...code]).toEqual(expected);
+    expect((await get('')).status).toBe(200);
+    await store.close();
+  });
 });
 
 contract('what a preflight allows', {}, (server) => {

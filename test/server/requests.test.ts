@@ -172,7 +172,7 @@ describe('forgetting requests', () => {
     await served.call('GET', '/tags');
     await served.call('GET', '/venues');
     expect(await served.json('DELETE', '/_calendar/requests')).toEqual({ deleted: 2 });
-    expect(await list()).toEqual({ requests: [], total: 0 });
+    expect(await list()).toEqual({ requests: [], total: 0, dropped: 0 });
     await served.call('GET', '/tags');
     expect((await list()).requests).toMatchObject([{ id: 1 }]);
   });
@@ -183,7 +183,7 @@ describe('forgetting requests', () => {
     await served.call('POST', '/_calendar/reset', { keep: ['requests'] });
     expect((await list()).total).toBe(1);
     await served.call('POST', '/_calendar/reset');
-    expect(await list()).toEqual({ requests: [], total: 0 });
+    expect(await list()).toEqual({ requests: [], total: 0, dropped: 0 });
   });
 });
 
@@ -306,8 +306,47 @@ describe('POST /_calendar/requests/count and verify', () => {
   });
 });
 
+describe('after requests were dropped', () => {
+  beforeEach(async () => {
+    await served.close();
+    served = await wholeServer({ journal: 3 });
+    for (let i = 0; i < 5; i += 1) await served.call('GET', '/tags');
+  });
+
+  it.each<[Omit<VerifyInput, 'match'>, string | number]>([
+    [{}, 3],
+    [{ atLeast: 3 }, 3],
+    [{ atLeast: 4 }, 'requests-dropped'],
+    [{ atMost: 2 }, 'verification-failed'],
+    [{ atMost: 4 }, 'requests-dropped'],
+    [{ atLeast: 1, atMost: 4 }, 'requests-dropped'],
+    [{ exactly: 2 }, 'verification-failed'],
+    [{ exactly: 3 }, 'requests-dropped'],
+    [{ exactly: 5 }, 'requests-dropped'],
+    [{ never: true }, 'verification-failed'],
+  ])('%j returns %s', async (expected, result) => {
+    const { count, code } = await served.json<{ count?: number; code?: string }>('POST', '/_calendar/requests/verify', {
+      match: { path: '/tags' },
+      ...expected,
+    });
+    expect(code ?? count).toBe(result);
+  });
+
+  it('an unmatched never and every count fail', async () => {
+    const never = await served.call('POST', '/_calendar/requests/verify', { match: { path: '/venues' }, never: true });
+    expect([never.status, await never.json()]).toMatchObject([
+      409,
+      { code: 'requests-dropped', data: { count: 0, dropped: 2 }, hint: expect.stringContaining('--journal') },
+    ]);
+    expect(await served.json('POST', '/_calendar/requests/count', {})).toMatchObject({ code: 'requests-dropped' });
+    expect(await list('?limit=1')).toMatchObject({ total: 5, dropped: 2 });
+    await served.call('DELETE', '/_calendar/requests');
+    expect(await served.json('POST', '/_calendar/requests/count', {})).toEqual({ count: 0 });
+  });
+});
+
 describe('a journal', () => {
-  const journal = () => new Journal({ system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
+  const journal = (size?: number) => new Journal({ size, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
   const event = (body: string, answer = '') => ({
     method: 'POST',
     path: '/x',
@@ -319,23 +358,32 @@ describe('a journal', () => {
     epoch: undefined,
   });
 
-  it('keeps the last 500', () => {
-    const kept = journal();
-    for (let i = 0; i < 1200; i++) kept.add(event(`${i}`));
+  it.each<[number | undefined, number[]]>([
+    [undefined, [5000, 701, 5700, 5700, 700]],
+    [3, [3, 5698, 5700, 5700, 5697]],
+    [1, [1, 5700, 5700, 5700, 5699]],
+    [6000, [5700, 1, 5700, 5700, 0]],
+  ])('of size %s keeps the last requests', (size, expected) => {
+    const kept = journal(size);
+    for (let i = 0; i < 5700; i++) kept.add(event(`${i}`));
     const exchanges = kept.exchanges();
-    expect([exchanges.length, exchanges[0]!.id, exchanges.at(-1)!.id, kept.total, exchanges[0]!.at]).toEqual([500, 701, 1200, 1200, 4000]);
+    expect([exchanges.length, exchanges[0]!.id, exchanges.at(-1)!.id, kept.total, kept.dropped]).toEqual(expected);
+    expect([exchanges[0]!.at, kept.last().id]).toEqual([4000, 5700]);
+    kept.reset();
+    kept.add(event('again'));
+    expect([kept.exchanges().map(({ id }) => id), kept.dropped]).toEqual([[1], 0]);
   });
 
-  it('keeps no more than 16 MB, and of a body no more than 64 KB', () => {
+  it('keeps no more than 64 MB, and of a body no more than 64 KB', () => {
     const kept = journal();
-    for (let i = 0; i < 400; i++) kept.add(event('x'.repeat(100_000), 'y'.repeat(1_000_000)));
+    for (let i = 0; i < 800; i++) kept.add(event('x'.repeat(100_000), 'y'.repeat(1_000_000)));
     const exchanges = kept.exchanges();
     const bytes = exchanges
       .flatMap(({ request, response }) => [...request.body, ...response.body])
       .reduce((sum, { byteLength }) => sum + byteLength, 0);
-    expect(bytes).toBeLessThan(16 << 20);
+    expect(bytes).toBeLessThan(64 << 20);
     expect(exchanges.length).toBeGreaterThan(100);
-    expect(exchanges.at(-1)).toMatchObject({ id: 400, request: { bytes: 100_000 }, response: { bytes: 1_000_000 } });
+    expect(exchanges.at(-1)).toMatchObject({ id: 800, request: { bytes: 100_000 }, response: { bytes: 1_000_000 } });
     // A piece of a larger buffer would keep all of it.
     expect(exchanges.every(({ response }) => response.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
   });

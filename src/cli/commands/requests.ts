@@ -59,7 +59,13 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
       : await operate(session, 'served', 'countRequests', { match });
     return session.print(options.json ? `${JSON.stringify(done)}\n` : `${done.count}\n`) as Promise<undefined>;
   }
-  const { requests } = await operate(session, 'served', 'requests', { ...matchOf(options), limit: options.limit, brief: !options.json });
+  const { requests, dropped } = await operate(session, 'served', 'requests', {
+    ...matchOf(options),
+    limit: options.limit,
+    brief: !options.json,
+  });
+  if (dropped > 0)
+    await session.tell(`calendar: The log has dropped the first ${dropped} requests. Start the server with a larger --journal N.`);
   await session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join(''));
 }
 

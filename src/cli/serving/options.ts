@@ -4,6 +4,7 @@ import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
+import { maxJournalSize } from '../../model/operations/journal-size.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { delayForms, parseDelay, parseFault } from './fault-words.ts';
@@ -22,6 +23,7 @@ export interface ServeOptions {
   without?: Extension[];
   durability: 'full' | 'os' | 'none';
   maxBody: number;
+  journal: number;
   page: boolean;
   watch?: boolean;
   readOnly?: boolean;
@@ -64,6 +66,7 @@ export function addServing(command: Command): Command {
     .addOption(
       option('--max-body <bytes>', 'Maximum size of a request body in bytes').argParser(parseBytes).default(defaultServing.maxBody),
     )
+    .addOption(option('--journal <n>', 'Number of requests that the log keeps').argParser(parseJournal).default(defaultServing.journal))
     .addOption(option('--no-page', 'Disable the web page'))
     .addOption(option('--delay <ms>', `Delay responses, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(
@@ -83,10 +86,14 @@ export function defaultPort(terminal: Terminal): number {
   throw new Failure('bad-request', `Invalid PORT ${JSON.stringify(text)}`, {}, 'Use a whole number up to 65535, or pass --port.');
 }
 
-const wholeNumber = (max: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > max) throw new InvalidArgumentError(`Expected a whole number up to ${max}.`);
-  return value;
-};
+const wholeNumber =
+  (max: number, min = 0) =>
+  (text: string) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value > max || value < min)
+      throw new InvalidArgumentError(`Expected a whole number ${min ? `from ${min} ` : ''}up to ${max}.`);
+    return value;
+  };
 const parsePort = wholeNumber(65_535);
 const parseBytes = wholeNumber(1_073_741_824);
+const parseJournal = wholeNumber(maxJournalSize, 1);

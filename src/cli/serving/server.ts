@@ -38,6 +38,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     without,
     durability,
     maxBody,
+    journal,
     seed,
     timezone,
     controlToken,
@@ -48,7 +49,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   const zone = timezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
   const watchers = new Set<RequestListener>();
   const served = await serveCalendar({
-    ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, seed },
+    ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed },
     namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? defaultServing.namespace),
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },

@@ -19,7 +19,7 @@ export const requests: Implementations<'requests'> = {
       '',
     );
     const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
-    return { requests: listed.map((exchange) => journaled(exchange, brief)), total };
+    return { requests: listed.map((exchange) => journaled(exchange, brief)), total, dropped: journal.dropped };
   },
   clear(context) {
     const journal = journalOf(context);
@@ -30,6 +30,7 @@ export const requests: Implementations<'requests'> = {
   async count(context, { match = {} }) {
     const journal = journalOf(context);
     const { matches } = await findMatches(journal.exchanges(), match, journal.server);
+    if (journal.dropped > 0) throw requestsDropped(journal, matches.length);
     return { count: matches.length };
   },
   async verify(context, { match = {}, ...expected }) {
@@ -38,6 +39,8 @@ export const requests: Implementations<'requests'> = {
     const [min, max] = boundsOf(expected);
     const { matches, others } = await findMatches(exchanges, match, journal.server);
     const count = matches.length;
+    // Each dropped request may match as well.
+    if (journal.dropped > 0 && count <= max && !(count >= min && max === Number.POSITIVE_INFINITY)) throw requestsDropped(journal, count);
     if (count >= min && count <= max) return { count };
     const nearest = count > max ? matches.slice(-maxNearest).map(surplus) : nearestOf(others());
     throw new Failure(
@@ -57,6 +60,14 @@ function journalOf({ world: { served } }: OperationContext): Journal {
     'Start one with calendar serve, or pass --url.',
   );
 }
+
+const requestsDropped = ({ dropped, total }: Journal, count: number): Failure =>
+  new Failure(
+    'requests-dropped',
+    `The journal has dropped ${dropped} of ${requestsText(total)}, so the number of matches is not known; at least ${count} matched`,
+    { count, dropped },
+    'Start the server with a larger --journal N, or clear the journal between tests.',
+  );
 
 /** Returns the minimum and the maximum of the number. Throws if they are given in two ways. */
 function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'>): [number, number] {

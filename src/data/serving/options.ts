@@ -1,3 +1,4 @@
+import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
 import type { RequestEvent } from '../../server/listen.ts';
@@ -42,6 +43,7 @@ export const defaultServing = {
   headerPrefix: 'X-Calendar',
   durability: 'full',
   maxBody: 1_048_576,
+  journal: defaultJournalSize,
 } as const satisfies Partial<ServingOptions>;
 
 /** Returns a namespace without slashes at its ends. */

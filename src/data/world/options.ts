@@ -26,6 +26,8 @@ export interface WorldOptions {
   brief?: boolean;
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
+  /** Number of requests that the journal keeps (default 5,000). */
+  journal?: number;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */

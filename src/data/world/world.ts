@@ -1,4 +1,6 @@
 import type { ClockState } from '../../model/operations/clock.ts';
+import type { RecordMessage } from '../../model/operations/messages.ts';
+import { resources } from '../../model/resources/all.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import type { MessageLog } from '../../server/journal/message-log.ts';
@@ -40,11 +42,18 @@ export class World {
     const messages = this.served?.messages;
     this.store.follow({
       changed: (records) => {
-        for (const record of records) messages?.publish('change', record);
+        for (const record of records) messages?.publish('change', record, () => this.#isHidden(record));
       },
       reset: (reason) => messages?.publish('reset', { reason }),
       restored: () => this.startEpoch(),
     });
+  }
+
+  /** Returns whether a record is one that visitors can't read. */
+  #isHidden({ resource, id }: RecordMessage): boolean {
+    const { db, users } = this.store;
+    if (!users.any || resources[resource].family !== 'post') return false;
+    return db.get<{ status: string }>(`select status from ${resource} where id = ?`, id)?.status !== 'publish';
   }
 
   /** The current epoch: a signal that aborts when the next one starts. */

@@ -29,7 +29,25 @@ export type MessageType = keyof MessageData;
 export const messageTypes = ['change', 'request', 'reset', 'clock'] as const satisfies readonly MessageType[];
 
 /** A message to clients that follow. */
-export type Message = { [Type in MessageType]: { id: string; type: Type; data: MessageData[Type] } }[MessageType];
+export type Message = {
+  [Type in MessageType]: {
+    id: string;
+    type: Type;
+    data: MessageData[Type];
+    /** True for a change of a record that visitors can't read. Servers don't send this member. */
+    hidden?: boolean;
+  };
+}[MessageType];
+
+/** Yields messages without names of users. A reset replaces the change of a hidden record, whose ID visitors can't know. */
+export async function* publicMessages(all: AsyncIterable<Messages>): AsyncGenerator<Messages, void, undefined> {
+  for await (const { last, messages } of all) yield { last, messages: messages.map(publicMessage) };
+}
+
+function publicMessage(message: Message): Message {
+  if (message.hidden) return { id: message.id, type: 'reset', data: { reason: 'many' } };
+  return message.type === 'request' ? { ...message, data: { ...message.data, user: null } } : message;
+}
 
 /** A batch of messages; empty if nothing happened for a while. */
 export interface Messages {

@@ -58,6 +58,8 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   accessOf?(input: Input): OperationAccess;
   /** Returns what callers without full access get instead of an input. */
   limit?(input: Input): Input;
+  /** Returns what callers without full access get of an output. */
+  limitOutput?(output: Output): Output;
   /** True if it changes the data or the snapshots of a calendar; --read-only rejects it. */
   changes?: boolean;
   /** True if it waits for the operations like it that were called before. */

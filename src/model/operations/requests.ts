@@ -87,7 +87,11 @@ export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 's
 }
 
 const requestList = namedSchema('RequestList', (z) =>
-  z.object({ requests: z.array(journaledRequest(z)), total: count(z).describe('Number of all requests, including those no longer kept') }),
+  z.object({
+    requests: z.array(journaledRequest(z)),
+    total: count(z).describe('Number of all requests, including those no longer kept'),
+    dropped: count(z).describe('Number of requests that are no longer kept'),
+  }),
 );
 export type RequestList = ValueOf<typeof requestList>;
 
@@ -116,8 +120,11 @@ export const requests = {
     method: 'GET',
     path: '/requests',
     access: 'everyone',
+    // The names of users are for those who may see everything.
+    accessOf: ({ user }) => (user === undefined ? 'everyone' : 'full'),
     limit: (input) => ({ ...input, brief: true }),
-    about: 'List the last 500 requests that the server received',
+    limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => ({ ...request, user: null })) }),
+    about: 'List the requests that the server received',
     input: requestsInput as ValueSchema<RequestsInput>,
     output: requestList,
   }),
@@ -134,9 +141,10 @@ export const requests = {
     method: 'POST',
     path: '/requests/count',
     access: 'full',
-    about: 'Count the requests that match',
+    about: 'Count the requests that match; returns 409 if the journal has dropped requests',
     input: schema((z) => z.strictObject({ match: match(z) })),
     output: requestCount,
+    failures: ['requests-dropped'],
   }),
   verify: operation({
     id: 'verifyRequests',
@@ -146,6 +154,6 @@ export const requests = {
     about: 'Verify the number of requests that match; returns 409 with the closest ones if it differs',
     input: verifyInput,
     output: requestCount,
-    failures: ['verification-failed'],
+    failures: ['verification-failed', 'requests-dropped'],
   }),
 };

@@ -1,5 +1,5 @@
 import { clockState } from './clock.ts';
-import { type FollowInput, type Messages, messageTypes } from './messages.ts';
+import { type FollowInput, type Messages, messageTypes, publicMessages } from './messages.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { count, listed } from './summary.ts';
 
@@ -74,6 +74,7 @@ export const server = {
     path: '/events',
     access: 'everyone',
     about: 'Follow changes, requests, resets and the clock as server-sent events',
+    limitOutput: publicMessages,
     input: followInput as ValueSchema<FollowInput>,
     output: { form: 'stream', types: { 'text/event-stream': (z) => z.string() }, value: undefined as unknown as AsyncIterable<Messages> },
   }),

@@ -14,6 +14,8 @@ export interface Service {
    * place.
    */
   authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer>;
+  /** Counts a guess of a record's password, unless a record has it. Throws `too-many-attempts` after many wrong ones from one place. */
+  checkRecordPassword(password: string, place: string): void;
   /** Returns whether the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
   /** Returns the title of the calendar. */

@@ -81,8 +81,11 @@ async function respond(request: Request, { control, access }: ControlOptions, fi
     const { checkInput } = await import('../../model/operations/check-input.ts');
     const checked = checkInput(operation, { ...inputOf(request, operation), ...members });
     if (operation.accessOf) checkAccess(request, operation.accessOf(checked), access);
-    const input = operation.limit && !hasAccess(request, 'full', access) ? operation.limit(checked) : checked;
-    const method = (control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
+    const isLimited = !hasAccess(request, 'full', access);
+    const input = operation.limit && isLimited ? operation.limit(checked) : checked;
+    const call = (control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
+    const { limitOutput } = operation;
+    const method: typeof call = limitOutput && isLimited ? async (...given) => limitOutput(await call(...given)) : call;
     const file = fileOf(operation);
     if (file?.form === 'stream') return await streamResponse((signal) => method(input, signal) as Promise<AsyncIterable<Messages>>);
     const open = others.filter((each) => hasAccess(request, each.access, access) && !(access.readOnly && each.changes));

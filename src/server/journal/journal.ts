@@ -1,4 +1,5 @@
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
+import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
@@ -6,11 +7,10 @@ import type { CompletedRequest } from '../listen.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
 
-const maxRequests = 500;
 /** Maximum size of the part of a body that is kept. */
 const maxBodyBytes = 64 << 10;
 /** Maximum size of all entries. */
-const maxTotalBytes = 16 << 20;
+const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its bodies. */
 const entryBytes = 2048;
 
@@ -42,6 +42,8 @@ export interface JournalEntry {
 
 /** The paths and clocks of a journal. */
 export interface JournalContext extends ServerPaths {
+  /** Number of requests to keep (default 5,000). */
+  size?: number;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Returns the time of the calendar, in epoch milliseconds. */
@@ -63,20 +65,27 @@ export class Journal {
   /** The server that received the requests. */
   readonly server: ServerPaths;
   readonly #context: JournalContext;
+  readonly #size: number;
   /** A ring, by ID. */
-  readonly #entries: (StoredRequest | undefined)[] = new Array(maxRequests).fill(undefined);
+  readonly #entries: (StoredRequest | undefined)[] = [];
   #firstId = 1;
   #total = 0;
   #bytes = 0;
 
   constructor(context: JournalContext) {
     this.#context = context;
+    this.#size = context.size ?? defaultJournalSize;
     this.server = context;
   }
 
   /** The number of requests since the start, including those no longer kept. */
   get total(): number {
     return this.#total;
+  }
+
+  /** The number of requests that are no longer kept. */
+  get dropped(): number {
+    return this.#firstId - 1;
   }
 
   add(event: CompletedRequest): void {
@@ -93,32 +102,32 @@ export class Journal {
       requestBytes,
       responseBytes,
     };
-    if (id - this.#firstId >= maxRequests) this.#dropFirst();
-    this.#entries[id % maxRequests] = entry;
+    if (id - this.#firstId >= this.#size) this.#dropFirst();
+    this.#entries[id % this.#size] = entry;
     this.#bytes += weightOf(entry);
     while (this.#bytes > maxTotalBytes && this.#firstId < id) this.#dropFirst();
   }
 
   /** Returns the last request. */
   last(): JournalEntry {
-    return exchangeOf(this.#entries[this.#total % maxRequests]!);
+    return exchangeOf(this.#entries[this.#total % this.#size]!);
   }
 
   /** Returns the requests that are kept, the oldest first. */
   exchanges(): JournalEntry[] {
-    return Array.from({ length: this.#total - this.#firstId + 1 }, (_, i) => exchangeOf(this.#entries[(this.#firstId + i) % maxRequests]!));
+    return Array.from({ length: this.#total - this.#firstId + 1 }, (_, i) => exchangeOf(this.#entries[(this.#firstId + i) % this.#size]!));
   }
 
   /** Removes all requests; the next one has the ID 1. */
   reset(): void {
-    this.#entries.fill(undefined);
+    this.#entries.length = 0;
     this.#firstId = 1;
     this.#total = 0;
     this.#bytes = 0;
   }
 
   #dropFirst(): void {
-    const slot = this.#firstId % maxRequests;
+    const slot = this.#firstId % this.#size;
     this.#bytes -= weightOf(this.#entries[slot]!);
     this.#entries[slot] = undefined;
     this.#firstId += 1;

@@ -8,7 +8,7 @@ const heartbeatMs = 15_000;
 /** The latest messages of a server, for any number of clients. Nothing is queued for a client: its stream ends when it falls too far behind. */
 export class MessageLog {
   readonly #start: string;
-  readonly #kept: { type: MessageType; data: MessageData[MessageType] }[] = [];
+  readonly #kept: { type: MessageType; data: MessageData[MessageType]; hidden?: boolean }[] = [];
   /** Number of all messages, including those no longer kept. */
   #count = 0;
   #resets = 0;
@@ -31,11 +31,11 @@ export class MessageLog {
     return this.#resets;
   }
 
-  /** Sends a message to all clients; those of one turn of the event loop arrive together. */
-  publish<Type extends MessageType>(type: Type, data: MessageData[Type]): void {
+  /** Sends a message to all clients; those of one turn of the event loop arrive together. `isHidden` returns whether visitors can't read the record. */
+  publish<Type extends MessageType>(type: Type, data: MessageData[Type], isHidden?: () => boolean): void {
     if (type === 'reset') this.#resets += 1;
     if (!this.#followed) return;
-    this.#kept[this.#count % maxKept] = { type, data };
+    this.#kept[this.#count % maxKept] = isHidden?.() ? { type, data, hidden: true } : { type, data };
     this.#count += 1;
     if (this.#waking || this.#waiting.size === 0) return;
     this.#waking = true;
@@ -65,8 +65,8 @@ export class MessageLog {
     let lastSent = Number.NEGATIVE_INFINITY;
     while (!signal?.aborted && this.#count - place <= maxKept) {
       for (; place < this.#count; place++) {
-        const { type, data } = this.#kept[place % maxKept]!;
-        if (types?.includes(type) ?? true) messages.push({ id: this.#idOf(place + 1), type, data } as Message);
+        const message = this.#kept[place % maxKept]!;
+        if (types?.includes(message.type) ?? true) messages.push({ id: this.#idOf(place + 1), ...message } as Message);
       }
       if (messages.length > 0 || performance.now() - lastSent >= heartbeatMs) {
         lastSent = performance.now();

@@ -128,7 +128,7 @@ const texts: Record<number, string> = {
   410: 'Already in the trash.',
   413: 'The body is too large.',
   415: 'Unsupported content type or encoding.',
-  429: 'Too many failed login attempts.',
+  429: 'Too many wrong passwords.',
   500: 'Internal error, or the file is damaged.',
   503: 'The server is not ready, or its file is not available.',
   507: 'The disk is full.',

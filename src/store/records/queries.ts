@@ -41,6 +41,10 @@ export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= 
 /** Returns whether an ID belongs to a term. */
 export const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
+/** Returns whether a record has a password. */
+export const isRecordPassword = (db: Database, password: string): boolean =>
+  namesIn('post').some((table) => db.get(`select 1 from ${table} where post_password = ? limit 1`, password) !== undefined);
+
 /** Returns the next ID of a sequence, or the wanted one, which must be free. */
 export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
   const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
+import { namesIn } from '../records/tables.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
 /** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
@@ -32,6 +33,9 @@ async function matches(password: string, hashed: string): Promise<boolean> {
   const found = await hash(password, Buffer.from(salt, 'base64'));
   return wanted.length === length && timingSafeEqual(found, wanted);
 }
+
+/** The tables of records with authors. */
+const postTables = namesIn('post');
 
 const userNotFound = (name: string) => new Failure('user-not-found', `User ${JSON.stringify(name)} not found`);
 
@@ -79,9 +83,11 @@ export class Users {
     check(name, role, password);
     if (this.#db.get('select 1 from users where name = ? or id = ?', name, id ?? 0))
       throw new Failure('user-exists', `User ${JSON.stringify(name)} already exists`);
+    const newId = id ?? this.#nextId();
+    this.#checkOwner({ id: newId, role });
     const { lastId } = this.#db.run(
       'insert into users (id, name, role, password) values (?, ?, ?, ?)',
-      id ?? null,
+      newId,
       name,
       role,
       secret ?? hashPasswordSync(password),
@@ -94,9 +100,36 @@ export class Users {
     const before = this.#row(name);
     if (!before) throw userNotFound(name);
     check(name, role ?? before.role, password ?? 'as before');
+    if (role !== undefined) this.#checkOwner({ id: before.id, role });
     const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashPasswordSync(password)) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
     return { id: before.id, name, role: next.role };
+  }
+
+  /** Throws if the user with ID 1 would own records that were created without users: every seed has that author. */
+  checkOwners(): void {
+    const first = this.#db.get<User>('select id, role, name from users where id = 1');
+    if (first) this.#checkOwner(first);
+  }
+
+  #checkOwner({ id, role }: Pick<User, 'id' | 'role'>): void {
+    if (id !== 1 || role === 'administrator' || !this.#isAuthor(1)) return;
+    throw new Failure(
+      'conflict',
+      `A user with ID 1 and the role ${role} would own the existing records, which have the author 1`,
+      {},
+      'Omit the ID, or use the role administrator.',
+    );
+  }
+
+  #isAuthor(id: number): boolean {
+    return postTables.some((table) => this.#db.get(`select 1 from ${table} where author = ? limit 1`, id) !== undefined);
+  }
+
+  /** Returns an ID that neither a user nor an author of records has: no new user owns existing records. ID 1 is the author of seeds. */
+  #nextId(): number {
+    const used = ['select 1 as id', 'select max(id) from users', ...postTables.map((table) => `select max(author) from ${table}`)];
+    return this.#db.get<{ id: number }>(`select max(id) + 1 as id from (${used.join(' union all ')})`)!.id;
   }
 
   /** Removes a user. Their records stay. */

@@ -72,15 +72,15 @@ it('a failure as JSON holds nothing that a terminal obeys', async () => {
 describe('users', () => {
   it('adds, lists and removes', async () => {
     expect(await at('users add ada --role editor', { stdin: 'secret\n' })).toMatchObject({
-      stdout: 'Added editor ada (ID 1)\n',
+      stdout: 'Added editor ada (ID 2)\n',
       exit: 0,
     });
     expect((await at('users add bob --role author --json', { env: { CALENDAR_PASSWORD: 'p' } })).stdout).toBe(
-      '{"id":2,"name":"bob","role":"author"}\n',
+      '{"id":3,"name":"bob","role":"author"}\n',
     );
-    expect((await at('users list')).stdout).toBe('1  ada  editor\n2  bob  author\n');
+    expect((await at('users list')).stdout).toBe('2  ada  editor\n3  bob  author\n');
     expect((await at('users remove ada')).stdout).toBe('Removed ada\n');
-    expect(JSON.parse((await at('users list --json')).stdout)).toEqual([{ id: 2, name: 'bob', role: 'author' }]);
+    expect(JSON.parse((await at('users list --json')).stdout)).toEqual([{ id: 3, name: 'bob', role: 'author' }]);
     expect(readFileSync(path('calendar.db')).includes('secret')).toBe(false);
   });
 
@@ -111,7 +111,7 @@ describe('users', () => {
     });
     expect((await as('old', 'tags list')).exit).toBe(4);
     expect((await as('new', 'tags list')).exit).toBe(0);
-    expect((await at('users list --db who.db')).stdout).toBe('1  eve  editor\n');
+    expect((await at('users list --db who.db')).stdout).toBe('2  eve  editor\n');
   });
 
   it.each([

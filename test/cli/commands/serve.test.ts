@@ -174,9 +174,9 @@ describe('a command on a file that a server owns', () => {
     expect(await held('settings set timezone Nowhere')).toMatchObject({ exit: 2, stderr: expect.stringContaining('must be a time zone') });
     const tag = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
     expect((await get(`${said.url}/tags`, tag)).status).toBe(201);
-    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('Added editor ada (ID 1)\n');
+    expect((await held('users add ada --role editor', { stdin: 'p' })).stdout).toBe('Added editor ada (ID 2)\n');
     expect((await get(`${said.url}/tags`, tag)).status).toBe(401);
-    expect((await held('users list')).stdout).toBe('1  ada  editor\n');
+    expect((await held('users list')).stdout).toBe('2  ada  editor\n');
     expect((await held('users remove ada')).exit).toBe(0);
     expect(await held('users remove ada')).toMatchObject({ exit: 3, stderr: expect.stringContaining('User "ada" not found') });
     expect((await held('db info')).stdout).toMatch(/^tags +1$/m);

@@ -130,5 +130,5 @@ it('a delayed write through fetch in this process changes nothing after a reset'
   await calendar.reset();
   expect((await response).status).toBe(503);
   expect(await calendar.tags.list({ hide_empty: false })).toMatchObject({ total: 0 });
-  expect(await calendar.requests.list()).toEqual({ requests: [], total: 0 });
+  expect(await calendar.requests.list()).toEqual({ requests: [], total: 0, dropped: 0 });
 });

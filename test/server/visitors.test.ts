@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { controlAt } from '../../src/client/control.ts';
+import { transportOf } from '../../src/client/transport.ts';
+import type { Message } from '../../src/model/operations/messages.ts';
+import type { RequestList } from '../../src/model/operations/requests.ts';
+import { transportHere } from '../../src/testing/transport.ts';
+import { basic } from '../support/contract-server.ts';
+import { type WholeServer, wholeServer } from '../support/whole-server.ts';
+
+let served: WholeServer;
+afterEach(() => served.close());
+
+const ada = { authorization: basic('ada', 'right') };
+const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
+
+/** Serves a calendar with a user; only its owner has full access to the control API, like for a file. */
+async function withUsers(open = false): Promise<WholeServer> {
+  served = await wholeServer({
+    open,
+    prepare: async (store) =>
+      void (await store.change(({ users }) => users.add({ name: 'ada', role: 'administrator', password: 'right' }))),
+  });
+  return served;
+}
+
+describe('visitors of a calendar with users', () => {
+  it('see no names of users in the journal', async () => {
+    await withUsers();
+    await served.call('GET', '/tags', undefined, ada);
+    const { requests } = await served.json<RequestList>('GET', '/_calendar/requests');
+    expect(requests).toMatchObject([{ method: 'GET', user: null }]);
+    expect((await served.call('GET', '/_calendar/requests?user=ada')).status).toBe(403);
+    expect((await served.control.requests({ user: 'ada' })).requests).toMatchObject([{ user: 'ada' }]);
+  });
+
+  it.each([
+    [false, ['reset', 'request null', 'change 2', 'request null']],
+    [true, ['change 1', 'request ada', 'change 2', 'request ada']],
+  ])('learn of changes to drafts without an ID unless the control API is open (%s)', async (open, expected) => {
+    await withUsers(open);
+    const transport = transportOf(transportHere());
+    const stop = new AbortController();
+    const stream = await controlAt(served.listening.url, undefined, transport).events({}, stop.signal);
+    const ids: number[] = [];
+    for (const status of ['draft', 'publish'])
+      ids.push((await served.json<{ id: number }>('POST', '/events', { ...concert, status }, ada)).id);
+    const messages: Message[] = [];
+    for await (const { messages: more } of stream) {
+      messages.push(...more);
+      if (messages.length >= expected.length) break;
+    }
+    stop.abort();
+    await transport.close();
+    const text = ({ type, data }: Message) =>
+      type === 'change' ? `change ${ids.indexOf(data.id) + 1}` : type === 'request' ? `request ${data.user}` : type;
+    expect(messages.map(text)).toEqual(expected);
+  });
+});
+
+describe('guesses of the password of a record', () => {
+  const read = (query: string, headers = {}) => served.call('GET', query, undefined, headers).then(({ status }) => status);
+
+  it.each(['password', '%70assword'])('are throttled by address (%s)', async (name) => {
+    await withUsers();
+    const { id } = await served.json<{ id: number }>('POST', '/events', { ...concert, post_password: 'sesame' }, ada);
+    const statuses = [];
+    for (let i = 0; i < 12; i += 1) statuses.push(await read(`/events/${id}?${name}=wrong-${i}`));
+    expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
+    expect(await read(`/events/${id}?password=sesame`)).toBe(429);
+    expect(await read(`/events/${id}?password=wrong`, ada)).toBe(403);
+    expect(await read(`/events/${id}`)).toBe(403);
+  });
+
+  it('use up nothing if they are right', async () => {
+    await withUsers();
+    const { id } = await served.json<{ id: number }>('POST', '/events', { ...concert, post_password: 'sesame' }, ada);
+    for (let i = 0; i < 12; i += 1) expect(await read(`/events/${id}?password=sesame`)).toBe(200);
+  });
+});
