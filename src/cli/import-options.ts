@@ -1,14 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type DataFormat, dataFormats } from '../data/export.ts';
 import type { ImportOptions } from '../data/ingest/options.ts';
+import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
+import { systemFailure } from '../model/system-error.ts';
+import { type DateOrder, dateOrders } from '../model/time/table-date.ts';
 import { oneOf, resourceList } from './options.ts';
+import type { Session } from './session.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The options of `import` and `validate`. */
 export interface ReadingOptions {
   format?: DataFormat;
   only?: ResourceName[];
-  map?: Map<string, string>;
+  map?: string[];
+  dateOrder?: DateOrder;
   delimiter?: string;
   encoding?: string;
   tz?: string;
@@ -19,11 +28,38 @@ export interface ReadingOptions {
   json?: boolean;
 }
 
-/** Returns the options that control how a file is read. */
-export const readingOf = (options: ReadingOptions): ImportOptions => {
-  const { format, only, map, delimiter, encoding, tz, from, until, lenient } = options;
-  return { format, only, map, delimiter, encoding, tz, from, until, lenient };
-};
+/** Returns the options that control how a file is read. Reads the files of `--map @FILE`. */
+export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
+  const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, from, until, lenient } = options;
+  const given = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
+  return map ? { ...given, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : given;
+}
+
+type Pair = [heading: string, field: string];
+
+/** Returns the headings and fields in a text like `Day=start_date,Notes=`, or in a file: a JSON object, or a pair on each line. */
+async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
+  if (!text.startsWith('@')) return text.split(',').map((pair) => pairIn(pair, '--map'));
+  const name = text.slice(1);
+  let content: string;
+  try {
+    content = (await readFile(resolve(cwd, name), 'utf8')).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw systemFailure(error, `cannot read ${name}`);
+  }
+  if (!content.trimStart().startsWith('{')) return content.split(/\r?\n/).flatMap((line) => (line.trim() ? [pairIn(line, name)] : []));
+  const document = parseJson(content, name);
+  return Object.entries(document as object).map(([heading, field]): Pair => {
+    if (typeof field !== 'string') throw new Failure('bad-request', `${name}: ${JSON.stringify(heading)} must be the name of a field`);
+    return [heading, field];
+  });
+}
+
+function pairIn(text: string, place: string): Pair {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, {}, "Expected pairs like 'Name=title'.");
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
 
 /** Adds the options that control how a file is read. */
 export function addReading(command: Command): Command {
@@ -42,8 +78,13 @@ export function addReading(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=' (repeatable)")
-        .argParser(parseMapping)
+      new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=', or @FILE (repeatable)")
+        .argParser((text, before: string[] = []) => [...before, text])
+        .helpGroup(table),
+    )
+    .addOption(
+      new Option('--date-order <order>', 'Order of dates like 05/06/2027: dmy, mdy or ymd (default: detected)')
+        .argParser(oneOf(dateOrders))
         .helpGroup(table),
     )
     .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(table))
@@ -57,15 +98,6 @@ export function addReading(command: Command): Command {
     .addOption(
       new Option('--until <date>', 'Last day of recurring events (default in two years); also skips later events').helpGroup(calendar),
     );
-}
-
-function parseMapping(text: string, before = new Map<string, string>()): Map<string, string> {
-  for (const pair of text.split(',')) {
-    const at = pair.lastIndexOf('=');
-    if (at < 1) throw new InvalidArgumentError("Expected pairs like 'Name=title'.");
-    before.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
-  }
-  return before;
 }
 
 function parseDelimiter(text: string): string {

@@ -7,7 +7,8 @@ import { type Input, type Resource, type ResourceName, resourceNames } from '../
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { csvLine } from '../model/formats/csv.ts';
-import { csvRecord, headingsOf } from '../model/formats/csv-record.ts';
+import { csvRecord } from '../model/formats/csv-record.ts';
+import { headingsOf } from '../model/formats/headings.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';

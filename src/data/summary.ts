@@ -23,6 +23,8 @@ export class Summary {
   readonly problems: Problem[] = [];
   /** Notes on valid records: why they were skipped, links that were omitted. */
   readonly notes: Problem[] = [];
+  /** Numbers of converted values by kind. */
+  readonly #conversions: Record<string, number> = {};
   readonly #options: OperationOptions;
   readonly #expected: number | undefined;
 
@@ -52,6 +54,11 @@ export class Summary {
     this.add('skipped', resource, name, undefined, problems.map(({ reason }) => reason).join('; '));
   }
 
+  /** Counts values that were converted, e.g. `rewritten cells`. */
+  count(what: string, count = 1): void {
+    if (count) this.#conversions[what] = (this.#conversions[what] ?? 0) + count;
+  }
+
   /** True if any record was created, updated or deleted. */
   get hasChanged(): boolean {
     return this.counts.created + this.counts.updated + this.counts.deleted > 0;
@@ -65,6 +72,15 @@ export class Summary {
   /** Returns the summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
   done(took: number, undo?: string): Done {
     const { counts, changes: records, problems, notes } = this;
-    return { ...counts, dry_run: this.#options.dryRun ?? false, records, problems, notes, ...(undo === undefined ? {} : { undo }), took };
+    return {
+      ...counts,
+      dry_run: this.#options.dryRun ?? false,
+      records,
+      problems,
+      notes,
+      conversions: this.#conversions,
+      ...(undo === undefined ? {} : { undo }),
+      took,
+    };
   }
 }

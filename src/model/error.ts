@@ -184,6 +184,7 @@ export class DataError extends Error {
   constructor(
     readonly at: string,
     readonly reason: string,
+    readonly hint?: string,
   ) {
     super(`${at}: ${reason}`);
     this.name = 'DataError';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
@@ -8,20 +9,28 @@ import { addReading, type ReadingOptions, readingOf } from '../import-options.ts
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
+interface ImportCommandOptions extends ReadingOptions {
+  mapTemplate?: boolean;
+}
+
 /** `calendar import`: imports records from a file, stdin or a URL. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
     .addOption(new Option('--dry-run', 'Show what would be imported'))
-    .addOption(new Option('--lenient', 'Skip invalid records and import the rest'))
+    .addOption(new Option('--lenient', 'Skip invalid records and unknown headings, and import the rest'))
+    .addOption(
+      new Option('--map-template', 'Print a file for --map @FILE with the headings of a table, and exit').helpGroup('CSV options:'),
+    )
     .addOption(new Option('--json', 'Output JSON with all records'))
-    .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ReadingOptions)));
+    .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ImportCommandOptions)));
 }
 
 /** Exits with `partial` if invalid records were skipped. */
-async function importCommand(session: Session, name: string, options: ReadingOptions): Promise<ExitCode> {
+async function importCommand(session: Session, name: string, options: ImportCommandOptions): Promise<ExitCode> {
   const source = await openSource(name, sourceContext(session));
   try {
-    const { map, ...reading } = readingOf(options);
+    const { map, ...reading } = await readingOf(session, options);
+    if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {
       ...dryOf(options),
       ...reading,
@@ -36,6 +45,18 @@ async function importCommand(session: Session, name: string, options: ReadingOpt
   } finally {
     await source.end();
   }
+}
+
+/** Prints the map of a table's headings as JSON. */
+async function printMapTemplate(session: Session, source: Source, options: ImportOptions): Promise<ExitCode> {
+  const [{ mapTemplate }, { readHeadings }, { resources }] = await Promise.all([
+    import('../../model/formats/columns.ts'),
+    import('../../data/ingest/table.ts'),
+    import('../../model/resources/all.ts'),
+  ]);
+  const template = mapTemplate(readHeadings(source, options).headings, resources[options.only?.[0] ?? 'events']);
+  await session.print(`${JSON.stringify(template, null, 2)}\n`);
+  return exitCodes.ok;
 }
 
 /** Returns a path if the process that has the calendar open reads the same disk, otherwise the bytes. */

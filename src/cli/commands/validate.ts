@@ -18,8 +18,9 @@ async function validateCommand(session: Session, name: string, options: ReadingO
   const source = await openSource(name, sourceContext(session));
   try {
     const now = clockOf(session.terminal, session.globals.now);
+    const reading = await readingOf(session, options);
     const { total } = await runOperation(session, 'importing', options, (more) =>
-      validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...readingOf(options) }),
+      validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...reading }),
     );
     if (options.json) await session.print(`${JSON.stringify({ valid: true, records: total })}\n`);
     else await session.tell(`calendar: ${source.name} is valid (${total} records)`);

@@ -72,7 +72,7 @@ ${alignColumns([
   ['  json', 'Records as the API returns them; short form: --json'],
   ['  ndjson', 'One record per line, streamed'],
   ['  csv', 'RFC 4180; cells that a spreadsheet would run as a formula get a leading apostrophe'],
-  ['  tsv', 'Tab-separated; tabs, line breaks and backslashes are escaped as \\t, \\n, \\r and \\\\'],
+  ['  tsv', 'Tab-separated; tabs, line breaks and backslashes are escaped as \\t, \\n, \\r and \\\\; formulas are not guarded'],
   ['  ids', 'One ID per line, for - of get, update and delete'],
   ['  count', 'Number of matching records, on all pages'],
   ['  ics', 'Events as an iCalendar file'],

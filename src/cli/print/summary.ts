@@ -53,9 +53,12 @@ async function printProblems(session: Session, problems: readonly Problem[]): Pr
 
 /** Prints the summary of an operation and how to undo it to stderr; with `--json`, counts and changes to stdout. */
 export async function printDone(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
-  const { dry_run, records } = done;
-  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, records }, null, 2)}\n`);
-  else await session.tell(`calendar: ${label}: ${countsText(done)}${dry_run ? ' (dry run, nothing was written)' : ''}`);
+  const { dry_run, records, conversions } = done;
+  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records }, null, 2)}\n`);
+  else
+    await session.tell(
+      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${count} ${what}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
+    );
   await tellUndo(session, done.undo);
 }
 

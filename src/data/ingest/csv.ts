@@ -1,10 +1,6 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
-import { DataError } from '../../model/error.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { csvRows } from '../../model/formats/csv.ts';
-import { columnsFrom, inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
-import { decodeChunks } from '../../model/formats/decode.ts';
+import { inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
 import { references } from '../../model/formats/references.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -14,34 +10,38 @@ import { problemsOf } from '../transaction.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
-import { withRowDates } from './row-dates.ts';
+import { type RowPlace, withRowDates } from './row-dates.ts';
+import { openTable, orderIn, TableCells } from './table.ts';
 
-/** Imports a CSV file row by row. */
+/** Imports a CSV file row by row. Reads it twice: for the order of day and month in its dates, then for its records. */
 export function importCsv(job: ImportJob): void {
-  const { source, summary, options } = job;
-  const name = options.only?.[0] ?? 'events';
-  const resource: Resource = resources[name];
-  const rows = csvRows(decodeChunks(source.chunks(), options.encoding), options.delimiter);
-  const first = rows.next();
-  if (first.done) throw new DataError('line 1', 'the file is empty; expected a heading row');
-  const columns = columnsFrom(first.value.cells, resource, options.map ?? new Map(), didYouMean);
+  const { summary } = job;
+  const name = job.options.only?.[0] ?? 'events';
+  const { columns, rows, origin, ignored } = openTable(job, name);
+  for (const heading of ignored) summary.notes.push({ at: 'line 1', reason: `skipped the unknown column ${JSON.stringify(heading)}` });
+  const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))));
+  const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name);
-  for (const { cells, line } of rows) {
-    if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      const reason = `has ${cells.length} cells, but there are ${columns.length} headings`;
-      summary.reject(name, cells[0]!, [{ at: `line ${line}`, reason }]);
+  for (const row of rows) {
+    const at = `line ${row.line}`;
+    if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+      const reason = `has ${row.cells.length} cells, but there are ${columns.length} headings`;
+      summary.reject(name, row.cells[0]!, [{ at, reason }]);
       continue;
     }
-    const row = inputFromCells(cells, columns, resource);
+    let label = row.cells[0]!;
     try {
-      const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(row, job.now, job.zone) : { input: row };
-      if (span?.usual === '1 hour') summary.notes.push({ at: `line ${line}`, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
-      table.add(input, `line ${line}`);
+      const values = inputFromCells(row.cells, columns, cells.rewrite);
+      label = labelOf(name, values);
+      const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
+      if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
+      table.add(input, at);
     } catch (error) {
-      summary.reject(name, labelOf(name, row), problemsOf(error, `line ${line}`));
+      summary.reject(name, label, problemsOf(error, at));
     }
   }
   table.finish();
+  summary.count('rewritten cells', cells.rewritten);
 }
 
 /** Writes the records of a table. */

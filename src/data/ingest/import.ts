@@ -1,4 +1,4 @@
-import { dataFailure } from '../../model/error.ts';
+import { DataError, dataFailure } from '../../model/error.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
 import type { DataFormat } from '../export.ts';
 import { isEmpty } from '../seed.ts';
@@ -39,7 +39,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     } catch (error) {
       // An invalid file is rejected as a whole, even with `lenient`.
       problems.push(...problemsOf(error, source.name));
-      throw failure();
+      throw failure(error instanceof DataError ? error.hint : undefined);
     }
     if (problems.length && !options.lenient) throw failure('Use calendar import --lenient to skip invalid records.');
   });

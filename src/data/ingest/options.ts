@@ -3,6 +3,7 @@ import type { RequestContext } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import type { Window } from '../../model/ical/recurrence.ts';
 import { addMonths, instantOf, startOfDay } from '../../model/time/datetime.ts';
+import type { DateOrder } from '../../model/time/table-date.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
@@ -21,6 +22,8 @@ export interface ImportOptions extends OperationOptions {
   /** Fields by CSV heading; '' ignores a column. */
   map?: ReadonlyMap<string, string>;
   only?: readonly ResourceName[];
+  /** Order of day, month and year in the dates of a table. */
+  date_order?: DateOrder;
   /** Time zone of times without one. */
   tz?: string;
   /** First and last day of iCalendar events. By default, recurrences are expanded from yesterday to two years ahead. */

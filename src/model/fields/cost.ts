@@ -26,5 +26,18 @@ export const cost = (about: string): FieldKind => ({
       return text;
     }
   },
+  rewriteCell: (text) => (text.startsWith('[') ? text : plainAmounts(text)),
   fromResponse: (shown, { cost_details }) => costFrom(shownText(shown), cost_details),
 });
+
+const grouped =
+  /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[\s'’]\d{3})+(?!\.))(?:,(\d{1,2}))?(?![\d.,]*\d)|(?<![\d.,])(\d{1,3}(?:[,'’]\d{3})+)\.(\d{1,2})(?!\d)/g;
+
+/** Rewrites amounts with separators of thousands: `1.234,50 €` and `1,234.50 €` as `1234.50 €`. */
+const plainAmounts = (text: string): string =>
+  text
+    .replace(grouped, (_, whole, cents, english, englishCents) => {
+      const decimals: string | undefined = cents ?? englishCents;
+      return String(whole ?? english).replace(/\D/g, '') + (decimals === undefined ? '' : `.${decimals}`);
+    })
+    .replace(/(\d),[-–—]+/g, '$1');

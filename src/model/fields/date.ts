@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { readInstant } from '../time/parse-date.ts';
+import { rewriteDate } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dateText, quoted } from './coerce.ts';
 import type { FieldKind } from './field.ts';
@@ -26,6 +27,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   lasting: true,
   always: true,
   response: momentSchema(about),
+  rewriteCell: rewriteDate,
   fromResponse: (shown) => shown || undefined,
   ...more,
 });

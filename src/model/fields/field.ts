@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
+import type { DateOrder } from '../time/table-date.ts';
 
 /** A parameter as the namespace index and the document describe it. */
 export interface Wire {
@@ -124,6 +125,8 @@ export interface Field extends ParameterDefinition {
   toCell(value: unknown): string;
   /** Parses a CSV cell; returns invalid text unchanged, for the check to reject. */
   fromCell(text: string): unknown;
+  /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. Returns undefined if it contradicts the order of dates in its table. */
+  rewriteCell?(cell: string, order: DateOrder | undefined): string | undefined;
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
   fromResponse(shown: unknown, entry: Entry): unknown;
   /** Returns a value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */

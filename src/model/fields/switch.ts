@@ -1,8 +1,11 @@
 import { isTruthy } from './coerce.ts';
 import type { FieldKind } from './field.ts';
 
-const yes = ['yes', 'true', '1', 'x', 'on'];
-const no = ['no', 'false', '0', 'off', ''];
+const yes = ['yes', 'true', '1', 'x', 'on', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'sì', 'verdadero', 'vero', 'waar'];
+const no = ['no', 'false', '0', 'off', '', 'nein', 'falsch', 'non', 'faux', 'falso', 'nee', 'onwaar'];
+
+/** Returns whether a word in a table means no. */
+export const isNo = (word: string): boolean => no.includes(word.toLowerCase());
 
 /** Common members of switches. */
 const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>

@@ -101,11 +101,14 @@ function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedR
 
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
+/** Returns whether the first character after apostrophes begins a formula in a spreadsheet. Some accept full-width signs. */
+const isFormula = (text: string): boolean => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text);
+
 /** Adds an apostrophe before a text that a spreadsheet would interpret as a formula. */
-export const escapeFormula = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text);
+export const escapeFormula = (text: string): string => (isFormula(text) && !plainNumber.test(text) ? `'${text}` : text);
 
 /** Reverts {@link escapeFormula}. */
-export const unescapeFormula = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+export const unescapeFormula = (cell: string): string => (cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell);
 
 /** Formats cells as a CSV line (RFC 4180) that ends with CRLF. */
 export const csvLine = (cells: readonly string[], delimiter = ','): string => `${Papa.unparse([[...cells]], { delimiter })}\r\n`;

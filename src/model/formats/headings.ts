@@ -1,69 +1,94 @@
-import type { ResourceName } from '../calendar.ts';
+import type { Resource, ResourceName } from '../calendar.ts';
+import { closestWords } from '../did-you-mean.ts';
+import { resources } from '../resources/all.ts';
+import { foreignHeadings } from './foreign-headings.ts';
 
-/** The meaning of a column. */
-export interface TableColumn {
-  /** A field, or one of {@link extraColumns}; undefined for an ignored column. */
+/** The meaning of a heading. */
+export interface HeadingMeaning {
+  /** A field, or one of the {@link extraColumns}; undefined for an ignored column. `day` is the start of an event, unless another column is. */
   name?: string;
-  /** True if its cells are appended to another column of the same field, e.g. a time to a date. */
-  isJoined?: boolean;
+  /** Set if its cells are appended to another column of the same field, with this text between: a time to a date. */
+  joinedBy?: string;
 }
 
 /** Columns of events that are not fields. */
-const extraColumns = ['duration', 'duration_minutes', 'private'] as const;
+const extraColumns = ['duration', 'duration_minutes', 'private'];
 
-/**
- * Headings of other programs, without the name of the resource as in `Event Name` or `Venue City`: import files of the reference, and spreadsheets for web calendars
- * (`Subject, Start Date, Start Time, …`). An empty name ignores a column.
- */
-const foreign: Partial<Record<ResourceName, Record<string, string>>> = {
-  events: {
-    ...{ name: 'title', subject: 'title', summary: 'title', start: 'start_date', end: 'end_date', time_zone: 'timezone' },
-    ...{
-      location: 'venue',
-      venue_name: 'venue',
-      organizer_name: 'organizer',
-      organizers: 'organizer',
-      organizer_name_s_or_id_s: 'organizer',
-    },
-    ...{ category: 'categories', tag: 'tags', all_day_event: 'all_day', feature_event: 'featured', featured_event: 'featured' },
-    ...{
-      hide_from_event_listings: 'hide_from_listings',
-      hide_event_from_event_listings: 'hide_from_listings',
-      sticky_in_month_view: 'sticky',
-    },
-    ...{ featured_image: 'image', url: 'website', currency_symbol: '', currency_position: '', iso_currency_code: '' },
-    ...{ allow_comments: '', allow_trackbacks_and_pingbacks: '', comments: '', trackbacks: '' },
-  },
-  venues: {
-    name: 'venue',
-    url: 'website',
-    state_province: 'stateprovince',
-    postal_code: 'zip',
-    featured_image: 'image',
-    show_map_link: 'show_map_link',
-  },
-  organizers: { name: 'organizer', url: 'website', featured_image: 'image' },
-};
-const times: Record<string, string> = { start_time: 'start_date', end_time: 'end_date' };
-const prefixes: Partial<Record<ResourceName, RegExp>> = { events: /^event_/, venues: /^venue_/, organizers: /^organizer_/ };
-
+/** The form of headings in which they are compared: lowercase words without accents, joined by `_`. */
 const plain = (text: string): string =>
   text
-    .trim()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
 
-/** Returns the column of a heading in a resource's table; undefined for an unknown heading. */
-export function columnOf(heading: string, resource: ResourceName, known: readonly string[]): TableColumn | undefined {
-  const [whole, short] = [plain(heading), plain(heading).replace(prefixes[resource] ?? /^$/, '')];
-  const other = foreign[resource] ?? {};
-  for (const name of [whole, short]) {
-    if (known.includes(name)) return { name };
-    if (other[name] !== undefined) return { name: other[name] || undefined };
-    if (resource !== 'events') continue;
-    if (times[name]) return { name: times[name], isJoined: true };
-    if ((extraColumns as readonly string[]).includes(name)) return { name };
+/** Columns that are not fields. */
+const besides = ({ family }: Resource) => ['id', 'slug', ...(family === 'post' ? ['uid'] : [])];
+
+/** Returns the headings of a resource's table: ID, slug and UID, then its fields in order. */
+export const headingsOf = (resource: Resource): string[] => [
+  ...new Set([...besides(resource), ...resource.fields.map((field) => field.name)]),
+];
+
+/** Returns the columns of known headings in their plain form. */
+function columnsOf(name: ResourceName): Map<string, HeadingMeaning> {
+  const columns = new Map<string, HeadingMeaning>();
+  const add = (heading: string, column: HeadingMeaning) => {
+    if (!columns.has(heading)) columns.set(heading, column);
+  };
+  const day = foreignHeadings[name]?.day?.split('|') ?? [];
+  for (const heading of day) add(plain(heading), { name: 'day' });
+  for (const field of [...headingsOf(resources[name]), ...(name === 'events' ? extraColumns : [])]) add(field, { name: field });
+  for (const [field, headings] of Object.entries(foreignHeadings[name] ?? {})) {
+    const joinedBy = { '+': ' ', '&': ', ' }[field.at(-1) ?? ''];
+    const column = { name: field.replace(/[+&]$/, '') || undefined, ...(joinedBy ? { joinedBy } : {}) };
+    for (const heading of headings.split('|')) add(plain(heading), column);
   }
-  return undefined;
+  return columns;
+}
+
+/** The program that wrote a table, where its headings tell. */
+export type TableOrigin = 'export' | 'google' | 'outlook';
+
+const google = ['subject', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day_event', 'description', 'location', 'private'];
+
+/** Returns the program whose headings a table has. */
+export function originOf(headings: readonly string[]): TableOrigin | undefined {
+  const names = headings.map(plain);
+  const has = (name: string) => names.includes(name);
+  if (has('id') && has('uid')) return 'export';
+  if (has('subject') && (has('show_time_as') || has('reminder_on_off'))) return 'outlook';
+  return has('subject') && has('start_date') && names.every((name) => google.includes(name)) ? 'google' : undefined;
+}
+
+/** Recognizes the headings of a resource's table. */
+export class Headings {
+  readonly #columns: ReadonlyMap<string, HeadingMeaning>;
+  readonly #prefix: RegExp;
+
+  constructor(private readonly resource: ResourceName) {
+    this.#columns = columnsOf(resource);
+    this.#prefix = new RegExp(`^${resource.replace(/s$/, '')}_`);
+  }
+
+  /** Returns the column of a heading; undefined for an unknown heading. */
+  find(heading: string): HeadingMeaning | undefined {
+    const whole = plain(heading);
+    return this.#columns.get(whole) ?? this.#columns.get(whole.replace(this.#prefix, ''));
+  }
+
+  /** Returns the field that an unknown heading most likely means. */
+  guess(heading: string): string | undefined {
+    // Short words are close to too many others.
+    const isLong = ({ length }: string) => length > 3;
+    const [first] = isLong(plain(heading)) ? closestWords(plain(heading), [...this.#columns.keys()].filter(isLong)) : [];
+    const name = first === undefined ? undefined : this.#columns.get(first)!.name;
+    return name === 'day' ? 'start_date' : name;
+  }
+
+  /** The fields and other columns that a heading can be mapped to. */
+  get names(): string[] {
+    return [...headingsOf(resources[this.resource]), ...(this.resource === 'events' ? extraColumns : [])];
+  }
 }

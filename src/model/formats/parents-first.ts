@@ -6,18 +6,19 @@ export function keysByParent(parents: ReadonlyMap<string, string | undefined>): 
   const cycles: string[][] = [];
   const stuck = new Set<string>();
   for (const start of parents.keys()) {
-    const path: string[] = [];
+    const path = new Set<string>();
     let at: string | undefined = start;
-    while (at !== undefined && !keys.has(at) && !stuck.has(at) && !path.includes(at)) {
-      path.push(at);
+    while (at !== undefined && !keys.has(at) && !stuck.has(at) && !path.has(at)) {
+      path.add(at);
       at = parents.get(at);
     }
-    if (at !== undefined && path.includes(at)) {
-      const cycle = path.slice(path.indexOf(at));
+    if (at !== undefined && path.has(at)) {
+      const all = [...path];
+      const cycle = all.slice(all.indexOf(at));
       cycles.push(cycle);
       for (const key of cycle) stuck.add(key);
     }
-    for (const key of path.reverse()) if (!stuck.has(key)) keys.add(key);
+    for (const key of [...path].reverse()) if (!stuck.has(key)) keys.add(key);
   }
   return { keys: [...keys], cycles };
 }

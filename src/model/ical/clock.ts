@@ -32,7 +32,8 @@ const maxSteps = 1_000_000;
 
 /** The clocks of a file by TZID. */
 export class Clocks {
-  readonly #clocks = new Map<string, Clock | undefined>();
+  /** Clocks by TZID, or the error of an invalid VTIMEZONE. */
+  readonly #clocks = new Map<string, Clock | Error | undefined>();
   readonly #components = new Map<string, Component>();
   readonly #steps = new Steps(maxSteps);
 
@@ -43,8 +44,18 @@ export class Clocks {
 
   /** Returns the clock of the time zone in a TZID or in the X-LIC-LOCATION of its VTIMEZONE, else the clock that the VTIMEZONE describes. Throws for an invalid VTIMEZONE. */
   get(tzid: string): Clock | undefined {
-    if (!this.#clocks.has(tzid)) this.#clocks.set(tzid, this.#clockOf(tzid));
-    return this.#clocks.get(tzid);
+    if (!this.#clocks.has(tzid)) this.#clocks.set(tzid, this.#read(tzid));
+    const clock = this.#clocks.get(tzid);
+    if (clock instanceof Error) throw clock;
+    return clock;
+  }
+
+  #read(tzid: string): Clock | Error | undefined {
+    try {
+      return this.#clockOf(tzid);
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   #clockOf(tzid: string): Clock | undefined {

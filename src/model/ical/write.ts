@@ -2,6 +2,7 @@ import type { Entry } from '../calendar.ts';
 import { asHtml, decodeEntities } from '../html/plain-text.ts';
 import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
+import { isManual, zoneOf } from '../time/zone.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf } from './event.ts';
 import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
 import { escapeParameter, escapeText, foldLine } from './write-line.ts';
@@ -49,8 +50,11 @@ export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): strin
   return (first ? (timezoneComponent(zone, Math.max(1, since)) ?? '') : '') + linesOf(event).map(foldLine).join('');
 }
 
-/** Returns whether times in a time zone are written as UTC. */
-const isUtc = (zone: string) => zone === '' || zone === 'UTC' || zone === 'Etc/UTC';
+/** Returns whether times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
+function isUtc(zone: string): boolean {
+  const known = zoneOf(zone);
+  return !known || !('name' in known) || isManual(zone) || /^(?:etc\/)?utc$/i.test(zone);
+}
 
 const statusLines: Record<IcalEvent['status'], string[]> = {
   publish: ['STATUS:CONFIRMED'],

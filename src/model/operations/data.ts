@@ -1,6 +1,7 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
+import { dateOrders } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { restored, snapshotFailures } from './snapshots.ts';
@@ -78,6 +79,7 @@ const importInput = namedSchema('ImportInput', (z) =>
       .refine(({ length }) => length === 1, 'must be one character')
       .optional(),
     encoding: text(z),
+    date_order: z.enum(dateOrders).optional().describe('Order of day, month and year in the dates of a table'),
     tz: text(z),
     from: text(z),
     until: text(z),

@@ -48,6 +48,7 @@ export const done = namedSchema('Done', (z) =>
       records: z.array(recordChange(z)).describe('Every changed record, where `list` is set'),
       problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
       notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
+      conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten cells`'),
       undo: undoSnapshot(z),
       took: took(z),
     })

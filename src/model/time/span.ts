@@ -83,6 +83,9 @@ const step = String.raw`[+-]?\s*\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|da
 const timeAlone = new RegExp(`^\\s*(?:${timeOfDay})\\s*$`, 'i');
 const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
 
+/** Returns whether a text is a time of day without a day. */
+export const isTimeOnly = (text: string): boolean => timeAlone.test(text);
+
 /**
  * Resolves start and end together. `before` is the span that they change. Returns undefined for an invalid date and without a start.
  * Fails with `rest_invalid_param`.

@@ -12,9 +12,11 @@ async function calendarIn(zone: string): Promise<Store> {
 /** The start and end that one row gives. */
 async function span(headings: string, row: string, zone = 'America/New_York'): Promise<string> {
   const store = await calendarIn(zone);
-  await imported(store, 'csv', `title,${headings}\nE,${row}\n`);
+  await imported(store, 'csv', `title,${headings}\nE,${row}\n`, undefined, { date_order: 'mdy' });
   const [event] = events(store);
-  expect((await imported(store, 'csv', `title,${headings}\nE,${row}\n`)).counts).toMatchObject({ unchanged: 1 });
+  expect((await imported(store, 'csv', `title,${headings}\nE,${row}\n`, undefined, { date_order: 'mdy' })).counts).toMatchObject({
+    unchanged: 1,
+  });
   return `${event!.start_date} - ${event!.end_date}`;
 }
 
@@ -61,8 +63,8 @@ describe('dates of a table', () => {
       end_date: '2027-04-01 11:00:00',
       description: 'Blue Room Second',
     });
-    await expect(imported(store, 'csv', text, undefined, { map: new Map([...map, ['What', 'titel']]) })).rejects.toThrow(
-      'unknown column "titel"',
+    await expect(imported(store, 'csv', text, undefined, { map: new Map([...map, ['What', 'titl']]) })).rejects.toThrow(
+      'unknown field "titl" for the heading "What"',
     );
   });
 

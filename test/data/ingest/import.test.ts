@@ -183,7 +183,7 @@ describe('files that are bad leave the calendar as it was', () => {
     ['long.ndjson', lines(ok, { ...ok, description: 'x'.repeat(10 << 20) }), 'line 2: line is longer than 8 MiB'],
     ['latin.ndjson', Buffer.from(lines(ok, { ...ok, title: 'Grüße' }), 'latin1'), 'line 2: invalid UTF-8'],
     ['latin.csv', Buffer.from(`${good}Grüße,2027-01-01,2027-01-01\n`, 'latin1'), 'line 3: invalid UTF-8'],
-    ['heading.csv', 'titel,start_date,end_date\n', 'line 1: unknown column "titel". Did you mean title?'],
+    ['heading.csv', 'titl,start_date,end_date\n', 'line 1: unknown heading "titl" (title?)'],
     ['quote.csv', `${good}"B,2027-01-01,2027-01-01\n`, 'line 3: unterminated quoted cell'],
     ['cells.csv', `${good}B,2027-01-01,2027-01-01,4\n`, 'line 3: has 4 cells, but there are 3 headings'],
     ['date.csv', `${good}B,never,2027-01-01\n`, 'line 3: start_date: "never" is not a valid date'],

@@ -1,14 +1,36 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { columnsFrom } from '../../../src/model/formats/columns.ts';
 import { csvLine, csvRows, delimiterOf, escapeFormula, unescapeFormula } from '../../../src/model/formats/csv.ts';
-import { columnsFrom, inputFromCells } from '../../../src/model/formats/csv-record.ts';
+import { inputFromCells } from '../../../src/model/formats/csv-record.ts';
 import { decodeChunks } from '../../../src/model/formats/decode.ts';
 import { resources } from '../../../src/model/resources/all.ts';
 
 const cell = fc.oneof(
   fc.string({ maxLength: 12 }),
-  fc.constantFrom('', ' ', '"', '""', 'a,b', 'a;b', 'line\nbreak', 'line\r\nbreak', '=1+1', "'=x", '-5', '@x', '\tx', 'Ünï'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '"',
+    '""',
+    'a,b',
+    'a;b',
+    'line\nbreak',
+    'line\r\nbreak',
+    '=1+1',
+    "'=x",
+    '-5',
+    '@x',
+    '\tx',
+    '\n=1+1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    "'＝1",
+    'Ünï',
+  ),
 );
 const table = fc
   .integer({ min: 2, max: 5 })
@@ -69,7 +91,7 @@ describe('tables', () => {
   it('are never taken for formulas, and lose nothing by it', () => {
     fc.assert(
       fc.property(cell, (text) => {
-        expect(escapeFormula(text)).not.toMatch(/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/);
+        expect(escapeFormula(text)).not.toMatch(/^[=@\t\r\n＝＋－＠]|^[+-](?!\d+(?:\.\d+)?$)/);
         expect(unescapeFormula(escapeFormula(text))).toBe(text);
       }),
     );
@@ -94,9 +116,8 @@ describe('encodings', () => {
 });
 
 describe('headings', () => {
-  const suggest = (word: string) => (word === 'titel' ? 'Did you mean title?' : undefined);
   const read = (headings: string[], map = new Map<string, string>()) =>
-    columnsFrom(headings, resources.events, map, suggest).map(({ name }) => name);
+    columnsFrom(headings, resources.events, { map }).columns.map(({ name }) => name);
   it.each([
     [
       ['Title', 'Start date', 'end-date', ''],
@@ -153,7 +174,7 @@ describe('headings', () => {
 
   it('of venues and organizers are known with and without their names', () => {
     const of = (name: 'venues' | 'organizers', headings: string[]) =>
-      columnsFrom(headings, resources[name], new Map(), suggest).map((column) => column.name);
+      columnsFrom(headings, resources[name], {}).columns.map((column) => column.name);
     expect(of('venues', ['Venue Name', 'Venue Address', 'City', 'Venue State/Province', 'Venue Zip', 'Venue Show Map'])).toEqual([
       ...['venue', 'address', 'city', 'stateprovince', 'zip', 'show_map'],
     ]);
@@ -161,25 +182,64 @@ describe('headings', () => {
   });
 
   it.each([
-    [['titel'], 'unknown column "titel". Did you mean title?'],
+    ['Titel,Datum,Von,Bis,Ort,Eintritt,Kategorie,Veranstalter,Beschreibung,Ganztägig', undefined],
+    ['Titre,Date,Heure de début,Heure de fin,Lieu,Prix,Catégorie,Organisateur,Description,Toute la journée', undefined],
+    ['Título,Fecha,Hora de inicio,Hora de fin,Lugar,Precio,Categoría,Organizador,Descripción,Todo el día', undefined],
+    ['Titolo,Data,Ora di inizio,Ora di fine,Luogo,Prezzo,Categoria,Organizzatore,Descrizione,Tutto il giorno', undefined],
+    ['Titel,Datum,Begintijd,Eindtijd,Locatie,Prijs,Categorie,Organisator,Beschrijving,Hele dag', undefined],
+    ['titulo,FECHA,hora inicio,Hora de fin,Lugar,Precio,categoria,Organizador,descripcion,todo el dia', 'hora inicio'],
+  ])('of other languages: %s', (line, unknown) => {
+    const expected = [
+      'title',
+      'start_date',
+      'start_date',
+      'end_date',
+      'venue',
+      'cost',
+      'categories',
+      'organizer',
+      'description',
+      'all_day',
+    ];
+    const { columns, ignored } = columnsFrom(line.split(','), resources.events, { lenient: true });
+    expect(columns.map(({ name }) => name)).toEqual(unknown ? expected.with(2, undefined as never) : expected);
+    expect(ignored).toEqual(unknown ? [unknown] : []);
+  });
+
+  it.each([
+    ['title,Date,start_date', ['title', 'date', 'start_date']],
+    ['title,Date,Start', ['title', 'start_date', 'start_date']],
+    ['title,Date', ['title', 'start_date']],
+    ['title,date,date_utc,start_date', ['title', 'date', 'date_utc', 'start_date']],
+  ])('a date is the start of an event unless another column is: %s', (line, expected) => expect(read(line.split(','))).toEqual(expected));
+
+  it.each([
+    [['titl', 'Start', 'Foo'], 'unknown headings "titl" (title?), "Foo"; missing column title'],
+    [['#!/bin/sh'], 'not the headings of a table of events: "#!/bin/sh"'],
+    [['title', ...Array(1000).fill('')], 'has 1001 columns, more than 1000'],
     [['title', 'Title'], 'two columns for title'],
     [['title'], 'missing column start_date'],
   ])('%j are refused', (headings, message) => expect(() => read(headings)).toThrow(message));
 
   it('give cells their meaning', () => {
-    const columns = ['title', 'featured', 'cost', 'id'].map((name) => ({ name }));
-    expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, resources.events)).toEqual({
+    const columns = ['title', 'featured', 'cost', 'id'].map((name) => ({
+      name,
+      joinedBy: ' ',
+      field: resources.events.fields.find((field) => field.name === name),
+    }));
+    const same = (_: unknown, cell: string) => cell;
+    expect(inputFromCells(["'=1+1", 'Yes', '["1","2"]', '7'], columns, same)).toEqual({
       title: '=1+1',
       featured: true,
       cost: ['1', '2'],
       id: 7,
     });
-    expect(inputFromCells(['x', '', '5', ''], columns, resources.events)).toEqual({
+    expect(inputFromCells(['x', '', '5', ''], columns, same)).toEqual({
       title: 'x',
       featured: false,
       cost: '5',
       id: undefined,
     });
-    expect(inputFromCells(['x', 'perhaps', '', ''], columns, resources.events)).toMatchObject({ featured: 'perhaps' });
+    expect(inputFromCells(['x', 'perhaps', '', ''], columns, same)).toMatchObject({ featured: 'perhaps' });
   });
 });

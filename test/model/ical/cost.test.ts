@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { Clocks } from '../../../src/model/ical/clock.ts';
 import { readIcal, surveyIcal } from '../../../src/model/ical/read.ts';
 import { expectLinear } from '../../support/linear.ts';
 
@@ -83,4 +84,21 @@ describe('a calendar takes no longer than its size lets expect, made of', () => 
       };
     }, 1),
   );
+});
+
+it('an invalid clock is read once', () => {
+  let reads = 0;
+  const clocks = new Clocks();
+  const component = {
+    name: 'VTIMEZONE',
+    line: 1,
+    lines: [{ text: 'TZID:Z', line: 2 }],
+    get children() {
+      reads++;
+      return [];
+    },
+  };
+  clocks.add(component);
+  for (let count = 0; count < 3; count++) expect(() => clocks.get('Z')).toThrow('has no STANDARD or DAYLIGHT');
+  expect(reads).toBe(1);
 });

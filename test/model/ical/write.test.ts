@@ -122,7 +122,7 @@ describe('an event as iCalendar', () => {
   it.each([
     ['2027-10-31 02:30:00', 'Europe/Paris', /DTSTART:20271031T013000Z/],
     ['2027-11-07 01:30:00', 'America/New_York', /DTSTART:20271107T053000Z\r\n(?:.*\r\n)*X-TIMEZONE:America\/New_York/],
-    ['2027-06-01 10:00:00', 'UTC+5:30', /DTSTART;TZID="UTC\+5:30":20270601T100000/],
+    ['2027-06-01 10:00:00', 'UTC+5:30', /DTSTART:20270601T043000Z\r\n(?:.*\r\n)*X-TIMEZONE:UTC\+5:30/],
     ['2027-06-01 10:00:00', 'UTC', /DTSTART:20270601T100000Z\r\n(?:.*\r\n)*X-TIMEZONE:UTC/],
   ])('%s in %s', async (start_date, timezone, line) => {
     const utc = toUtc(start_date, timezone);
@@ -164,4 +164,15 @@ describe('a zone as VTIMEZONE', () => {
       expect([name, utcOf(at), offset]).toEqual([name, utcOf(at), offsetAt(known, at)]);
     }
   });
+});
+
+it.each(['UTC-3', 'UTC+5:30', 'UTC+5.5', '+02:00', 'UTC'])('an event in the zone %s is written in UTC', async (timezone) => {
+  const utc = { utc_start_date: '2027-06-07 17:30:00', utc_end_date: '2027-06-07 18:30:00' };
+  const dates = { start_date: fromUtc(utc.utc_start_date, timezone), end_date: fromUtc(utc.utc_end_date, timezone) };
+  let text = '';
+  for await (const piece of eventsToIcs([{ id: 1, title: 'A', timezone, ...utc, ...dates } as Entry], { name: '', timezone: '' }))
+    text += piece;
+  expect(text).toContain('DTSTART:20270607T173000Z');
+  expect(text).toContain(`X-TIMEZONE:${timezone}`);
+  expect(text).not.toContain('TZID');
 });

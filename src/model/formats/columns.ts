@@ -1,0 +1,155 @@
+import type { Resource } from '../calendar.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { DataError } from '../error.ts';
+import type { Field } from '../fields/field.ts';
+import { unescapeFormula } from './csv.ts';
+import { Headings } from './headings.ts';
+import { references } from './references.ts';
+
+/** A column of a table. */
+export interface TableColumn {
+  /** A field, or a column that is not a field; undefined for an ignored column. */
+  name?: string;
+  field?: Field;
+  /** Text between its cells and those of another column of the same field. */
+  joinedBy: string;
+}
+
+/** Fields by heading; '' ignores a column. */
+export type HeadingMap = ReadonlyMap<string, string>;
+
+/** Maximum number of columns. */
+const maxColumns = 1000;
+/** Maximum number of headings in a message. */
+const maxListed = 20;
+
+/** A heading and the field it means; `name` is undefined for an ignored column, and the heading is unknown without `isKnown`. */
+interface ReadHeading {
+  heading: string;
+  name?: string;
+  isKnown: boolean;
+  isMapped: boolean;
+  joinedBy?: string;
+}
+
+/** Returns the headings of a row with their meaning. Throws a DataError if `mapping` names an unknown field. */
+function readHeadings(cells: readonly string[], resource: Resource, mapping: HeadingMap): ReadHeading[] {
+  if (cells.length > maxColumns) throw new DataError('line 1', `has ${cells.length} columns, more than ${maxColumns}`);
+  const headings = new Headings(resource.name);
+  const read = cells.map((cell): ReadHeading => {
+    const heading = unescapeFormula(cell).trim();
+    const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
+    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: true };
+    const column = headings.find(mapped ?? heading);
+    if (mapped !== undefined && !column) {
+      const hint = didYouMean(mapped, headings.names) ?? `Fields: ${headings.names.join(', ')}.`;
+      throw new DataError('line 1', `unknown field ${quoted(mapped)} for the heading ${quoted(heading)}`, hint);
+    }
+    const isMapped = mapped !== undefined;
+    return {
+      heading,
+      name: column?.name,
+      isKnown: column !== undefined,
+      isMapped,
+      joinedBy: column?.joinedBy ?? (isMapped ? ' ' : undefined),
+    };
+  });
+  const isDated = read.some(({ name, joinedBy, isMapped }) => name === 'date_utc' || (name === 'start_date' && (isMapped || !joinedBy)));
+  for (const each of read)
+    if (each.name === 'day') {
+      const isField = isDated && each.heading.toLowerCase() === 'date';
+      each.name = isField ? 'date' : isDated ? undefined : 'start_date';
+      each.isKnown = isField || !isDated;
+    }
+  return read;
+}
+
+/**
+ * Returns the columns of a table, and the unknown headings that `lenient` ignores. `mapping` overrides headings. Throws one DataError for all unknown headings and missing
+ * required columns.
+ */
+export function columnsFrom(
+  cells: readonly string[],
+  resource: Resource,
+  { map: mapping = new Map(), lenient = false }: { map?: HeadingMap; lenient?: boolean },
+): { columns: TableColumn[]; ignored: string[] } {
+  const read = readHeadings(cells, resource, mapping);
+  const unknown = read.filter(({ isKnown }) => !isKnown).map(({ heading }) => heading);
+  const names = read.map(({ name }) => name);
+  const missing = resource.fields
+    .filter(({ name, required }) => required && name !== 'end_date' && !names.includes(name))
+    .map(({ name }) => name);
+  if (names.every((name) => name === undefined))
+    throw new DataError(
+      'line 1',
+      `not the headings of a table of ${resource.name}: ${listed(unknown)}`,
+      `Expected headings like ${resource.fields
+        .filter(({ required }) => required)
+        .map(({ name }) => name)
+        .join(', ')}. Map others with --map, or pass --format for another format.`,
+    );
+  const single = read.filter(({ joinedBy }) => joinedBy === undefined).map(({ name }) => name);
+  const duplicate = single.find((name, at) => name !== undefined && single.indexOf(name) !== at);
+  if (duplicate)
+    throw new DataError(
+      'line 1',
+      `two columns for ${duplicate}`,
+      `Join them with --map 'Heading=${duplicate}' for both, or ignore one with --map 'Heading='.`,
+    );
+  if (missing.length || (unknown.length && !lenient)) throw headingError(read, unknown, missing, resource);
+  const fields = new Map(resource.fields.map((field) => [field.name, field]));
+  const columnOf = ({ name, joinedBy }: ReadHeading): TableColumn => {
+    if (name === undefined) return { joinedBy: '' };
+    return { name, field: fields.get(name), joinedBy: references[resource.name][name] ? ', ' : (joinedBy ?? ' ') };
+  };
+  return { columns: read.map(columnOf), ignored: unknown };
+}
+
+/** Returns one error for all unknown headings and missing columns, with the complete `--map`. */
+function headingError(read: readonly ReadHeading[], unknown: readonly string[], missing: readonly string[], resource: Resource): DataError {
+  const guesses = guessesFor(read, resource);
+  const shown = unknown.map((heading) => `${quoted(heading)}${guesses.get(heading) ? ` (${guesses.get(heading)}?)` : ''}`);
+  const parts = [
+    ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(shown)}`] : []),
+    ...(missing.length ? [`missing column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`] : []),
+  ];
+  const isSimple = unknown.length <= maxListed && unknown.every((heading) => !/[,=\n]/.test(heading));
+  const pairs = unknown.map((heading) => `${heading}=${guesses.get(heading) ?? ''}`);
+  const map = `Pass --map '${(pairs.length ? pairs : missing.map((name) => `HEADING=${name}`)).join(',').replaceAll("'", `'\\''`)}'`;
+  const more = missing.length ? `, with a heading for ${missing.join(', ')}` : ', or --lenient to skip unknown headings';
+  return new DataError(
+    'line 1',
+    parts.join('; '),
+    isSimple ? `${map}${more}.` : `Write a map to edit with calendar import --map-template FILE, and pass it with --map @FILE${more}.`,
+  );
+}
+
+/** Returns the best guess for each unknown heading, each field once. */
+function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<string, string> {
+  const headings = new Headings(resource.name);
+  const used = new Set(read.map(({ name }) => name));
+  const guesses = new Map<string, string>();
+  for (const { heading, isKnown } of read) {
+    const guess = isKnown ? undefined : headings.guess(heading);
+    if (guess === undefined || used.has(guess)) continue;
+    used.add(guess);
+    guesses.set(heading, guess);
+  }
+  return guesses;
+}
+
+/** Returns the map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
+export function mapTemplate(cells: readonly string[], resource: Resource): Record<string, string> {
+  const read = readHeadings(cells, resource, new Map());
+  const guesses = guessesFor(read, resource);
+  return Object.fromEntries(
+    read.filter(({ heading }) => heading !== '').map(({ heading, name }) => [heading, name ?? guesses.get(heading) ?? '']),
+  );
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+const listed = (headings: readonly string[]) => listedTexts(headings.map(quoted));
+
+const listedTexts = (texts: readonly string[]) =>
+  `${texts.slice(0, maxListed).join(', ')}${texts.length > maxListed ? ` and ${texts.length - maxListed} more` : ''}`;

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportOptions } from '../../../src/data/ingest/options.ts';
+import type { ResourceName } from '../../../src/model/calendar.ts';
+import { owner } from '../../../src/model/viewer.ts';
+import type { Store } from '../../../src/store/calendar.ts';
+import { imported, memory } from '../../support/calendars.ts';
+
+const sources = (store: Store, name: ResourceName = 'events') => [
+  ...store.local(owner, { home: 'http://x', root: 'http://x/v1' }).sources(name),
+];
+const startsOf = async (text: string, options: ImportOptions = {}) => {
+  const store = await memory();
+  await imported(store, 'csv', text, undefined, options);
+  return sources(store).map((event) => String(event.start_date).slice(0, 16));
+};
+const failureOf = (text: string, options: ImportOptions = {}) =>
+  startsOf(text, options).then(
+    (starts) => `imported ${starts.join(', ')}`,
+    ({ message, hint }) => `${message} / ${hint}`,
+  );
+const rows = (...dates: string[]) => `title,start_date\n${dates.map((date, at) => `E${at},"${date}"\n`).join('')}`;
+
+describe('the order of day and month', () => {
+  it.each<[string[], string[], ImportOptions?]>([
+    [
+      ['05/06/2027', '25/12/2027'],
+      ['2027-06-05', '2027-12-25'],
+    ],
+    [
+      ['05/06/2027', '12/25/2027'],
+      ['2027-05-06', '2027-12-25'],
+    ],
+    [
+      ['05/06/2027 19:30', '25-12-2027'],
+      ['2027-06-05 19:30', '2027-12-25'],
+    ],
+    [['05/06/2027'], ['2027-06-05'], { date_order: 'dmy' }],
+    [['05/06/2027'], ['2027-05-06'], { date_order: 'mdy' }],
+    [['27-05-06'], ['2027-05-06'], { date_order: 'ymd' }],
+    [
+      ['05/05/2027', '2027/05/06', '2027-6-7'],
+      ['2027-05-05', '2027-05-06', '2027-06-07'],
+    ],
+    [
+      ['05.06.2027', '07/08/2027'],
+      ['2027-06-05', '2027-08-07'],
+    ],
+    [
+      ['05.06.2027', '5. 6. 2028', '7.6.27'],
+      ['2027-06-05', '2028-06-05', '2027-06-07'],
+    ],
+  ])('%j: %j', async (dates, starts, options) =>
+    expect(await startsOf(rows(...dates), options)).toEqual(starts.map((start) => expect.stringContaining(start))),
+  );
+
+  it('is that of the whole table, in whichever column it shows', async () => {
+    const text = 'title,start_date,end_date\nA,05/06/2027,05/06/2027\nB,05/07/2027,13/07/2027\n';
+    expect(await startsOf(text)).toEqual(['2027-06-05 00:00', '2027-07-05 00:00']);
+  });
+
+  it.each<[string, string, ImportOptions?]>([
+    [
+      rows('05/06/2027', '05/06/2027', '07/08/2027', '01/02/2027', '03/04/2027'),
+      'test: line 2: the order of day and month is ambiguous: "05/06/2027" (line 2), "07/08/2027" (line 4), "01/02/2027" (line 5) / Pass --date-order dmy, --date-order mdy or --date-order ymd.',
+    ],
+    [rows('05/06/2027'), 'the order of day and month is ambiguous', { lenient: true }],
+    [rows('05-06-27'), 'the order of day and month is ambiguous'],
+    [
+      rows('01/02/2027', '25/12/2027', '12/25/2027'),
+      'the dates have different orders of day and month: "12/25/2027" (line 4), "25/12/2027" (line 3)',
+    ],
+    [rows('25/12/2027'), 'start_date: "25/12/2027" is not a date in the order mdy', { date_order: 'mdy' }],
+    [rows('19:30'), 'start_date: "19:30" has no day'],
+    [rows('7.6.'), 'start_date: "7.6." has no year'],
+    [rows('5/6 19:30'), 'start_date: "5/6 19:30" has no year'],
+    [rows('13.13.2027'), 'is not a valid date'],
+  ])('%j is rejected', async (text, message, options) => expect(await failureOf(text, options)).toContain(message));
+
+  it('is month first in a table of Google Calendar, unless its dates show another', async () => {
+    const google = (date: string) => `Subject,Start Date,Start Time,End Date,End Time\nA,05/06/2027,10:00 AM,${date},11:00 AM\n`;
+    expect(await startsOf(google('05/06/2027'))).toEqual(['2027-05-06 10:00']);
+    expect(await startsOf(google('25/06/2027'))).toEqual(['2027-06-05 10:00']);
+  });
+});
+
+it.each([
+  ['7.6.27', '19.30 Uhr', '2027-06-07 19:30'],
+  ['7.6.2027', '19 Uhr', '2027-06-07 19:00'],
+  ['07.06.2027', '19h30', '2027-06-07 19:30'],
+  ['2027-06-07', '19h', '2027-06-07 19:00'],
+  ['2027-06-07', '7.30pm', '2027-06-07 19:30'],
+  ['2027-06-07', '12.15 a.m.', '2027-06-07 00:15'],
+  ['2027-06-07', '19.30 uur', '2027-06-07 19:30'],
+  ['2027-06-07', '19u30', '2027-06-07 19:30'],
+  ['2027-06-07', 'à 19 h 30', '2027-06-07 19:30'],
+  ['June 7, 2027', '7:30 PM', '2027-06-07 19:30'],
+])('%s and %s are %s', async (day, time, start) => {
+  expect(await startsOf(`title,Datum,Uhrzeit\nA,"${day}",${time}\n`)).toEqual([start]);
+  expect(await startsOf(`title,Uhrzeit,Datum\nA,${time},"${day}"\n`)).toEqual([start]);
+});
+
+it.each([
+  ['1.234,50 €', '1234.50 €'],
+  ['1 234,50 €', '1234.50 €'],
+  ["CHF 1'234.50", 'CHF 1234.50'],
+  ['$1,234.50', '$1234.50'],
+  ['1.234 €', '1234 €'],
+  ['12,50 €', '12,50 €'],
+  ['12,-', '12'],
+  ['10.50', '10.50'],
+  ['10 – 20 €', '10 – 20 €'],
+])('the cost %s is %s', async (cell, cost) => {
+  const store = await memory();
+  const summary = await imported(store, 'csv', `title,start_date,cost\nA,2027-06-07,"${cell}"\n`);
+  expect(sources(store)[0]!.cost).toEqual([cost]);
+  expect(summary.done(0).conversions).toEqual(cell === cost ? {} : { 'rewritten cells': 1 });
+});
+
+it('counts the cells that it reads differently from a request', async () => {
+  const summary = await imported(
+    await memory(),
+    'csv',
+    'title,start_date,end_date\nA,7.6.27 19.30 Uhr,21h\nB,2027-06-08 19:30,21:00\nC,13/06/2027,\n',
+  );
+  expect(summary.done(0).conversions).toEqual({ 'rewritten cells': 3 });
+});
+
+describe('tables of other programs', () => {
+  const outlook =
+    'Subject,Start Date,Start Time,End Date,End Time,All day event,Reminder on/off,Reminder Date,Reminder Time,Meeting Organizer,Required Attendees,Optional Attendees,Meeting Resources,Billing Information,Categories,Description,Location,Mileage,Priority,Private,Sensitivity,Show time as';
+  it.each([
+    ['6/14/2027,12:00:00 AM,6/15/2027,12:00:00 AM,True', '2027-06-14 00:00:00', '2027-06-14 23:59:59'],
+    ['6/14/2027,12:00:00 AM,6/17/2027,12:00:00 AM,True', '2027-06-14 00:00:00', '2027-06-16 23:59:59'],
+    ['6/14/2027,9:00:00 AM,6/14/2027,10:00:00 AM,False', '2027-06-14 09:00:00', '2027-06-14 10:00:00'],
+  ])('Outlook: %s', async (dates, start_date, end_date) => {
+    const store = await memory();
+    await imported(store, 'csv', `${outlook}\nTrip,${dates},False,,,Ann,,,,,Travel,Notes,Harbor,,Normal,False,Normal,2\n`);
+    expect(sources(store)[0]).toMatchObject({ title: 'Trip', start_date, end_date, description: 'Notes' });
+    expect(sources(store, 'organizers')).toMatchObject([{ organizer: 'Ann' }]);
+  });
+
+  it('the import file of venues', async () => {
+    const store = await memory();
+    const headings = [
+      'Name',
+      'Country',
+      'Address',
+      'Address 2',
+      'City',
+      'State/Province',
+      'Zip',
+      'Phone',
+      'URL',
+      'Latitude',
+      'Longitude',
+      'Show Map',
+    ];
+    const text = `${headings.map((heading) => `Venue ${heading}`).join(',')}\nHall,Germany,Main St 1,Back door,Kiel,SH,24103,1,http://x.test,54.3,10.1,yes\n`;
+    await imported(store, 'csv', text, ['venues']);
+    expect(sources(store, 'venues')[0]).toMatchObject({ venue: 'Hall', address: 'Main St 1, Back door', geo_lat: 54.3, geo_lng: 10.1 });
+  });
+
+  it('unknown columns are skipped by a lenient import, and named', async () => {
+    const store = await memory();
+    const { notes } = await imported(store, 'csv', 'Event Name,Event Start Date,Event Phone,Custom A\nA,2027-06-07,1,2\n', undefined, {
+      lenient: true,
+    });
+    expect([sources(store).length, notes[0]]).toEqual([1, { at: 'line 1', reason: 'skipped the unknown column "Custom A"' }]);
+  });
+});
