@@ -3,6 +3,7 @@ import { isTerms } from '../model/resources/relations.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
 import { checkEpoch } from './epoch.ts';
+import { checkBodyType, checkDates, checkNames } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
@@ -33,8 +34,10 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const { body, headers } = call.request;
   const sent: Input = body.length ? await inputOf(body, headers) : {};
   checkEpoch(call.request);
+  checkBodyType(call);
   if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
   const input = { ...query, ...sent };
+  checkNames(call, route.resource, action, input);
   if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
   const entry = await collection.create(input);
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
@@ -68,9 +71,12 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     below: 'namespace',
     methods: route.actions.flatMap((action) => methodsOf[action]),
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
-    respond: (call) => {
+    async respond(call) {
       const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
-      return handleAction({ ...call, route, action });
+      if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
+      const result = await handleAction({ ...call, route, action });
+      if (action === 'list') await checkDates(call, route.resource, result);
+      return result;
     },
     allow: (call) => allowed(call, route),
     endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),

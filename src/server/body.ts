@@ -127,14 +127,23 @@ function objectIn(text: string): Input {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
+const isJson = (type: string) => /^application\/(json|[\w.+-]+\+json)$/.test(type);
+const typeOf = ({ 'content-type': type = '' }: Request['headers']) => type.toLowerCase().split(';')[0]!.trim();
+
+/** Returns the content type of a body that {@link inputOf} ignores; empty for a missing one, undefined for a body that it reads. */
+export function ignoredType({ body, headers }: Pick<Request, 'body' | 'headers'>): string | undefined {
+  const type = typeOf(headers);
+  return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
+}
+
 /** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
 export async function inputOf(body: Uint8Array, headers: Request['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new Failure('unsupported-encoding', `Unsupported Content-Encoding ${encoding}; send the body uncompressed`);
-  const type = contentType.toLowerCase().split(';')[0]!.trim();
-  if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) return objectIn(new TextDecoder().decode(body));
+  const type = typeOf(headers);
+  if (isJson(type)) return objectIn(new TextDecoder().decode(body));
   if (type === 'multipart/form-data') return multipart(body, contentType);
   if (type === 'application/x-www-form-urlencoded') return nested(new URLSearchParams(new TextDecoder().decode(body)));
   return {};

@@ -2,6 +2,7 @@ import type { Collection, Entry } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
 import { eventsToIcs } from '../model/ical/write.ts';
 import { mayRead, type Viewer } from '../model/viewer.ts';
+import { checkNames } from './hints.ts';
 import type { Call, Result } from './http.ts';
 import { tagOf } from './response.ts';
 
@@ -9,7 +10,9 @@ import { tagOf } from './response.ts';
 const refresh = 60;
 
 /** Returns all pages of a list of events as iCalendar, with the title and the time zone of the calendar. */
-export async function feed({ service, viewer, site, query }: Call): Promise<Result> {
+export async function feed(call: Call): Promise<Result> {
+  const { service, viewer, site, query } = call;
+  checkNames(call, 'events', 'list');
   const { events } = service.calendar(viewer, site);
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const pieces: string[] = [];

@@ -75,6 +75,8 @@ export interface HandlerOptions {
   home?: string;
   /** True if it listens on an address that other machines can reach. */
   exposed?: boolean;
+  /** True to reject unknown parameters and fields. */
+  strict?: boolean;
   /** Token with full access, for the command line of the same user. */
   token?: string;
   /** Origins whose pages may call the API, `*` for all (default: those on this machine). */
@@ -94,6 +96,8 @@ export interface Exchange {
   method: string;
   query: Query;
   site: Site;
+  /** Sentences for the header with hints. */
+  hints: string[];
 }
 
 /** An exchange with its route and an authorized viewer. */
@@ -112,6 +116,8 @@ export interface Result {
   /** The value to serialize, unless there is a body. */
   value?: unknown;
   body?: Body;
+  /** Advice for fixing an error. */
+  hint?: string;
 }
 
 export interface Body {

@@ -46,6 +46,8 @@ export interface RequestEvent {
   error?: string;
   /** Time from the request's head to its response, in ms. */
   took: number;
+  /** Absent for a connection error. */
+  response?: Response;
 }
 
 /** A request and its response with their contents. */

@@ -18,7 +18,7 @@ export function corsHeaders({ headers }: Request, options: HandlerOptions): Reco
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': `${options.headerPrefix}-Total, ${options.headerPrefix}-TotalPages, Link, Location, ETag`,
+    'Access-Control-Expose-Headers': `${options.headerPrefix}-Total, ${options.headerPrefix}-TotalPages, ${options.headerPrefix}-Hint, Link, Location, ETag`,
     Vary: 'Origin',
   };
 }

@@ -4,6 +4,7 @@ import type { Page, ResourceName, SerializedPage, SerializedRecord } from '../mo
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/relations.ts';
+import { fieldHints, hintHeader } from './hints.ts';
 import { type Body, type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './origin.ts';
@@ -28,9 +29,12 @@ export const isReadMethod = (method: string): boolean => method === 'GET' || met
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
 export function finish(result: Result, exchange: Exchange): Response {
   const { request, method, query, options } = exchange;
+  const hints = result.hint === undefined ? exchange.hints : [...exchange.hints, result.hint];
   const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
   const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
+  if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
+  if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;
   if (query._fields !== undefined && status < 400) value = pickFields(value, query._fields);
@@ -109,6 +113,7 @@ export function failureResult(failure: Failure): Result {
   return {
     status: failure.status,
     headers: headersOf(failure),
+    hint: failure.hint,
     value: {
       code: failure.code,
       message: failure.message,

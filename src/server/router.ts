@@ -6,6 +6,7 @@ import type { Service } from '../model/operations/service.ts';
 import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
+import { routeHint } from './hints.ts';
 import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, checkScript, corsHeaders } from './origin.ts';
@@ -37,7 +38,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');
-  return { request, service, options, method, query, site };
+  return { request, service, options, method, query, site, hints: [] };
 }
 
 /** Returns the method after overrides: by a header for any request, by the query only for a POST, so that no link changes anything. */
@@ -86,7 +87,10 @@ async function resultOf(
   const match = find(path);
   const isSupported =
     match && (method === 'OPTIONS' ? match.route.endpoints : match.route.methods.includes(method === 'HEAD' ? 'GET' : method));
-  if (!isSupported) throw new Failure('rest_no_route', `No route for ${method} ${request.path}`);
+  if (!isSupported) {
+    const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);
+    throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, {}, hint);
+  }
   const { route, ref } = match;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
   if (typeof query.password === 'string' && request.peer !== undefined && !mayEditAll(call.viewer))

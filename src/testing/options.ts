@@ -37,6 +37,8 @@ export interface CalendarOptions {
   without?: readonly Extension[];
   /** When to acknowledge writes: after fsync (`full`), after write (`os`), or immediately (`none`). */
   durability?: Durability;
+  /** Reject unknown query parameters and fields of requests with 400. */
+  strict?: boolean;
   /** Number of requests that the journal keeps (default 5,000). */
   journal?: number;
   /** Maximum size of a request body in bytes. */

@@ -52,6 +52,7 @@ const checks: OptionChecks<CalendarOptions> = {
   maxBody: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
   faults: [Array.isArray, 'a list of faults'],
   readOnly: flag,
+  strict: flag,
   page: flag,
   control: flag,
   controlToken: [(value) => typeof value === 'string', 'a string'],

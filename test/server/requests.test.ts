@@ -36,6 +36,7 @@ describe('GET /_calendar/requests', () => {
         fault: null,
         took: expect.any(Number),
         user: null,
+        reason: '(Ignored unknown parameter x.)',
         request: {
           headers: expect.objectContaining({ 'x-test': 'a' }),
           body: JSON.stringify(concert),

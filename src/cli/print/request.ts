@@ -1,8 +1,8 @@
 import type { RequestSummary } from '../../model/operations/requests.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 
-/** Formats a request as a line: time in UTC, method, status, duration, path and user. */
-export function requestText({ time, method, path, query, status, fault, took, user }: RequestSummary): string {
+/** Formats a request as a line: time in UTC, method, status, duration, path, user and error. */
+export function requestText({ time, method, path, query, status, fault, took, user, reason }: RequestSummary): string {
   const shownTime = `${took.toFixed(took < 10 ? 1 : 0)} ms`.padStart(8);
   const target = query === '' ? path : `${path}?${query}`;
   const line = [
@@ -12,6 +12,7 @@ export function requestText({ time, method, path, query, status, fault, took, us
     shownTime,
     target,
     ...(user === null ? [] : [user]),
+    ...(reason ? [reason] : []),
   ];
   return `${escapeControls(line.join('  '))}\n`;
 }

@@ -27,6 +27,7 @@ export interface ServeOptions {
   page: boolean;
   watch?: boolean;
   readOnly?: boolean;
+  strict?: boolean;
   delay?: Delay;
   fail?: FaultInput[];
   control?: boolean;
@@ -49,6 +50,7 @@ export function addServing(command: Command): Command {
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
     .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
     .addOption(option('--read-only', 'Reject all changes'))
+    .addOption(option('--strict', 'Reject unknown query parameters and fields'))
     .addOption(option('--users <file>', 'JSON file of users'))
     .addOption(option('--cors <origins>', 'Comma-separated origins that may call the API, or * (default: this machine)').argParser(list))
     .addOption(

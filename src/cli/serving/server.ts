@@ -56,6 +56,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     brief: true,
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
+    strict: options.strict,
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,

@@ -1,5 +1,6 @@
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
+import { reasonText } from '../../server/journal/reason.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import { seedInput } from '../connect/source.ts';
 import { countsText } from '../print/summary.ts';
@@ -101,8 +102,11 @@ async function resetToStart(control: CalendarControl): Promise<string> {
   return `Reset: ${created} records, ${took.toFixed(1)} ms`;
 }
 
-const logLine = ({ method, path, status, fault, error, took }: RequestEvent) =>
-  `${method} ${withoutSecrets(path)} ${fault ?? status} ${error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`}`;
+function logLine({ method, path, status, fault, error, took, response }: RequestEvent): string {
+  const reason = response && reasonText(response);
+  const result = error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  return `${method} ${withoutSecrets(path)} ${fault ?? status} ${result}${reason ? ` ${reason}` : ''}`;
+}
 
 const interrupted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));

@@ -17,6 +17,8 @@ export interface ServingOptions extends WorldOptions {
   cors?: readonly string[];
   /** Maximum size of a request body in bytes, except for imports. */
   maxBody: number;
+  /** True to reject unknown parameters and fields. */
+  strict?: boolean;
   /** True if every caller may reset, seed and replace the calendar. */
   open: boolean;
   /** True if this process may reset the calendar, even where callers may not. */

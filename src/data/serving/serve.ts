@@ -156,11 +156,11 @@ function handlerOf(
   stopping: AbortSignal,
   options: ServingOptions,
 ): Handle {
-  const { basePath, namespace, headerPrefix, cors, page, readOnly, host } = options;
+  const { basePath, namespace, headerPrefix, cors, page, readOnly, host, strict } = options;
   const { clock, faults } = world.served;
   const service = serviceOf(world.store);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
-  const handling = { basePath, namespace, headerPrefix, cors, page, ...own };
+  const handling = { basePath, namespace, headerPrefix, cors, page, strict, ...own };
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   const api = createCachedHandler(readOnly ? readOnlyService(service) : service, handling, cache);

@@ -61,6 +61,10 @@ export interface ListForm {
   order(query: Query): Order[];
   /** Conditions of every list. */
   where: readonly Condition[];
+  /** Parameters that lift a default window of dates; absent without one. */
+  anyDate?: Record<string, string>;
+  /** The parameters that replace the default window. */
+  dateNames: readonly string[];
   /** Parameters in the order in which links show them, others after these; `sent` shows what was sent, in its order, in links to other pages only. */
   linkOrder: readonly string[] | 'sent';
 }
@@ -79,7 +83,7 @@ export const shownList = (value: unknown): string => listOf(value).join(',');
 export function listForm(
   fields: readonly Field[],
   filters: Record<string, FilterKind | FilterGroup>,
-  form: Pick<ListForm, 'order' | 'linkOrder'> & Partial<Pick<ListForm, 'where'>>,
+  form: Pick<ListForm, 'order' | 'linkOrder'> & Partial<Pick<ListForm, 'where' | 'anyDate' | 'dateNames'>>,
 ): ListForm {
   const all = Object.entries(filters).map(([name, kind]) =>
     'conditions' in kind
@@ -90,7 +94,7 @@ export function listForm(
           fields.find((field) => field.name === name),
         ),
   );
-  return { where: [], ...form, filters: all, parameters: all.flatMap(({ parameters }) => parameters) };
+  return { where: [], dateNames: [], ...form, filters: all, parameters: all.flatMap(({ parameters }) => parameters) };
 }
 
 const named = ([name, kind]: [string, ParameterKind]): ListParameter => ({ name, accepts: querySchema(kind.wire), ...kind });

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../calendar.ts';
 import type { ClockState } from './clock.ts';
-import type { RequestSummary } from './requests.ts';
+import { type RequestSummary, withoutNames } from './requests.ts';
 
 /** A change of a record. Moving it to the trash counts as deleted, restoring it as created. */
 export interface RecordMessage {
@@ -46,7 +46,7 @@ export async function* publicMessages(all: AsyncIterable<Messages>): AsyncGenera
 
 function publicMessage(message: Message): Message {
   if (message.hidden) return { id: message.id, type: 'reset', data: { reason: 'many' } };
-  return message.type === 'request' ? { ...message, data: { ...message.data, user: null } } : message;
+  return message.type === 'request' ? { ...message, data: withoutNames(message.data) } : message;
 }
 
 /** A batch of messages; empty if nothing happened for a while. */

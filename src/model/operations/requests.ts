@@ -31,6 +31,7 @@ const journaledRequest = namedSchema('JournaledRequest', (z) =>
       fault: z.enum(connectionFaults).nullable().describe('The connection fault that was injected, if any'),
       took: took(z),
       user: z.string().nullable().describe('User name in the credentials, if any'),
+      reason: z.string().nullable().describe('Error code, message and hint of the response, if any'),
       request: payload(z).optional(),
       response: payload(z).optional(),
     })
@@ -86,6 +87,9 @@ export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 's
   brief?: boolean;
 }
 
+/** Returns a request without what only callers with full access see. */
+export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null, reason: null });
+
 const requestList = namedSchema('RequestList', (z) =>
   z.object({
     requests: z.array(journaledRequest(z)),
@@ -123,7 +127,7 @@ export const requests = {
     // The names of users are for those who may see everything.
     accessOf: ({ user }) => (user === undefined ? 'everyone' : 'full'),
     limit: (input) => ({ ...input, brief: true }),
-    limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => ({ ...request, user: null })) }),
+    limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => withoutNames(request)) }),
     about: 'List the requests that the server received',
     input: requestsInput as ValueSchema<RequestsInput>,
     output: requestList,

@@ -51,6 +51,9 @@ const places: FilterGroup = {
   conditions: atPlaces,
 };
 
+/** The parameters that replace the default window of dates. */
+export const dateNames = ['start_date', 'end_date', 'include', ...Object.keys(relative)];
+
 /** The filters of events, in the order of documents. */
 export const eventFilters: Record<string, FilterKind | FilterGroup> = {
   ...filter.paging,
@@ -61,7 +64,7 @@ export const eventFilters: Record<string, FilterKind | FilterGroup> = {
   venue: filter.posts('Only events at one of these venues', venue),
   organizer: filter.posts('Only events by one of these organizers', organizer),
   featured: filter.flag('Only featured events'),
-  status: filter.status('Only events with one of these statuses', ['start_date', 'end_date', 'include', ...Object.keys(relative)]),
+  status: filter.status('Only events with one of these statuses', dateNames),
   places,
   include: filter.ids('Only these events; ignores the date filters', events),
   post_parent: filter.post('Only events below this parent event', events),

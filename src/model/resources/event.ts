@@ -9,7 +9,7 @@ import { resolveSpan, spanRules } from '../time/span.ts';
 import { toUtc } from '../time/time.ts';
 import { category } from './category.ts';
 import { eventComputed, eventOrder, eventPage, websiteOrPage } from './event-entry.ts';
-import { eventFilters, events, linkOrder } from './event-filters.ts';
+import { dateNames, eventFilters, events, linkOrder } from './event-filters.ts';
 import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
 import { tag } from './tag.ts';
@@ -80,6 +80,8 @@ export const event: PostDefinition = {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
     order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],
     linkOrder,
+    anyDate: { start_date: '1000-01-01', end_date: '9999-12-31' },
+    dateNames,
   }),
   derive: (input, columns, before, ctx) => ({
     ...eventDates(input, columns, before, ctx),

@@ -6,6 +6,7 @@ import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
 import type { CompletedRequest } from '../listen.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
+import { reasonText } from './reason.ts';
 
 /** Maximum size of the part of a body that is kept. */
 const maxBodyBytes = 64 << 10;
@@ -196,8 +197,9 @@ export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decod
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   const { id, at, method, path, query, status, fault, took } = exchange;
   const time = new Date(at).toISOString();
+  const reason = reasonText({ status, ...exchange.response }) || null;
   const rounded = Math.round(took * 1000) / 1000;
-  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, user: userOf(exchange) };
+  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, user: userOf(exchange), reason };
 };
 
 /** Returns a request without credentials; with `brief` without headers and bodies. */

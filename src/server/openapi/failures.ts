@@ -86,6 +86,7 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
             fault: { type: ['string', 'null'] },
             took: { type: 'number', description: 'Milliseconds' },
             user: { type: ['string', 'null'] },
+            reason: { type: ['string', 'null'] },
           },
         }),
         mismatches: {

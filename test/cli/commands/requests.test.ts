@@ -49,7 +49,7 @@ describe('requests', () => {
     expect(stdout.replace(/\d{4}-\d\d-\d\d [\d:.]+Z/g, 'TIME').replace(/ +[\d.]+ ms/g, '  1 ms')).toBe(
       [
         'TIME  POST    201  1 ms  /calendar/events/v1/events\n',
-        'TIME  GET     404  1 ms  /calendar/events/v1/events/999?password=[redacted]\n',
+        'TIME  GET     404  1 ms  /calendar/events/v1/events/999?password=[redacted]  rest-event-not-found: Event 999 not found\n',
         'TIME  GET     200  1 ms  /calendar/events/v1/tags  ann\n',
       ].join(''),
     );

@@ -38,6 +38,21 @@ describe('serve', () => {
     await expect(fetch(`${url}/events`)).rejects.toThrow();
   });
 
+  it('logs why requests failed, and how to improve them', async () => {
+    const { said, stop } = await serve('--memory');
+    for (const path of ['event?password=secret', 'tags?serch=x', 'tags']) await get(`${said.url}/${path}`);
+    expect(
+      (await stop()).stderr
+        .replace(/[\d.]+ ms/g, '1 ms')
+        .split('\n')
+        .slice(0, -1),
+    ).toEqual([
+      'GET /calendar/events/v1/event?password=[redacted] 404 1 ms rest_no_route: No route for GET /calendar/events/v1/event (Did you mean /calendar/events/v1/events?)',
+      'GET /calendar/events/v1/tags?serch=x 200 1 ms (Ignored unknown parameter serch. Did you mean search?)',
+      'GET /calendar/events/v1/tags 200 1 ms',
+    ]);
+  });
+
   it.each([
     ['', String.raw`calendar: Open it in a browser: http://127\.0\.0\.1:\d+/\n`],
     ['--no-page', ''],

@@ -1,0 +1,80 @@
+import { didYouMean } from './did-you-mean.ts';
+import { isObject } from './fields/coerce.ts';
+import { type Resource, type ResourceName, resources } from './resources/all.ts';
+import { linkFields } from './resources/relations.ts';
+import type { Action } from './routes.ts';
+
+/** Query parameters of every route, including those of the reference that have no effect here. */
+const globalNames = [
+  '_',
+  '_embed',
+  '_envelope',
+  '_fields',
+  '_jsonp',
+  '_locale',
+  '_method',
+  '_pretty',
+  '_uid',
+  '_wpnonce',
+  'context',
+  'password',
+  'rest_route',
+];
+/** Parameters that lists of the reference accept on every resource. */
+const listNames = ['order', 'orderby'];
+/** Members that records have only in some responses. */
+const rareMembers = ['_links', 'uid'];
+
+/** A name that an action doesn't know. */
+export interface UnknownName {
+  name: string;
+  /** The closest known names, as a question. */
+  suggestion: string | undefined;
+}
+
+/** The names that queries and inputs may use. */
+interface KnownNames {
+  names: ReadonlySet<string>;
+  suggested: readonly string[];
+}
+
+const cached = new Map<string, KnownNames>();
+
+function knownNames(name: ResourceName, isList: boolean): KnownNames {
+  const key = `${name} ${isList}`;
+  const before = cached.get(key);
+  if (before) return before;
+  const { list, fields, response } = resources[name] as Resource;
+  const suggested = (isList ? list.parameters : fields).map((each) => each.name);
+  const others = isList ? listNames : [...response.members.map((each) => each.name), ...rareMembers];
+  const known = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
+  cached.set(key, known);
+  return known;
+}
+
+/** Number of unknown names that get a suggestion. */
+const maxSuggestions = 10;
+
+/**
+ * Returns the names in a query or an input that an action ignores. Fields include every member of a response, so that a record that was read
+ * can be sent back, and members of linked records that are created: `venue.city`.
+ */
+export function unknownNames(resource: ResourceName, action: Action, values: Record<string, unknown>): UnknownName[] {
+  const isList = action === 'list';
+  const unknown: { name: string; known: KnownNames }[] = [];
+  const collect = (target: ResourceName, record: Record<string, unknown>, prefix = ''): void => {
+    const known = knownNames(target, isList);
+    for (const name in record) if (!known.names.has(name)) unknown.push({ name: prefix + name, known });
+    if (isList || prefix !== '') return;
+    for (const { name, links } of linkFields(target))
+      for (const inner of [record[name]].flat()) if (isObject(inner) && !('id' in inner)) collect(links, inner, `${name}.`);
+  };
+  collect(resource, values);
+  return unknown.map(({ name, known }, at) => ({
+    name,
+    suggestion: at < maxSuggestions ? didYouMean(name.slice(name.indexOf('.') + 1), known.suggested) : undefined,
+  }));
+}
+
+/** Returns a phrase about an unknown name, for the reasons of a failure. */
+export const unknownReason = ({ suggestion }: UnknownName): string => (suggestion ? `is unknown. ${suggestion}` : 'is unknown');

@@ -1,0 +1,83 @@
+import type { Resource, ResourceName } from '../model/calendar.ts';
+import { resourceNames } from '../model/calendar.ts';
+import { closestWords } from '../model/did-you-mean.ts';
+import { type Fault, invalidParams } from '../model/error.ts';
+import { isObject, listOf } from '../model/fields/coerce.ts';
+import type { Query } from '../model/fields/list.ts';
+import { resources } from '../model/resources/all.ts';
+import type { Action } from '../model/routes.ts';
+import { unknownNames, unknownReason } from '../model/unknown-names.ts';
+import { ignoredType } from './body.ts';
+import type { Call, Exchange, HandlerOptions, Request, Result } from './http.ts';
+
+/** Maximum length of a hint in a header. */
+const maxHintLength = 500;
+
+/** Returns hints as the value of a header: ASCII, other characters percent-encoded. */
+export function hintHeader(hints: readonly string[]): string {
+  const text = [...new Set(hints)].join('; ').toWellFormed().replace(/\s+/g, ' ');
+  const ascii = text.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+  return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3).replace(/%[\dA-F]?$/, '')}...`;
+}
+
+/** Adds a hint about each name that an action ignores. Throws `rest_invalid_param` on a strict server. */
+export function checkNames({ options, hints, query }: Call, resource: ResourceName, action: Action, input: object = query): void {
+  const unknown = unknownNames(resource, action, input as Query);
+  if (!unknown.length) return;
+  if (options.strict)
+    throw invalidParams(Object.fromEntries(unknown.map((each): [string, Fault] => [each.name, { reason: unknownReason(each) }])));
+  for (const { name, suggestion = '' } of unknown)
+    hints.push(`Ignored unknown ${Object.hasOwn(query, name) ? 'parameter' : 'field'} ${name}. ${suggestion}`.trimEnd());
+}
+
+/** Adds a hint about a body whose type is not supported. */
+export function checkBodyType({ request, hints }: Exchange): void {
+  const type = ignoredType(request);
+  if (type !== undefined)
+    hints.push(
+      `Ignored the body, because its Content-Type is ${type || 'missing'}. Use application/json or application/x-www-form-urlencoded`,
+    );
+}
+
+/** Adds a hint if an empty list would have records with other dates than the default ones. */
+export async function checkDates(call: Call, name: ResourceName, { headers }: Result): Promise<void> {
+  const { options, query, service, viewer, site, hints } = call;
+  const { list }: Resource = resources[name];
+  if (!list.anyDate || headers[`${options.headerPrefix}-Total`] !== 0 || list.dateNames.some((each) => query[each] !== undefined)) return;
+  const { total } = await service.calendar(viewer, site)[name].list({ ...query, ...list.anyDate, page: '1', per_page: '1' });
+  if (total > 0)
+    hints.push(
+      `${total} ${total === 1 ? 'record matches' : 'records match'} with other dates. Without dates, a list covers two years from yesterday. Use ${Object.keys(list.anyDate).join(' and ')}`,
+    );
+}
+
+/** Returns hints about `_fields` without an effect on a response. */
+export function fieldHints(value: unknown, fields: unknown): string[] {
+  if (!isObject(value)) return [];
+  const names = Object.keys(value);
+  return listOf(fields).flatMap((path) => {
+    const [first = '', ...rest] = String(path).split('.');
+    if (!names.includes(first)) {
+      const [closest] = closestWords(first, names);
+      return [
+        `_fields: the response has no member ${first}. ${closest === undefined ? `It has ${names.join(', ')}` : `Did you mean ${closest}?`}`,
+      ];
+    }
+    return rest.length && Array.isArray(value[first]) ? [`_fields: ${first} is a list, whose members can't be selected`] : [];
+  });
+}
+
+/** Returns the hint for a path without a route: the path that it probably means. `find` returns whether a path has a route. */
+export function routeHint({ path }: Request, { basePath, namespace }: HandlerOptions, find: (path: string) => unknown): string {
+  const root = `${basePath}/${namespace}`;
+  const parts = path.split('/').filter((part) => part !== '');
+  for (const [start, part] of parts.entries()) {
+    if (!resourceNames.some((name) => name === part)) continue;
+    const wanted = `${root}/${parts.slice(start).join('/')}`;
+    if (find(wanted)) return `Did you mean ${wanted}?`;
+  }
+  const name = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/')[0]! : '';
+  const [closest] = closestWords(name, resourceNames);
+  if (closest !== undefined && closest !== name) return `Did you mean ${root}/${closest}?`;
+  return path.includes('/wp/v') ? `Only the namespace ${namespace} is served, at ${root}` : `The API is at ${root}`;
+}
