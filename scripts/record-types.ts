@@ -13,7 +13,7 @@ import { statuses } from '../src/model/fields/status.ts';
 import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
 import { bodySchemas } from '../src/server/openapi/operations.ts';
-import { valueSchemas } from '../src/server/openapi/values.ts';
+import { valueSchemas } from '../src/model/resources/value-schemas.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));

@@ -32,6 +32,8 @@ export interface Collection {
 export interface WholeList {
   /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. */
   listAll(query?: Query): Iterable<Entry>;
+  /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */
+  countHidden(query?: Query): Promise<number>;
 }
 
 /** The synchronous form of a collection. */

@@ -3,9 +3,9 @@ import type { RequestContext } from '../model/context.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { capitalized, withArticle } from '../model/grammar.ts';
 import { resources } from '../model/resources/all.ts';
+import { valueSchemas } from '../model/resources/value-schemas.ts';
 import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
 import type { Call, Result } from './http.ts';
-import { valueSchemas } from './openapi/values.ts';
 import { parametersOf } from './parameters.ts';
 
 const all: readonly Resource[] = Object.values(resources);

@@ -5,7 +5,7 @@ import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { fuzz } from '../support/fuzz.ts';
 import { type Served, served } from '../support/served.ts';
-import { folder, run } from '../support/transcript.ts';
+import { folder, run, withUndoKind } from '../support/transcript.ts';
 
 const place = folder();
 let server: Served;
@@ -155,8 +155,8 @@ fuzz(
   'a file and a server return the same for every command',
   any,
   async ({ args: [name, ...more], stdin }) => {
-    const here = await run([name!, ...more], { cwd: place.path, stdin });
-    const there = await run([name!, '--url', server.url, ...more], { cwd: place.path, stdin });
+    const here = withUndoKind(await run([name!, ...more], { cwd: place.path, stdin }));
+    const there = withUndoKind(await run([name!, '--url', server.url, ...more], { cwd: place.path, stdin }));
     // Only a file says which users it has by name.
     if (there.stderr.includes('cannot list the users of this calendar')) expect(there.exit).toBe(here.exit);
     else expect(there).toEqual(here);

@@ -313,6 +313,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   generate: { json: { events: 2 } },
   import: { json: { text: 'title,start_date,end_date\nFair,2026-12-01,2026-12-01\n,x,x\n', lenient: true, list: true } },
   shift: { json: { by: 'P1D' } },
+  countHidden: { json: { filters: { search: 'x' } } },
   events: { query: 'types=change' },
   requests: { query: 'limit=1' },
   countRequests: { json: {} },

@@ -104,6 +104,17 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
   return { stdout: stdout.text, stderr: stderr.text, exit };
 }
 
+const undoLine = /^calendar: (?:Saved snapshot (\S+?)-\d+\. Undo with: calendar undo.*|This change cannot be undone\.)\n/gm;
+
+/** A transcript without how to undo the change, which depends on the calendar: it names a snapshot and how the calendar was selected, or says that one in memory cannot undo. */
+export const withoutUndo = (said: Transcript): Transcript => ({ ...said, stderr: said.stderr.replace(undoLine, '') });
+
+/** A transcript with only the kind of a snapshot for undo: its number and how the calendar was selected differ. */
+export const withUndoKind = (said: Transcript): Transcript => ({
+  ...said,
+  stderr: said.stderr.replace(undoLine, (_, kind?: string) => (kind ? `undo ${kind}\n` : 'no undo\n')),
+});
+
 /** The words of a command as a shell would read them: blanks separate, single and double quotes hold together. */
 export const words = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>

@@ -37,12 +37,12 @@ export function build(command: Command, runner: Runner): void {
 
 async function exportCommand(
   session: Session,
-  { output, format = formatOf(output) ?? 'json', ...options }: ExportOptions,
+  { output, only, fields, format = formatOf(output) ?? 'json' }: ExportOptions,
 ): Promise<undefined> {
   const { terminal } = session;
   const target = await targetOf(session.globals, terminal);
   if (target.kind === 'remote') {
-    const text = await operate(session, 'read', 'export', { ...options, format });
+    const text = await operate(session, 'read', 'export', { format, only, fields });
     if (output === undefined) await session.print(text);
     else await replaceFile(resolve(terminal.cwd, output), [text], terminal.interrupted);
     return;
@@ -58,7 +58,7 @@ async function exportCommand(
     }
   }
   try {
-    const pieces = counted(exportCalendar(store, { ...options, format }));
+    const pieces = counted(exportCalendar(store, { format, only, fields }));
     if (output !== undefined) await replaceFile(resolve(terminal.cwd, output), pieces, terminal.interrupted);
     else
       for (const batch of batches(pieces)) {

@@ -67,6 +67,9 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if (dropped > 0)
     await session.tell(`calendar: The log has dropped the first ${dropped} requests. Start the server with a larger --journal N.`);
   await session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join(''));
+  if (requests.length !== options.limit) return;
+  const { count: total } = await operate(session, 'served', 'countRequests', { match: matchOf(options) });
+  if (total > requests.length) await session.tell(`${requests.length} of ${total} requests`, true);
 }
 
 const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> => ({

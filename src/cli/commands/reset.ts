@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { keepable } from '../../model/operations/data.ts';
+import { canUndo } from '../connect/can-undo.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
@@ -36,7 +37,7 @@ async function resetCommand(session: Session, options: ResetOptions): Promise<un
   const target = await targetOf(session.globals, session.terminal);
   const place = target.kind === 'remote' ? target.url : target.file === ':memory:' ? 'the calendar in memory' : target.file;
   const question = to ? `Restore ${place} to ${to}?` : `Delete ${generated ? 'all generated records' : 'all records'} in ${place}?`;
-  if (!(await agreed(session.terminal, question, options.yes || options.dryRun))) return;
+  if (!(await agreed(session.terminal, question, options.yes || options.dryRun || (await canUndo(session))))) return;
   const seed = name === undefined ? undefined : await seedInput(name, session);
   const done = await withProgress(session, seed ? 'seeding' : 'resetting', options, (onProgress) =>
     seed

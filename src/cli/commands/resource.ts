@@ -2,14 +2,16 @@ import { type Command, Option } from 'commander';
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { resources } from '../../model/resources/all.ts';
+import { addNote } from '../help/notes.ts';
 import { addOptions, optionsOf } from '../options.ts';
 import { clone } from '../records/clone.ts';
 import { spanOptions } from '../records/dates.ts';
 import { edit } from '../records/edit.ts';
 import { addInput } from '../records/input.ts';
+import { list } from '../records/list.ts';
 import { listOptions } from '../records/list-changes.ts';
 import { addOutput, addPaging } from '../records/output.ts';
-import { get, list } from '../records/read.ts';
+import { get } from '../records/read.ts';
 import { restore } from '../records/restore.ts';
 import { sortOption } from '../records/sorting.ts';
 import { create, remove, update } from '../records/write.ts';
@@ -83,6 +85,12 @@ export function build(command: Command, runner: Runner): void {
   addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
 }
 
+/** Returns the help on how many records a list prints. */
+const amountNote = ({ name }: Resource): string =>
+  `On a terminal, list prints the first page of 10 ${name}. In a pipe or a file, it prints
+every match; --per-page is then the size of a request. --page prints one page.
+${name === 'events' ? 'Without dates, both cover two years, starting yesterday (see calendar help dates).\n' : ''}`;
+
 function buildList(command: Command, resource: Resource, runner: Runner): void {
   const listing = command.command('list').alias('ls').summary(`List ${resource.name}`);
   const pages = resource.list.parameters.filter((filter) => paging.includes(filter.name));
@@ -95,5 +103,7 @@ function buildList(command: Command, resource: Resource, runner: Runner): void {
     listing,
     optionsOf(pages, () => 'Pagination:'),
   );
-  addOutput(addPaging(listing.addOption(sortOption(resource).helpGroup('Pagination:')))).action(runner.action(list(resource)));
+  addPaging(listing.addOption(sortOption().helpGroup('Pagination:')), resource);
+  listing.addOption(new Option('-q, --quiet', 'Print only IDs, and no notices').helpGroup('Output:'));
+  addNote(addOutput(listing), amountNote(resource)).action(runner.action(list(resource)));
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { seedNames } from '../../model/operations/seeds.ts';
+import { canUndo } from '../connect/can-undo.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { addNote } from '../help/notes.ts';
@@ -40,7 +41,7 @@ async function seedCommand(session: Session, name: string | undefined, options: 
   if (name === undefined)
     throw new Failure('bad-request', 'Missing seed', {}, `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
   const { append, replace, upsert } = options;
-  const isAgreed = !replace || options.yes || options.dryRun;
+  const isAgreed = !replace || options.yes || options.dryRun || (await canUndo(session));
   if (!(await agreed(session.terminal, `Replace all records by ${name}?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));

@@ -45,7 +45,7 @@ async function restore(session: Session, name: string, json: boolean): Promise<u
   const done = await operate(session, 'write', 'restoreSnapshot', { name });
   if (json) await session.print(`${JSON.stringify(done)}\n`);
   else await session.print(`Restored ${done.restored}\n`);
-  await tellUndo(session, done.undo);
+  if (done.undo !== undefined) await tellUndo(session, done.undo);
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {

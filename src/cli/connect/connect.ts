@@ -1,7 +1,11 @@
 import type { Remote } from '../../client/remote.ts';
 import type { RemoteResponse } from '../../client/response.ts';
 import { isAbsolute } from '../../model/absolute-path.ts';
-import type { Calendar } from '../../model/calendar.ts';
+import type { Calendar, ResourceName } from '../../model/calendar.ts';
+import { exitCodes, Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/list.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
 import type { Request } from '../../server/http.ts';
@@ -9,7 +13,7 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { controlServer, usersAt } from './control.ts';
+import { hiddenAt, keepAt, usersAt } from './control.ts';
 import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
@@ -37,6 +41,8 @@ export interface Connection {
   users(): Promise<readonly User[] | undefined>;
   /** Saves a snapshot for the next undo and returns its name; undefined in memory and on a remote calendar. */
   keep(what: string): Promise<string | undefined>;
+  /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
+  countHidden(resource: ResourceName, query: Query): Promise<number>;
   ask(request: Asked): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
@@ -84,8 +90,9 @@ async function connectFile(
     const home = store.settings.get('home');
     const now = clockOf(terminal, globals.now);
     const path = globals.namespace ?? namespace;
+    const calendar = store.calendarFor(viewer, { home, root: `${home}/${path}` });
     return {
-      calendar: store.calendarFor(viewer, { home, root: `${home}/${path}` }),
+      calendar,
       kind: 'file',
       place: `${target.file} (${target.source})`,
       clock: async () => now,
@@ -93,6 +100,7 @@ async function connectFile(
       zone: async () => store.settings.get('timezone'),
       users: async () => store.users.list(),
       keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
+      countHidden: async (resource, query) => calendar[resource].countHidden!(query),
       async ask(request) {
         const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
           import('../../server/router.ts'),
@@ -133,7 +141,7 @@ async function openRemote(root: string, { credentials, token, namespace }: Remot
 }
 
 async function connectRemote(
-  { url, namespace, source }: Target & { kind: 'remote' },
+  { url, namespace, source, project }: Target & { kind: 'remote' },
   credentials: OptionalCredentials,
   globals: Globals,
   terminal: Terminal,
@@ -141,10 +149,14 @@ async function connectRemote(
   const { rootOf } = await import('../../client/remote.ts');
   const remote = await openRemote(rootOf(url, namespace), { credentials, namespace }, globals, terminal);
   let clock: Promise<() => number> | undefined;
+  const token = project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined;
+  // Sites on other machines have no control API without a token.
+  const mayControl = token !== undefined || isLoopback(new URL(url).hostname);
   return {
     ...remote,
-    users: () => usersAt(remote.root, variable(terminal, 'CALENDAR_CONTROL_TOKEN'), globals, terminal).catch(() => undefined),
-    keep: async () => undefined,
+    users: () => usersAt(remote.root, token, globals, terminal).catch(() => undefined),
+    keep: async (what) => (mayControl ? keepAt(remote.root, token, what, globals, terminal).catch(ifDenied) : undefined),
+    countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(remote.root, token, query, globals, terminal) : 0),
     kind: 'remote',
     place: `${remote.root} (${source})`,
     clock() {
@@ -152,6 +164,13 @@ async function connectRemote(
       return clock;
     },
   };
+}
+
+/** Returns undefined for the failure of a server that doesn't let this client use its control API. */
+function ifDenied(error: unknown): undefined {
+  const denials: readonly number[] = [exitCodes.invalid, exitCodes.missing, exitCodes.forbidden];
+  if (error instanceof Failure && denials.includes(error.exit)) return undefined;
+  throw error;
 }
 
 /** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
@@ -173,19 +192,12 @@ async function connectServer(
 ): Promise<Connection> {
   const remote = await openRemote(holder.url!, { credentials, token: holder.token }, globals, terminal);
   const place = `${remote.root}, the server of ${file} (process ${holder.pid})`;
-  const owned = () => controlServer(holder.url!, holder.token, place, globals, terminal);
   const running = clockOf(terminal, holder.now ?? globals.now);
   return {
     ...remote,
     users: () => usersAt(holder.url!, holder.token, globals, terminal),
-    async keep(what) {
-      const { control, close } = await owned();
-      try {
-        return (await control.keepSnapshot({ what })).name;
-      } finally {
-        await close();
-      }
-    },
+    keep: (what) => keepAt(holder.url!, holder.token, what, globals, terminal),
+    countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(holder.url!, holder.token, query, globals, terminal) : 0),
     kind: 'server',
     place,
     pid: holder.pid,

@@ -1,6 +1,7 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { OnProgress } from '../../data/summary.ts';
 import { Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/list.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { controlPath } from '../../model/operations/control.ts';
 import type { User } from '../../model/viewer.ts';
@@ -77,15 +78,38 @@ export async function controlServer(
   return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
 }
 
-/** Returns the users of a server. */
-export async function usersAt(url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> {
+/** Calls an operation of a server. */
+async function callAt<T>(
+  url: string,
+  token: string | undefined,
+  globals: Globals,
+  terminal: Terminal,
+  call: (control: CalendarControl) => Promise<T>,
+): Promise<T> {
   const { control, close } = await controlServer(url, token, url, globals, terminal);
   try {
-    return (await control.users()).users;
+    return await call(control);
   } finally {
     await close();
   }
 }
+
+/** Returns the users of a server. */
+export const usersAt = async (url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> =>
+  (await callAt(url, token, globals, terminal, (control) => control.users())).users;
+
+/** Saves a snapshot of a server's calendar for the next undo, and returns its name. */
+export const keepAt = async (url: string, token: string | undefined, what: string, globals: Globals, terminal: Terminal): Promise<string> =>
+  (await callAt(url, token, globals, terminal, (control) => control.keepSnapshot({ what }))).name;
+
+/** Returns the number of hidden events that a list query selects on a server. */
+export const hiddenAt = async (
+  url: string,
+  token: string | undefined,
+  filters: Query,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<number> => (await callAt(url, token, globals, terminal, (control) => control.countHidden({ filters }))).count;
 
 /** Returns the URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
 export async function probeServer(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {

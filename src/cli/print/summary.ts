@@ -59,7 +59,8 @@ export async function printDone(session: Session, label: string, done: Done, { j
     await session.tell(
       `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${count} ${what}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
     );
-  await tellUndo(session, done.undo);
+  // Records that were only added can be deleted again.
+  if (done.undo !== undefined || (!dry_run && done.updated + done.deleted > 0)) await tellUndo(session, done.undo);
 }
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));

@@ -51,11 +51,13 @@ export async function* table(
   }
   if (layout.width === undefined) return;
   const notes = [
-    ...(layout.total !== undefined && layout.total > count ? [`${count} of ${layout.total}; use --all to show all`] : []),
+    ...(layout.total !== undefined && layout.total > count ? [moreNote(count, layout.total)] : []),
     ...(plan.missing.length ? [`omitted: ${plan.missing.join(', ')}`] : []),
   ];
   for (const note of notes) yield `${createColors(layout.color).dim(cut(note, layout.width))}\n`;
 }
+
+const moreNote = (count: number, total: number): string => `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
 
 interface Plan {
   line(cells: readonly string[]): string;

@@ -1,6 +1,19 @@
+import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
 
-/** Prints how to undo a bulk change to stderr. */
+/** Prints how to undo a bulk change to stderr, or without a snapshot that it cannot be undone. */
 export async function tellUndo(session: Session, snapshot: string | undefined): Promise<void> {
-  if (snapshot !== undefined) await session.tell(`calendar: Saved snapshot ${snapshot}. Undo with: calendar undo`);
+  await session.tell(
+    snapshot === undefined
+      ? 'calendar: This change cannot be undone.'
+      : `calendar: Saved snapshot ${snapshot}. Undo with: calendar undo${selectionOf(session.globals)}`,
+  );
+}
+
+/** Returns the options that select the same calendar again, as a shell reads them. */
+function selectionOf({ db, url, profile }: Globals): string {
+  const given = Object.entries({ db, url, profile }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given
+    .map(([name, value]) => ` --${name} ${/^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`)
+    .join('');
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../model/error.ts';
 import type { CommandAction } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
+import { checkOutput } from './check-output.ts';
 import { editable } from './editable.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
@@ -19,6 +20,7 @@ export const clone =
     const [changes = {}, ...more] = await inputsOf(resource, options, session.terminal);
     if (more.length) throw new Failure('bad-request', 'clone expects one object in --data, not a list');
     const connection = await session.connect('write');
+    await checkOutput(options, resource, connection);
     const collection = connection.calendar[resource.name];
     const reader = new Inputs(resource, connection);
     const work = async (): Promise<Entry> => {

@@ -10,6 +10,7 @@ import { openInEditor } from '../terminal/editor.ts';
 import { isAttended } from '../terminal/prompt.ts';
 import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
+import { checkOutput } from './check-output.ts';
 import { editable } from './editable.ts';
 import { checkNames } from './input.ts';
 import { targetsOf } from './targets.ts';
@@ -24,6 +25,7 @@ export const edit =
       throw new Failure('bad-request', 'No terminal for the editor', {}, `Set VISUAL or EDITOR, or use calendar ${resource.name} update.`);
     // The database is not locked while the editor is open.
     const reading = await session.connect('read');
+    await checkOutput(options, resource, reading);
     const [target] = await targetsOf([String(name)], resource, reading.calendar[resource.name]);
     if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);
     const { ref, before } = target;

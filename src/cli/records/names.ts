@@ -5,11 +5,11 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { statuses } from '../../model/fields/status.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { listWhole } from './pages.ts';
 
 /** Returns the names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */
 export async function namesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
@@ -111,22 +111,9 @@ const maxListed = 10;
 const maxPages = 20;
 const perPage = '50';
 
-const anyDate: Partial<Record<ResourceName, Query>> = {
-  events: { start_date: '1000-01-01', end_date: '9999-12-31' },
-  categories: { hide_empty: 'false' },
-  tags: { hide_empty: 'false' },
-};
-
 /** Lists records of any date and of any status except the trash, unless the query contains a status. */
 async function listAny(query: Query, resource: Resource, collection: Collection): Promise<Page> {
-  const whole = { ...anyDate[resource.name], ...query, per_page: perPage };
-  if (resource.family === 'term' || query.status !== undefined) return collection.list(whole);
-  try {
-    return await collection.list({ ...whole, status: statuses.filter((status) => status !== 'trash').join(',') });
-  } catch (error) {
-    if (error instanceof Failure && 'status' in ((error.data.params as object | undefined) ?? {})) return collection.list(whole);
-    throw error;
-  }
+  return (await listWhole({ ...query, per_page: perPage }, resource, collection)).page;
 }
 
 /** Yields records that may have a name, page by page. */

@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Entry, Resource } from '../../model/calendar.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
 import { choice, count } from '../options.ts';
 import { type Format, formats } from '../print/formats.ts';
 import type { Session } from '../session.ts';
@@ -18,17 +17,27 @@ export function addOutput(command: Command): Command {
 }
 
 /** Adds `--all` and `--limit`. */
-export function addPaging(command: Command): Command {
+export function addPaging(command: Command, { name, family }: Resource): Command {
+  const any = name === 'events' ? 'of any date and status' : family === 'post' ? 'of any status' : 'on all pages';
+  const except = family === 'post' ? ', except the trash' : '';
   return command
-    .addOption(new Option('--all', 'List all records, from all pages').helpGroup('Pagination:').conflicts('page'))
-    .addOption(new Option('--limit <n>', 'Maximum number of records to list').argParser(count).helpGroup('Pagination:').conflicts('page'));
+    .addOption(new Option('--all', `List all ${name} ${any}${except}`).helpGroup('Pagination:').conflicts('page'))
+    .addOption(
+      new Option('--limit <n>', `Maximum number of ${name} to list, on all pages`)
+        .argParser(count)
+        .helpGroup('Pagination:')
+        .conflicts('page'),
+    );
 }
 
-const names = (text: string): string[] =>
-  text
+function names(text: string): string[] {
+  const found = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  if (!found.length) throw new InvalidArgumentError('Expected names of fields, e.g. id,title.');
+  return found;
+}
 
 /** Returns the output format of the options. */
 export const formatOf = (options: Record<string, unknown>): Format =>
@@ -44,10 +53,8 @@ export async function printEntries(
 ): Promise<void> {
   const { stdout, env } = session.terminal;
   const { print } = await import('../print/print.ts');
-  const paths = pathsOf(options);
-  const seen = new Set<string>();
   const format = formatOf(options);
-  const pieces = print(paths.length ? collectNames(entries, seen) : entries, {
+  const pieces = print(entries, {
     format,
     ...(format === 'ics' ? await session.about() : {}),
     resource,
@@ -68,37 +75,4 @@ export async function printEntries(
     buffer = '';
   }
   await write(stdout, buffer);
-  await warnUnknownFields(session, resource, paths, seen);
-}
-
-/** Returns the field paths in the options. */
-const pathsOf = ({ fields, template }: Record<string, unknown>): string[] =>
-  typeof template === 'string'
-    ? [...template.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, path]) => path!)
-    : ((fields as string[] | undefined) ?? []);
-
-/** Yields the records and adds their property names to `seen`, and '' if there is any record. */
-async function* collectNames(entries: Iterable<Entry> | AsyncIterable<Entry>, seen: Set<string>): AsyncIterable<Entry> {
-  for await (const entry of entries) {
-    seen.add('');
-    for (const name of Object.keys(entry)) seen.add(name);
-    yield entry;
-  }
-}
-
-const nameOf = (path: string) => path.split('.')[0]!;
-
-/** Warns about requested fields that no record has, since a typo would only show as an empty column. */
-async function warnUnknownFields(
-  session: Session,
-  { name, fields }: Resource,
-  paths: readonly string[],
-  seen: ReadonlySet<string>,
-): Promise<void> {
-  if (!seen.size) return;
-  for (const path of new Set(paths.map(nameOf))) {
-    if (seen.has(path) || fields.some((field) => field.name === path)) continue;
-    const hint = didYouMean(path, [...seen, ...fields.map((field) => field.name)]);
-    await session.tell(`calendar: Unknown field ${JSON.stringify(path)}: none of these ${name} has it.${hint ? ` ${hint}` : ''}`);
-  }
 }

@@ -1,7 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Entry, Page, Resource } from '../../model/calendar.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
-import type { Query } from '../../model/fields/list.ts';
+import type { Entry, Resource } from '../../model/calendar.ts';
 
 /** One key to sort by: a path like `venue.city`. */
 export interface SortKey {
@@ -10,21 +8,15 @@ export interface SortKey {
 }
 
 /** Returns `--sort`: comma-separated fields, with a minus for descending order. */
-export const sortOption = (resource: Resource): Option =>
-  new Option('--sort <fields>', 'Sort by fields, e.g. title or -start_date,title; minus means descending').argParser((text) =>
-    sortKeys(text, resource),
-  );
+export const sortOption = (): Option =>
+  new Option('--sort <fields>', 'Sort by fields, e.g. title or -start_date,title; minus means descending').argParser(sortKeys);
 
-function sortKeys(text: string, { fields, response }: Resource): SortKey[] {
-  const known = [...new Set([...fields, ...response.members].map((each) => each.name))];
-  return text.split(',').map((part) => {
-    const descending = part.trim().startsWith('-');
+const sortKeys = (text: string): SortKey[] =>
+  text.split(',').map((part) => {
     const path = part.trim().replace(/^-/, '');
-    const [root = ''] = path.split('.');
-    if (!known.includes(root)) throw new InvalidArgumentError(didYouMean(root, known) ?? `Fields: ${known.join(', ')}.`);
-    return { path, descending };
+    if (path === '') throw new InvalidArgumentError('Expected names of fields, e.g. -start_date,title.');
+    return { path, descending: part.trim().startsWith('-') };
   });
-}
 
 /** Returns whether the API's order of a list matches these keys, forward or backward; undefined if it doesn't. */
 export function listDirection({ name }: Resource, keys: readonly SortKey[]): 'forward' | 'backward' | undefined {
@@ -46,13 +38,4 @@ export async function sorted(entries: readonly Entry[], keys: readonly SortKey[]
     }
     return 0;
   });
-}
-
-/** Yields the records of a list in reverse order, page by page. `first` is its first page. */
-export async function* backward(first: Page, list: (query: Query) => Promise<Page>, query: Query, perPage: number): AsyncIterable<Entry> {
-  const pages = Math.ceil(first.total / perPage);
-  for (let page = pages; page >= 1; page--) {
-    const { entries } = await list({ ...query, per_page: String(perPage), page: String(page) });
-    yield* [...entries].reverse();
-  }
 }

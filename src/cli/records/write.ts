@@ -2,10 +2,11 @@ import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
-import { agreed, isAttended } from '../terminal/prompt.ts';
+import { agreed } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { type BatchResult, forEach } from './batch.ts';
+import { checkOutput } from './check-output.ts';
 import { needsEvent } from './dates.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
@@ -22,6 +23,7 @@ export const create =
   async (session, _args, options) => {
     const inputs = await inputsOf(resource, options, session.terminal);
     const connection = await session.connect('write');
+    await checkOutput(options, resource, connection);
     const { calendar } = connection;
     let notice = '';
     const reader = new Inputs(resource, connection, (text) => {
@@ -57,6 +59,7 @@ export const update =
       throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
     const names = await namesOf(args as string[], session.terminal);
     const connection = await session.connect('write');
+    await checkOutput(options, resource, connection);
     const collection = connection.calendar[resource.name];
     const reader = new Inputs(resource, connection);
     const hinted = (error: unknown) => withHint(error, resource.fields, input);
@@ -98,7 +101,7 @@ export const update =
       },
     );
     const exit = await printResults(session, options, resource, results, names.length === 1);
-    await tellUndo(session, snapshot);
+    if (updates.length > 1) await tellUndo(session, snapshot);
     return exit;
   };
 
@@ -150,25 +153,25 @@ async function printToEnd(results: BatchResult, print: (entries: AsyncIterable<E
   }
 }
 
-/** `delete`: prompts on a terminal; elsewhere, several records require `--yes`. With `--dry-run`, only prints what would be deleted. */
+/** `delete`: several records are confirmed on a terminal and require `--yes` elsewhere. With `--dry-run`, only prints what would be deleted. */
 export const remove =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
     const names = await namesOf(args as string[], session.terminal);
-    const { calendar, keep } = await session.connect(options.dryRun ? 'read' : 'write');
+    const connection = await session.connect(options.dryRun ? 'read' : 'write');
+    await checkOutput(options, resource, connection);
+    const { calendar, keep } = connection;
     const collection = calendar[resource.name];
     const dry = Boolean(options.dryRun);
-    const isBulk = names.length > 1 || (args as string[]).includes('-');
-    const needsConfirmation = !dry && !options.yes;
-    // Without a prompt, one record is not looked up first.
-    const targets: TargetRecord[] | undefined =
-      isBulk || dry || (needsConfirmation && isAttended(session.terminal)) ? await targetsOf(names, resource, collection) : undefined;
-    if (needsConfirmation && targets?.length) {
-      const what = isBulk ? counted(targets.length, resource) : await describe(targets[0]!, resource);
-      const question = resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} permanently?`;
-      if (!(await agreed(session.terminal, question, !isBulk && !isAttended(session.terminal)))) return 0;
+    // One record is not looked up first.
+    const targets: TargetRecord[] | undefined = dry || names.length > 1 ? await targetsOf(names, resource, collection) : undefined;
+    const isBulk = !dry && targets !== undefined && targets.length > 1;
+    if (isBulk && !options.yes) {
+      const what = counted(targets.length, resource);
+      if (!(await agreed(session.terminal, resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} permanently?`)))
+        return 0;
     }
-    const snapshot = !dry && names.length > 1 ? await keep('delete') : undefined;
+    const snapshot = isBulk ? await keep('delete') : undefined;
     const results = targets
       ? forEach(
           session,
@@ -184,7 +187,7 @@ export const remove =
       return deletionLine(entry, resource, dry);
     });
     if (!dry && deleted.length) await reportDeleted(session, deleted, resource);
-    if (deleted.length) await tellUndo(session, snapshot);
+    if (isBulk && deleted.length) await tellUndo(session, snapshot);
     return exit;
   };
 

@@ -25,6 +25,10 @@ export const data: Implementations<'data'> = {
   generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
   import: (context, input) => changeRecords(context, 'import', input, (options) => importRecords(context, input, options)),
   shift: (context, input) => changeRecords(context, 'shift', input, (options) => shiftRecords(context, input, options)),
+  async hidden({ world: { store } }, { filters = {} }) {
+    const { owner } = await import('../../model/viewer.ts');
+    return { count: await store.calendarFor(owner, { home: '', root: '' }).events.countHidden!(filters) };
+  },
   async export({ world }, { format = 'json', only, fields }) {
     const { exportCalendar } = await import('../export.ts');
     return [...exportCalendar(world.store, { format, only, fields })].join('');

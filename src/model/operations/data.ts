@@ -5,7 +5,7 @@ import { dateOrders } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { restored, snapshotFailures } from './snapshots.ts';
-import { done, dryRun, listed, resourceList } from './summary.ts';
+import { count, done, dryRun, listed, resourceList } from './summary.ts';
 
 /** The formats of exports and imports. */
 export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
@@ -87,6 +87,9 @@ const importInput = namedSchema('ImportInput', (z) =>
   }),
 );
 export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: readonly ResourceName[] };
+
+/** List parameters of events. */
+const filters = (z: Zod) => z.record(z.string(), z.unknown()).describe('List parameters of events');
 
 const shiftInput = namedSchema('ShiftInput', (z) =>
   z.strictObject({
@@ -184,6 +187,16 @@ export const data = {
     about: 'Move all events by a duration',
     input: shiftInput,
     output: done,
+  }),
+  hidden: operation({
+    id: 'countHidden',
+    method: 'POST',
+    path: '/hidden',
+    access: 'full',
+    about: 'Count the hidden events that list parameters select',
+    input: schema((z) => z.strictObject({ filters: filters(z).optional() })),
+    output: schema((z) => z.object({ count: count(z) })),
+    failures: ['rest_invalid_param'],
   }),
   export: operation({
     id: 'export',

@@ -5,11 +5,11 @@ import type { JsonSchema } from '../../model/fields/field.ts';
 import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
+import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
 import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
 import { failureComponents } from './failures.ts';
 import { bodySchemas } from './operations.ts';
 import { inSentences } from './sentences.ts';
-import { valueSchemas, whole } from './values.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../model/context.ts';
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
+import { whole } from '../../model/resources/value-schemas.ts';
 import type { HandlerOptions, Operations } from '../http.ts';
 import { failureResponses } from './failures.ts';
 import { notModified, queryParameters, readHeaders } from './operations.ts';
-import { whole } from './values.ts';
 
 const object = { type: 'object' };
 const text = { type: 'string' };

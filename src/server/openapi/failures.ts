@@ -4,8 +4,8 @@ import { type FailureCode, failureKind, failures, recordFailureCodes } from '../
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type LinkField, linkFields } from '../../model/resources/relations.ts';
+import { whole } from '../../model/resources/value-schemas.ts';
 import type { Action, Route } from '../../model/routes.ts';
-import { whole } from './values.ts';
 
 /** Failures of any request. */
 const general: readonly FailureCode[] = [

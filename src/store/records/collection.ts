@@ -7,7 +7,7 @@ import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
 import { check } from '../../model/validate.ts';
 import { type StoreContext, viewOptions } from './context.ts';
-import { pageOf, rowsOfAll } from './list.ts';
+import { countHidden, pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
 
 /** The common part of the collections of all resources. */
@@ -25,6 +25,11 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   *listAll(query: Query = {}): Generator<Entry> {
     const view = viewOptions(this.context, query);
     for (const rows of rowsOfAll(this.context, this.resource, query)) yield* this.entriesOf(rows, view);
+  }
+
+  /** Returns the number of records that only a rule of every list leaves out. */
+  countHidden(query: Query = {}): number {
+    return countHidden(this.context, this.resource, query);
   }
 
   abstract get(ref: Ref, query?: Query): Entry;

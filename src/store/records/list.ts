@@ -2,6 +2,7 @@ import type { Page, Resource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ListQuery } from '../../model/fields/condition.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
+import { wholeQuery } from '../../model/resources/whole-list.ts';
 import { check } from '../../model/validate.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param } from '../file/sqlite.ts';
@@ -56,6 +57,26 @@ export function pageOf(context: StoreContext, resource: Resource, query: Query, 
   const clauses = clausesOf(context.db, resource, listQuery);
   const outline = outlineOf(context, resource, listQuery, totalOf(context.db, clauses));
   return { rows: rowsOf(context.db, resource, listQuery, clauses, columns), ...outline };
+}
+
+/** Returns the resource without the rules of every list, such as the one that leaves out hidden events. */
+const unruled = (resource: Resource): Resource => ({ ...resource, list: { ...resource.list, where: [] } });
+
+/** Returns the number of records that only a rule of every list leaves out. */
+export function countHidden(context: StoreContext, resource: Resource, query: Query): number {
+  const [all, listed] = [unruled(resource), resource].map((each) => {
+    check(each.list.parameters, query, context.request);
+    return totalOf(context.db, clausesOf(context.db, each, listQueryOf(each.list, query, context.request)));
+  });
+  return all! - listed!;
+}
+
+/** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
+export function idsSelected(context: StoreContext, resource: Resource, filters: Query): number[] {
+  const whole = wholeQuery(resource, filters);
+  check(resource.list.parameters, whole, context.request);
+  const { sql, params } = clausesOf(context.db, resource, listQueryOf(unruled(resource).list, whole, context.request));
+  return context.db.all<{ id: number }>(`select id ${sql} order by id`, ...params).map(({ id }) => id);
 }
 
 const batchSize = 500;

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { served } from '../../support/served.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
-// What destroys asks on a terminal; elsewhere one record that is named goes at once, and several, or all, want --yes.
+// Deleting several records, and emptying a calendar that undo cannot restore, asks on a terminal and requires --yes elsewhere.
 const place = folder();
 const at = (line: string, given: Given = {}) => run(words(line), { cwd: place.path, ...given });
 afterAll(place.remove);
@@ -16,8 +17,6 @@ const left = async () => (await at('events list --format count')).stdout.trim();
 
 describe.each([
   ['events delete one two', 'Move 2 events to the trash?', '1', /^Moved event \d+ \(One\) to the trash\nMoved event/],
-  ['reset', 'Delete all records in', '0', /^$/],
-  ['seed minimal --replace', 'Replace all records by minimal?', '1', /^$/],
   ['db restore copy.db', 'Replace ', '3', /The old file is/],
 ])('%s', (line, question, after, said) => {
   it('requires --yes without a terminal', async () => {
@@ -40,9 +39,36 @@ describe.each([
   });
 });
 
-it('names on stdin are several, however many they are', async () => {
-  expect(await at('events delete -', { stdin: 'one\n' })).toMatchObject({ stdout: '', exit: 2 });
-  expect((await at('events delete - --yes', { stdin: 'one\n' })).exit).toBe(0);
+describe.each([
+  ['reset', 'Delete all records in', '0'],
+  ['seed minimal --replace', 'Replace all records by minimal?', '1'],
+])('%s', (line, question, after) => {
+  it('runs at once on a file, where undo restores the records', async () => {
+    expect(await at(line)).toMatchObject({ exit: 0, stderr: expect.stringMatching(/Undo with: calendar undo\n$/) });
+    expect(await left()).toBe(after);
+    await at('undo');
+    expect(await left()).toBe('3');
+  });
+  it('is confirmed on a server of a calendar in memory', async () => {
+    const server = await served();
+    try {
+      const url = `--url ${server.url}`;
+      await at(`tags create --name Kept ${url}`);
+      expect(await at(`${line} ${url}`)).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining(question) });
+      expect((await at(`tags list --format count ${url}`)).stdout).toBe('1\n');
+      expect(await at(`${line} --yes ${url}`)).toMatchObject({
+        exit: 0,
+        stderr: expect.stringMatching(/This change cannot be undone\.\n$/),
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+it('one name on stdin is one record', async () => {
+  expect((await at('events delete -', { stdin: 'one\n' })).exit).toBe(0);
+  expect(await at('events delete -', { stdin: 'two\nthree\n' })).toMatchObject({ stdout: '', exit: 2 });
   expect(await left()).toBe('2');
 });
 

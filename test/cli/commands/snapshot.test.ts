@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { served } from '../../support/served.ts';
 import { servers } from '../../support/serving.ts';
-import { folder, type Given, run, words } from '../../support/transcript.ts';
+import { folder, type Given, run, withoutUndo, words } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
@@ -41,7 +41,6 @@ const commands = [
   'generate --events 3 --rng-seed 7',
   'generate --events 3 --from nonsense',
   'reset --generated --yes',
-  'reset',
   'reset --yes --dry-run',
   'reset --yes',
   'events list --format count',
@@ -64,7 +63,7 @@ const commands = [
 /** Without what differs by nature: the moment of a run, and names of snapshots that a calendar in memory does not keep. */
 const plain = ({ stdout, stderr, exit }: Awaited<ReturnType<typeof run>>) => ({
   stdout,
-  stderr: stderr.replace(/^calendar: Saved snapshot .*\n|^ {2}Existing snapshots: .*\n/gm, ''),
+  stderr: withoutUndo({ stdout, stderr, exit }).stderr.replace(/^ {2}Existing snapshots: .*\n/gm, ''),
   exit,
 });
 
@@ -77,8 +76,8 @@ describe('commands on a whole calendar', () => {
     const { said: remote } = await serve('--memory');
     for (const line of commands) said.remote.push({ line, ...plain(await at(line, { env: { CALENDAR_URL: remote.url } })) });
     expect(said.owned).toEqual(JSON.parse(JSON.stringify(said.file).replaceAll('plain.db', 'owned.db')));
-    // A pull is into a file, whatever server the environment names; and questions name the calendar.
-    const except = (rows: object[]) => rows.filter((row) => !/pull|"line":"reset"/.test(JSON.stringify(row)));
+    // A pull is into a file, whatever server the environment names.
+    const except = (rows: object[]) => rows.filter((row) => !/pull/.test(JSON.stringify(row)));
     expect(except(said.remote)).toEqual(except(said.file));
     expect(said.file).toContainEqual({ line: 'shift --by P7D', stdout: '', stderr: 'calendar: Shifted: 4 updated\n', exit: 0 });
     expect(said.file).toContainEqual({
@@ -103,7 +102,9 @@ describe('commands on a whole calendar', () => {
     await on('seed minimal');
     const before = (await on('export')).stdout;
     const shifted = await on('shift --by P1D');
-    expect(shifted.stderr).toMatch(/calendar: Shifted: 1 updated\ncalendar: Saved snapshot before-shift-1\. Undo with: calendar undo\n$/);
+    expect(shifted.stderr).toMatch(
+      /calendar: Shifted: 1 updated\ncalendar: Saved snapshot before-shift-1\. Undo with: calendar undo --db \S+\n$/,
+    );
     const imported = await on('import city.csv');
     expect(imported.stderr).toContain('before-import-2');
     expect((await on('import city.csv')).stderr).not.toContain('Saved');

@@ -91,7 +91,9 @@ describe('which calendar', () => {
     expect((await at('tags list -v')).stderr).toBe(`calendar: ${join(place.path, 'calendar.db')} (this folder)\n`);
     const root = `${server.url}/wp-json/calendar/events/v1`;
     const { stderr } = await at(`tags list -v --url ${server.url}/wp-json`);
-    expect(stderr.replace(/\d+ ms/, 'x ms')).toBe(`calendar: ${root} (--url)\ncalendar: GET ${root}/tags?hide_empty=false 200 in x ms\n`);
+    expect(stderr.replace(/\d+ ms/, 'x ms')).toBe(
+      `calendar: ${root} (--url)\ncalendar: GET ${root}/tags?hide_empty=false&per_page=50 200 in x ms\n`,
+    );
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
-import { folder, run, type Transcript, words } from '../../support/transcript.ts';
+import { folder, run, withUndoKind, words } from '../../support/transcript.ts';
 
 // The same commands, in this order, on a file and on a server: the same bytes on both outputs and the same exit codes.
 const commands = [
@@ -180,12 +180,6 @@ const commands = [
   'events update talk --add-tags x --tags y',
 ];
 
-/** Without the line that names a snapshot: a file keeps one before many records are changed, and a server that does not know us cannot be asked for it. */
-const withoutSnapshot = (said: Transcript): Transcript => ({
-  ...said,
-  stderr: said.stderr.replace(/^calendar: Saved snapshot .*\n/m, ''),
-});
-
 const host = (url: string) => new URL(url).host;
 
 describe('a file and a server answer alike', () => {
@@ -201,8 +195,8 @@ describe('a file and a server answer alike', () => {
   });
 
   it.each(commands)('%s', async (line) => {
-    const here = withoutSnapshot(await run(words(line), { cwd: place.path }));
-    const there = await run([...words(line), '--url', server.url], { cwd: place.path });
+    const here = withUndoKind(await run(words(line), { cwd: place.path }));
+    const there = withUndoKind(await run([...words(line), '--url', server.url], { cwd: place.path }));
     expect(there).toEqual(here);
     expect(here.exit).not.toBe(1);
     if (here.exit && here.exit !== 8 && !line.startsWith('request')) expect(here.stdout).toBe('');

@@ -64,7 +64,9 @@ describe('a table', () => {
 
   it('is the same in a pipe and on a wide terminal but for its last line', async () => {
     expect(await printed(wide, { width: 300 })).toBe(await printed(wide, {}));
-    expect(await printed(wide, { width: 300, total: 99 })).toBe(`${await printed(wide, {})}3 of 99; use --all to show all\n`);
+    expect(await printed(wide, { width: 300, total: 99 })).toBe(
+      `${await printed(wide, {})}3 of 99. Use --page for others, or --limit 99 for all.\n`,
+    );
     expect(await printed(wide, { total: 99 })).toBe(await printed(wide, {}));
   });
 

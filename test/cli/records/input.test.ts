@@ -121,15 +121,18 @@ describe('several at once', () => {
 describe('deleting', () => {
   const exists = async (slug: string) => (await at(`tags get ${slug}`)).exit === 0;
 
-  it('asks a person, and takes only a yes', async () => {
+  const two = 'tags delete asked also';
+  const create = () => at(`tags create --data '[{"name":"Asked"},{"name":"Also"}]' --quiet`);
+
+  it('of several records asks on a terminal, and takes only a yes', async () => {
     for (const [answer, kept] of [
       ['n\n', true],
       ['\n', true],
       ['y\n', false],
     ] as const) {
-      await at('tags create --name Asked');
-      const { stderr, exit } = await at('tags delete asked', { typing: true, stdin: answer, columns: 80 });
-      expect(stderr).toMatch(/Delete tag \d+ \(Asked\) permanently\? \[y\/N\] /);
+      await create();
+      const { stderr, exit } = await at(two, { typing: true, stdin: answer, columns: 80 });
+      expect(stderr).toMatch(/Delete 2 tags permanently\? \[y\/N\] /);
       expect([exit, await exists('asked')]).toEqual([0, kept]);
     }
   });
@@ -138,16 +141,16 @@ describe('deleting', () => {
     ['ctrl-c', '\x03', 130],
     ['ctrl-d', '\x04', 0],
   ])('takes %s for an end', async (_, key, exit) => {
-    await at('tags create --name Kept');
-    expect((await at('tags delete kept', { typing: true, stdin: key, columns: 80 })).exit).toBe(exit);
-    expect(await exists('kept')).toBe(true);
+    await create();
+    expect((await at(two, { typing: true, stdin: key, columns: 80 })).exit).toBe(exit);
+    expect(await exists('asked')).toBe(true);
   });
 
-  it('does not prompt with --yes, nor in a script', async () => {
-    await at('tags create --name Unasked');
-    expect(await at('tags delete unasked --yes', { typing: true, columns: 80 })).toMatchObject({ exit: 0, stderr: '' });
-    await at('tags create --name Unasked');
-    expect(await at('tags delete unasked')).toMatchObject({ exit: 0, stderr: '' });
+  it('of one record never asks', async () => {
+    for (const given of [{ typing: true, columns: 80 }, {}]) {
+      await at('tags create --name Unasked');
+      expect(await at('tags delete unasked', given)).toMatchObject({ exit: 0, stderr: '' });
+    }
   });
 
   it('changes nothing with --dry-run', async () => {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../model/fields/field.ts';
-import { resources } from '../../model/resources/all.ts';
-import { embeddedTermSchema } from '../../model/resources/term.ts';
+import type { JsonSchema } from '../fields/field.ts';
+import { resources } from './all.ts';
+import { embeddedTermSchema } from './term.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 

@@ -1,0 +1,61 @@
+import type { Entry, Resource } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure } from '../../model/error.ts';
+import { type UnknownPath, unknownPath } from '../../model/resources/response-paths.ts';
+import { anyDateQuery } from '../../model/resources/whole-list.ts';
+import type { Connection } from '../connect/connect.ts';
+import { valueAt } from '../print/cells.ts';
+import { formatOf } from './output.ts';
+import type { SortKey } from './sorting.ts';
+
+/**
+ * Throws `bad-request` if the output options don't fit a resource, before anything is read or changed: unknown fields, a template with unmatched braces, or an unsuitable
+ * format. A remote calendar may have fields that the definitions lack, so unknown ones are looked up in its first page.
+ */
+export async function checkOutput(
+  options: Record<string, unknown>,
+  resource: Resource,
+  { kind, calendar }: Pick<Connection, 'kind' | 'calendar'>,
+): Promise<void> {
+  if (formatOf(options) === 'ics' && options.template === undefined && resource.name !== 'events')
+    throw new Failure('bad-request', 'Format ics is only available for events', {}, 'Use --format json or csv.');
+  const unknown = (await pathsOf(options)).flatMap((path) => {
+    const fault = unknownPath(resource, path);
+    return fault ? [{ path, fault }] : [];
+  });
+  if (!unknown.length) return;
+  const sample = kind === 'remote' ? await firstRecords(resource, calendar) : [];
+  const missing = unknown.find(({ path }) => !sample.some((entry) => isIn(entry, path, resource)));
+  if (missing) throw unknownField(missing.path, missing.fault, resource);
+}
+
+async function firstRecords(resource: Resource, calendar: Connection['calendar']): Promise<Entry[]> {
+  try {
+    return (await calendar[resource.name].list(anyDateQuery(resource, {}))).entries;
+  } catch {
+    // The command reports why the calendar can't be read.
+    return [];
+  }
+}
+
+/** Returns whether a record has a path, or a first name that the definitions lack, below which any path is accepted. */
+function isIn(entry: Entry, path: string, resource: Resource): boolean {
+  const [first = ''] = path.split('.');
+  return valueAt(entry, path) !== undefined || (valueAt(entry, first) !== undefined && unknownPath(resource, first) !== undefined);
+}
+
+/** Returns the paths in the options. Throws for a template with unmatched braces. */
+async function pathsOf({ fields, template, sort }: Record<string, unknown>): Promise<string[]> {
+  const sorting = ((sort as SortKey[] | undefined) ?? []).map(({ path }) => path);
+  if (typeof template !== 'string') return [...((fields as string[] | undefined) ?? []), ...sorting];
+  const { partsOf } = await import('../print/template.ts');
+  return [...partsOf(template).filter((_, at) => at % 2), ...sorting];
+}
+
+function unknownField(path: string, { before, name, known }: UnknownPath, resource: Resource): Failure {
+  const full = known.map((each) => [...before, each].join('.'));
+  const hint =
+    didYouMean([...before, name].join('.'), full) ??
+    (full.length ? `Fields${before.length ? ` of ${before.join('.')}` : ''}: ${known.join(', ')}.` : `${before.join('.')} has no fields.`);
+  return new Failure('bad-request', `Unknown field ${JSON.stringify(path)} of ${resource.name}`, {}, hint);
+}

@@ -1,0 +1,84 @@
+import type { Collection, Entry, Page, Resource, WholeList } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/list.ts';
+import { wholeQuery } from '../../model/resources/whole-list.ts';
+
+/** The part of a collection that lists records. */
+export type Lister = Pick<Collection, 'list'> & Partial<WholeList>;
+
+export const maxPerPage = 50;
+
+/** Returns the first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
+export async function listWhole(query: Query, resource: Resource, collection: Lister): Promise<{ page: Page; query: Query }> {
+  const whole = wholeQuery(resource, query);
+  const { status, ...published } = whole;
+  try {
+    return { page: await collection.list(whole), query: whole };
+  } catch (error) {
+    const mayRetry =
+      status !== undefined && query.status === undefined && error instanceof Failure && [400, 401, 403].includes(error.status);
+    if (!mayRetry) throw error;
+    return { page: await collection.list(published), query: published };
+  }
+}
+
+/** Yields at most `limit` records: from one query of a file, or page by page from a server. Reads the list again if it changed in between. */
+export async function* recordsFrom(
+  first: Page,
+  collection: Lister,
+  query: Query,
+  limit: number,
+  onProgress: (done: number) => void = () => {},
+): AsyncIterable<Entry> {
+  let done = 0;
+  for await (const entry of collection.listAll ? collection.listAll(query) : onPages(first, collection, query)) {
+    yield entry;
+    onProgress(++done);
+    if (done >= limit) return;
+  }
+}
+
+async function* onPages(first: Page, collection: Lister, query: Query): AsyncIterable<Entry> {
+  const { steadyPages } = await import('../../data/sync/pages.ts');
+  let next: Page | undefined = first;
+  const pages = steadyPages(
+    async (number) => {
+      const page = next ?? (await collection.list({ ...query, page: String(number) }));
+      next = undefined;
+      return page;
+    },
+    Number(query.page ?? 1),
+  );
+  for await (const { entries } of pages) yield* entries;
+}
+
+/** Returns every record of a list. */
+export async function wholeList(collection: Lister, query: Query): Promise<Entry[]> {
+  const whole = { ...query, page: '1', per_page: String(maxPerPage) };
+  const entries: Entry[] = [];
+  for await (const entry of recordsFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY)) entries.push(entry);
+  return entries;
+}
+
+/** Returns the number of matching records. Counts them if the server doesn't return a total. */
+export async function countOf(collection: Lister, query: Query, { total }: Page): Promise<number> {
+  return total >= 0 ? total : (await wholeList(collection, query)).length;
+}
+
+/** Yields the records of a list in reverse order, page by page. `first` is its first page. */
+export async function* backward(first: Page, collection: Lister, query: Query, perPage: number): AsyncIterable<Entry> {
+  for (let page = Math.ceil(first.total / perPage); page >= 1; page--) {
+    const { entries } = await collection.list({ ...query, per_page: String(perPage), page: String(page) });
+    yield* [...entries].reverse();
+  }
+}
+
+/** Yields `size` records, starting at a position. */
+export async function* part(entries: Iterable<Entry> | AsyncIterable<Entry>, start: number, size: number): AsyncIterable<Entry> {
+  let at = 0;
+  for await (const entry of entries) {
+    if (at >= start) yield entry;
+    at += 1;
+    if (at >= start + size) return;
+  }
+}
