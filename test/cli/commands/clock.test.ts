@@ -127,7 +127,7 @@ describe.each(['on a file', 'through the server that owns it'])('a change of sev
     const updated = await on('tags update one two --description Changed');
     expect(updated).toMatchObject({
       exit: 0,
-      stderr: expect.stringMatching(/Saved snapshot before-update-\d\. Undo with: calendar undo\n$/),
+      stderr: expect.stringMatching(/Saved snapshot before-update-\d\. Undo with: calendar undo --db \S+\n$/),
     });
     expect((await on('undo')).stdout).toMatch(/^Restored before-update-\d\n$/);
     expect((await on('export')).stdout).toBe(before);
