@@ -12,8 +12,8 @@ import { responseSchema } from '../src/model/fields/response.ts';
 import { statuses } from '../src/model/fields/status.ts';
 import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
-import { bodySchemas } from '../src/server/openapi/operations.ts';
 import { valueSchemas } from '../src/model/resources/value-schemas.ts';
+import { bodySchemas } from '../src/server/openapi/operations.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));

@@ -21,9 +21,6 @@ const relative = {
   ends_after: { test: 'after', column: 'end_date' },
 } as const;
 
-/** The names of the date parameters that replace the default dates. */
-export const relativeDates: readonly string[] = Object.keys(relative);
-
 const windowStart = (ctx: RequestContext): DateTime => fromUtc(utcOf(ctx.now - 86_400_000).replace(/..:..:..$/, '23:59:00'), ctx.zone);
 const windowEnd = (ctx: RequestContext): DateTime => fromUtc(addMonths(utcOf(ctx.now), 24), ctx.zone);
 
@@ -96,7 +93,7 @@ export const linkOrder = [
   'status',
   'post_parent',
   'include',
-  ...relativeDates,
+  ...Object.keys(relative),
   'ticketed',
   'venue',
   'organizer',

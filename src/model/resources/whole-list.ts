@@ -1,7 +1,7 @@
 import type { Query } from '../fields/list.ts';
 import { statuses } from '../fields/status.ts';
 import type { Definition } from '../resource.ts';
-import { relativeDates } from './event-filters.ts';
+import { dateNames } from './event-filters.ts';
 
 const anyDate = { start_date: '0001-01-01', end_date: '9999-12-31' };
 const anyStatus = statuses.filter((status) => status !== 'trash').join(',');
@@ -17,7 +17,7 @@ export const anyDateQuery = (resource: Listed, query: Query): Query =>
 /** Returns whether a list with this query is limited to the default dates, at one end at least. */
 export const hasDefaultDates = (resource: Listed, query: Query): boolean =>
   Object.keys(anyDate).some((name) => accepts(resource, name) && query[name] === undefined) &&
-  ['include', ...relativeDates].every((name) => query[name] === undefined);
+  dateNames.every((name) => name in anyDate || query[name] === undefined);
 
 /** Returns a list query for records of any date, of any status except the trash, and terms without events, as far as the query doesn't select them itself. */
 export const wholeQuery = (resource: Listed, query: Query): Query => ({
