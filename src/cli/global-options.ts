@@ -58,7 +58,7 @@ const forCommands = (names: readonly string[], flags: readonly string[]) => name
 const subsets = new Map<string, readonly string[]>([
   ...forCommands(['users', 'db'], onFile),
   ...forCommands(
-    ['generate', 'export', 'shift', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'requests', 'wait'],
+    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'requests', 'wait'],
     onControlled,
   ),
   ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),

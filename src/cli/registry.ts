@@ -70,7 +70,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/export.ts'),
   },
   { name: 'validate', about: 'Check a file without importing it', group: 'Data', load: () => import('./commands/validate.ts') },
-  { name: 'shift', about: 'Move all events by a duration', group: 'Data', load: () => import('./commands/shift.ts') },
+  { name: 'shift', about: 'Move all events, or some, by a duration', group: 'Data', load: () => import('./commands/shift.ts') },
   { name: 'reset', about: 'Delete all records, or restore the initial state', group: 'Data', load: () => import('./commands/reset.ts') },
   { name: 'undo', about: 'Undo the last bulk change', group: 'Data', load: () => import('./commands/undo.ts') },
   { name: 'snapshot', about: 'Save and restore snapshots', group: 'Data', load: () => import('./commands/snapshot.ts') },

@@ -1,18 +1,29 @@
-import { addDuration, type Duration } from '../model/time/duration.ts';
+import type { Query } from '../model/fields/list.ts';
+import type { Duration } from '../model/time/duration.ts';
+import { movedDates } from '../model/time/move.ts';
 import type { Store } from '../store/calendar.ts';
 import { labelOf } from './record.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Moves all events except those in the trash by a duration. Events keep their time of day in their time zone. With `generated`, moves only generated events. */
-export async function shift(store: Store, by: Duration, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
+/** What to move: all events except those in the trash by default. */
+interface ShiftSelection {
+  generated?: boolean;
+  /** List parameters of events. */
+  filters?: Query;
+}
+
+/** Moves events by a duration: days and longer in wall time, hours and shorter in elapsed time, all-day events by whole days. */
+export async function shift(store: Store, by: Duration, options: OperationOptions & ShiftSelection = {}): Promise<Summary> {
   const summary = new Summary(options);
   await inTransaction(store, options.dryRun ?? false, (local) => {
+    const selected = new Set(local.idsSelected('events', options.filters ?? {}));
     for (const event of local.sources('events')) {
-      if (event.status === 'trash' || (options.generated && !event.generated)) continue;
-      const moved = (name: 'start_date' | 'end_date') => addDuration(String(event[name]), by);
-      local.events.update({ id: event.id }, { start_date: moved('start_date'), end_date: moved('end_date') });
-      summary.add('updated', 'events', labelOf('events', event), event.id);
+      if (!selected.has(event.id) || (options.generated && !event.generated)) continue;
+      const dates = movedDates(event, by);
+      const isMoved = dates.start_date !== event.start_date || dates.end_date !== event.end_date;
+      if (isMoved) local.events.update({ id: event.id }, dates);
+      summary.add(isMoved ? 'updated' : 'unchanged', 'events', labelOf('events', event), event.id);
     }
   });
   return summary;

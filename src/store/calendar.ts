@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serialize, WholeList } from '../model/calendar.ts';
 import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
+import type { Query } from '../model/fields/list.ts';
 import type { ReadCache } from '../model/operations/service.ts';
 import { resources } from '../model/resources/all.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
@@ -16,6 +17,7 @@ import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
+import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
 import { findTerm, hasRow, isRecordPassword } from './records/queries.ts';
 import { clear } from './records/reset.ts';
@@ -64,6 +66,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
   /** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
   idBy(name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined;
+  /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
+  idsSelected(name: ResourceName, filters: Query): number[];
   marks: ImportMarks;
   /** Deletes all records, or only generated ones. */
   clear(only?: 'generated'): void;
@@ -153,6 +157,7 @@ export class Store {
       entry: (name, id) => entry(context, name, id),
       source: (name, id) => inputOf(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
+      idsSelected: (name, filters) => idsSelected(context, resources[name] as Resource, filters),
       marks: new ImportMarks(db),
       clear: (only) => clear(db, only),
     };

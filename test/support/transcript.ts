@@ -104,7 +104,7 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
   return { stdout: stdout.text, stderr: stderr.text, exit };
 }
 
-const undoLine = /^calendar: (?:Saved snapshot (\S+?)-\d+\. Undo with: calendar undo.*|This change cannot be undone\.)\n/gm;
+const undoLine = /^calendar: (?:Saved snapshot (\S+?)-\d+\. (?:Undo|Redo) with: calendar .*|This change cannot be undone\.)\n/gm;
 
 /** A transcript without how to undo the change, which depends on the calendar: it names a snapshot and how the calendar was selected, or says that one in memory cannot undo. */
 export const withoutUndo = (said: Transcript): Transcript => ({ ...said, stderr: said.stderr.replace(undoLine, '') });

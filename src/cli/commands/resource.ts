@@ -14,8 +14,10 @@ import { addOutput, addPaging } from '../records/output.ts';
 import { get } from '../records/read.ts';
 import { restore } from '../records/restore.ts';
 import { sortOption } from '../records/sorting.ts';
-import { create, remove, update } from '../records/write.ts';
+import { update } from '../records/update.ts';
+import { create, remove } from '../records/write.ts';
 import type { Runner } from '../session.ts';
+import { build as buildShift } from './shift.ts';
 
 const paging = ['page', 'per_page'];
 const firstFilters = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
@@ -52,6 +54,7 @@ export function build(command: Command, runner: Runner): void {
     .summary(`Update ${resource.name}`)
     .argument(...names);
   addOptions(addInput(updating, resource, false), listOptions(resource));
+  updating.option('--dry-run', 'Show what would change');
   addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
 
   const editing = command
@@ -68,6 +71,8 @@ export function build(command: Command, runner: Runner): void {
     addOutput(addInput(cloning, resource, false).addOption(quiet())).action(runner.action(clone(resource)));
   }
 
+  if (resource.name === 'events') buildShift(command.command('shift').summary('Move events by a duration'), runner);
+
   const deleting = command
     .command('delete')
     .alias('rm')
@@ -82,6 +87,7 @@ export function build(command: Command, runner: Runner): void {
     .summary(`Restore ${resource.name} from the trash`)
     .argument(...names)
     .addOption(new Option('--status <status>', 'Status to set').choices(['publish', 'draft', 'pending', 'private']).default('publish'));
+  restoring.option('--dry-run', 'Show what would be restored');
   addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
 }
 

@@ -1,15 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
+import { targetOf } from '../connect/target.ts';
+import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { resolveQuery } from '../records/arguments.ts';
+import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
 import type { Runner, Session } from '../session.ts';
 
-interface ShiftOptions extends SummaryOptions {
-  by: string;
-  generated?: boolean;
-}
+type ShiftOptions = SummaryOptions & ListSpan & Record<string, unknown> & { by: string; generated?: boolean };
 
-/** `calendar shift`: moves all events by a duration. Days and longer keep the time of day. */
+const filters = resources.events.list.parameters.filter(({ name }) => !['page', 'per_page'].includes(name));
+
+/** `calendar shift` and `calendar events shift`: move events by a duration. Days and longer keep the time of day. */
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(
@@ -19,8 +23,9 @@ export function build(command: Command, runner: Runner): void {
     )
     .addOption(new Option('--generated', 'Only move events that calendar generate created'))
     .addOption(new Option('--dry-run', 'Show what would change'))
-    .addOption(new Option('--json', 'Output JSON with all events'))
-    .action(runner.action((session, _args, options) => shiftCommand(session, options as unknown as ShiftOptions)));
+    .addOption(new Option('--json', 'Output JSON with all events'));
+  addOptions(command, [...spanOptions(), ...optionsOf(filters, () => 'Filters (default: all events except the trash):')]);
+  command.action(runner.action((session, _args, options) => shiftCommand(session, options as ShiftOptions)));
 }
 
 function parseDuration(text: string): string {
@@ -28,9 +33,24 @@ function parseDuration(text: string): string {
   return text;
 }
 
-async function shiftCommand(session: Session, options: ShiftOptions): Promise<undefined> {
+async function shiftCommand(session: Session, options: ShiftOptions): Promise<number | undefined> {
   const { by, generated } = options;
-  const input = { ...dryOf(options), by, generated };
+  const given = queryFrom(filters, options);
+  const isFiltered = Object.keys(given).length > 0 || ['from', 'to', 'past'].some((name) => options[name] !== undefined);
+  const { kind } = await targetOf(session.globals, session.terminal);
+  let query = {};
+  let isControlled = true;
+  if (isFiltered || kind === 'remote') {
+    const connection = await session.connect('read');
+    query = { ...(await resolveQuery(filters, given, connection)), ...(await spanBounds(options, connection)) };
+    isControlled = await connection.isControlled();
+  }
+  if (!isControlled) {
+    const { shiftOneByOne } = await import('../records/shift.ts');
+    return shiftOneByOne(session, by, query, options);
+  }
+  const input = { ...dryOf(options), by, generated, filters: query };
   const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
   await printDone(session, 'Shifted', done, options);
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { operate } from '../connect/operate.ts';
-import { tellUndo } from '../print/undo.ts';
+import { tellRedo } from '../print/undo.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar undo`: restores the state before the last bulk change. Repeated, it goes further back. */
@@ -14,5 +14,5 @@ async function undo(session: Session, json: boolean): Promise<undefined> {
   const done = await operate(session, 'write', 'undo');
   if (json) await session.print(`${JSON.stringify(done)}\n`);
   else await session.print(`Restored ${done.restored}\n`);
-  await tellUndo(session, done.undo);
+  if (done.undo !== undefined) await tellRedo(session, done.undo);
 }

@@ -13,7 +13,7 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { hiddenAt, keepAt, usersAt } from './control.ts';
+import { hiddenAt, isControlledAt, keepAt, usersAt } from './control.ts';
 import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
@@ -41,6 +41,8 @@ export interface Connection {
   users(): Promise<readonly User[] | undefined>;
   /** Saves a snapshot for the next undo and returns its name; undefined in memory and on a remote calendar. */
   keep(what: string): Promise<string | undefined>;
+  /** Returns whether operations can run on the calendar: on a file, and on a server with the control API. */
+  isControlled(): Promise<boolean>;
   /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
   countHidden(resource: ResourceName, query: Query): Promise<number>;
   ask(request: Asked): Promise<RemoteResponse>;
@@ -100,6 +102,7 @@ async function connectFile(
       zone: async () => store.settings.get('timezone'),
       users: async () => store.users.list(),
       keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
+      isControlled: async () => true,
       countHidden: async (resource, query) => calendar[resource].countHidden!(query),
       async ask(request) {
         const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
@@ -156,6 +159,7 @@ async function connectRemote(
     ...remote,
     users: () => usersAt(remote.root, token, globals, terminal).catch(() => undefined),
     keep: async (what) => (mayControl ? keepAt(remote.root, token, what, globals, terminal).catch(ifDenied) : undefined),
+    isControlled: async () => mayControl && (await isControlledAt(remote.root, token, globals, terminal)),
     countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(remote.root, token, query, globals, terminal) : 0),
     kind: 'remote',
     place: `${remote.root} (${source})`,
@@ -197,6 +201,7 @@ async function connectServer(
     ...remote,
     users: () => usersAt(holder.url!, holder.token, globals, terminal),
     keep: (what) => keepAt(holder.url!, holder.token, what, globals, terminal),
+    isControlled: async () => true,
     countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(holder.url!, holder.token, query, globals, terminal) : 0),
     kind: 'server',
     place,

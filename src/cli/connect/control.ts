@@ -98,6 +98,16 @@ async function callAt<T>(
 export const usersAt = async (url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> =>
   (await callAt(url, token, globals, terminal, (control) => control.users())).users;
 
+/** Returns whether a server has a control API. */
+export const isControlledAt = (url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<boolean> =>
+  callAt(url, token, globals, terminal, (control) => control.health()).then(
+    () => true,
+    (error) => {
+      if (error instanceof Failure && error.code !== 'unreachable') return false;
+      throw error;
+    },
+  );
+
 /** Saves a snapshot of a server's calendar for the next undo, and returns its name. */
 export const keepAt = async (url: string, token: string | undefined, what: string, globals: Globals, terminal: Terminal): Promise<string> =>
   (await callAt(url, token, globals, terminal, (control) => control.keepSnapshot({ what }))).name;

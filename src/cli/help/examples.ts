@@ -31,6 +31,7 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'events update': [
     "calendar events update 12 --start-date 'friday 9pm'",
+    "calendar events update 12 13 --start-date '+1 hour' --dry-run",
     'calendar events update summer-concert --add-tags outdoor --remove-tags indoor',
     'calendar events update summer-concert --cost 10 --no-featured',
     "calendar events update 12 --venue ''",
@@ -38,6 +39,10 @@ export const examples: Record<string, readonly string[]> = {
   'events delete': [
     'calendar events delete 12 --dry-run',
     'calendar events list --search test --format ids | calendar events delete - --yes',
+  ],
+  'events shift': [
+    "calendar events shift --by 1h --venue 'Harbour Hall' --from today",
+    'calendar events shift --by=-7d --search jazz --dry-run',
   ],
   'events restore': ['calendar events restore 12', 'calendar events restore summer-concert --status draft'],
   'events edit': ['calendar events edit 12', "EDITOR='code --wait' calendar events edit summer-concert"],

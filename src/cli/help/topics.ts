@@ -94,11 +94,17 @@ Words such as today use the calendar's clock and time zone, not the terminal's.
 A day that doesn't exist, such as 2027-02-30, is rejected.
 
 An end that is only a time or an offset is relative to the start: 11:15, 11pm,
-'+45 minutes'; a time earlier than the start is on the next day. Or pass
+'45 minutes'; a time earlier than the start is on the next day. Or pass
 --duration: 45m, 1h30m, 1:30, 7d, 1w, 1mo or ISO 8601 (P7D). A new event
 without an end lasts one hour, and one whose dates have no times lasts all
 day. An end on a day before the start is rejected. An update that only moves
 the start moves the end with it.
+
+update adds signed steps to the record's own dates: --start-date '+1 hour',
+--end-date '-2 days', --date '+1 week'. Days and longer keep the time of day,
+hours and shorter are elapsed time. With both dates, each moves from its own.
+In create, '+1 hour' counts from now for a start, and from the start for an end.
+calendar events shift moves all events that match.
 
 In lists:
 ${alignColumns([

@@ -1,5 +1,6 @@
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 
 /** Prints how to undo a bulk change to stderr, or without a snapshot that it cannot be undone. */
 export async function tellUndo(session: Session, snapshot: string | undefined): Promise<void> {
@@ -10,10 +11,12 @@ export async function tellUndo(session: Session, snapshot: string | undefined): 
   );
 }
 
+/** Prints how to restore the state before an undo. */
+export const tellRedo = (session: Session, snapshot: string): Promise<void> =>
+  session.tell(`calendar: Saved snapshot ${snapshot}. Redo with: calendar snapshot restore ${snapshot}${selectionOf(session.globals)}`);
+
 /** Returns the options that select the same calendar again, as a shell reads them. */
 function selectionOf({ db, url, profile }: Globals): string {
   const given = Object.entries({ db, url, profile }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given
-    .map(([name, value]) => ` --${name} ${/^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`)
-    .join('');
+  return given.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
 }

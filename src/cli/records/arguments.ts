@@ -3,6 +3,7 @@ import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
+import { takeSteps } from './steps.ts';
 
 /** A calendar's records, users, clock and time zone, which arguments refer to. */
 export type ArgumentScope = NameScope & ClockAndZone;
@@ -13,24 +14,31 @@ export async function resolveQuery(filters: readonly ListParameter[], query: Que
   return new Names(calendar).resolve(filters, await queryInZone(filters, query, calendar));
 }
 
+interface InputOptions {
+  /** For new records: called with a notice if an event gets a default end. */
+  onDefaultEnd?: (text: string) => void;
+  /** Creates linked records, such as venues, whose names are unknown. */
+  createMissing?: boolean;
+}
+
 /** Converts inputs for the API: replaces names of records by IDs and resolves an event's dates. Looks up each name once. */
 export class Inputs {
   readonly names: Names;
 
-  /** Pass `onDefaultEnd` for new records. It is called with a notice if an event gets a default end. */
   constructor(
     private readonly resource: Resource,
     private readonly calendar: ArgumentScope,
-    private readonly onDefaultEnd?: (text: string) => void,
+    private readonly options: InputOptions = {},
   ) {
-    this.names = new Names(calendar);
+    this.names = new Names(calendar, options.createMissing);
   }
 
   /** `before` is the record that the input changes. Throws `rest_invalid_param`. */
   async resolve(input: Input, before?: Entry): Promise<Input> {
     const { fields, name } = this.resource;
     await checkDays(fields, input, this.calendar);
-    const resolved = await this.names.resolve(fields, input);
-    return hasDates(name) ? withSpan(resolved, before, this.calendar, this.onDefaultEnd) : resolved;
+    const own = before ? await takeSteps(fields, input, before, () => this.calendar.zone()) : input;
+    const resolved = await this.names.resolve(fields, own);
+    return hasDates(name) ? withSpan(resolved, before, this.calendar, this.options.onDefaultEnd) : resolved;
   }
 }

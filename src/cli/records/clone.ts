@@ -22,7 +22,7 @@ export const clone =
     const connection = await session.connect('write');
     await checkOutput(options, resource, connection);
     const collection = connection.calendar[resource.name];
-    const reader = new Inputs(resource, connection);
+    const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
     const work = async (): Promise<Entry> => {
       const [target] = await targetsOf([String(name)], resource, collection);
       if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);

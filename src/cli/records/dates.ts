@@ -11,6 +11,7 @@ import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts
 import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
+import { hasSteps } from './steps.ts';
 
 /** The clock and time zone that relative dates refer to. For a server, reading them sends a request. */
 export interface ClockAndZone {
@@ -150,8 +151,10 @@ const seeDates = 'See: calendar help dates';
 
 const hinted = ({ code, message, data }: Failure, hint: string): Failure => new Failure(code, message, data, hint);
 
-/** Returns whether the dates of an input depend on the event that it changes. */
-export function needsEvent({ name }: Resource, { start_date, end_date, duration }: Input): boolean {
+/** Returns whether the dates of an input depend on the record that it changes. */
+export function needsEvent({ name, fields }: Resource, input: Input): boolean {
+  if (hasSteps(fields, input)) return true;
+  const { start_date, end_date, duration } = input;
   const given = [start_date, end_date, duration].filter((value) => value !== undefined);
   const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));
   return hasDates(name) && given.length > 0 && !isWhole;

@@ -6,7 +6,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
-import { hasDates } from '../../model/resources/relations.ts';
+import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { durationForms } from '../../model/time/duration.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
@@ -29,6 +29,8 @@ export function addInput(command: Command, resource: Resource, creating: boolean
     const length = new Option('--duration <length>', `Duration instead of an end: ${durationForms}`);
     command.addOption(length.helpGroup('Fields:').conflicts('endDate'));
   }
+  if (linkFields(resource.name).some(({ makesNew }) => !makesNew))
+    command.addOption(new Option('--create-missing', 'Create venues and organizers whose names are unknown').helpGroup(heading));
   return command
     .addOption(new Option('--data <json>', 'JSON object; use @file for a file, - for standard input').helpGroup(heading))
     .addOption(

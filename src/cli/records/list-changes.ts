@@ -49,13 +49,14 @@ export async function changedLists(changes: readonly ListChange[], before: Entry
     const { name, links, makesNew } = field;
     if (!before) throw new Failure('rest_forbidden', `${name}: you cannot read the current list, so you cannot change it`);
     const linked = embedded(before[name]);
-    const idOf = async (text: string) => (await names.resolve([{ ...field, makesNew: false }], { [name]: [text] }))[name] as unknown[];
+    const itemsOf = async (text: string, { join }: Partial<LinkField>) =>
+      (await names.resolve([{ ...field, makesNew: false, join }], { [name]: [text] }))[name] as unknown[];
     const removed = new Set<number>();
     for (const text of remove) {
       const match = linked.find((each) => isCalled(each, text, resources[links].label));
-      for (const id of match ? [match.id] : await idOf(text)) removed.add(Number(wholeNumber(id)));
+      for (const id of match ? [match.id] : await itemsOf(text, {})) removed.add(Number(wholeNumber(id)));
     }
-    const added = (await Promise.all(add.map(async (text) => (makesNew ? [text] : idOf(text))))).flat();
+    const added = (await Promise.all(add.map(async (text) => (makesNew ? [text] : itemsOf(text, field))))).flat();
     const kept = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
     input[name] = [...kept, ...added.filter((item) => !kept.includes(wholeNumber(item) ?? -1))];
   }

@@ -2,12 +2,13 @@ import type { Calendar, Collection, Entry, Page, Ref, Resource, ResourceName } f
 import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
-import type { LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
+import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { listWhole } from './pages.ts';
 
@@ -177,6 +178,15 @@ async function suggestion(name: string, resource: Resource, collection: Collecti
   return matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
 }
 
+/** Returns a resource whose records can be created by a link; terms are always created. */
+const creatable = (name: ResourceName): Resource | undefined => (resources[name].family === 'post' ? resources[name] : undefined);
+
+/** Returns a hint with similar names, and how to create a record with an unknown name. */
+function hintToCreate(similar: string | undefined, field: string, value: unknown, { name, label }: Resource): string {
+  const [first] = [value].flat();
+  return `${similar ? `${similar} ` : ''}To create it, pass --create-missing or --set ${field}.${label}=${shellWord(String(first))}, or use calendar ${name} create.`;
+}
+
 /** Where names are looked up. */
 export interface NameScope {
   calendar: Calendar;
@@ -191,20 +201,31 @@ export class Names {
   readonly #ids = new Map<string, Promise<number>>();
   readonly #terms: Partial<Record<LinkTarget, Promise<Page>>> = {};
 
-  constructor(private readonly scope: NameScope) {}
+  /** With `createMissing`, unknown names of records that are linked by a field become new records. */
+  constructor(
+    private readonly scope: NameScope,
+    private readonly createMissing = false,
+  ) {}
 
   /** Replaces slugs and names of records by IDs. Throws `rest_invalid_param` for the parameter of an unknown one. */
-  async resolve<V extends Values>(parameters: readonly ParameterDefinition[], values: V): Promise<V> {
+  async resolve<V extends Values>(parameters: readonly (ParameterDefinition & Partial<Pick<Field, 'join'>>)[], values: V): Promise<V> {
     const resolved: Values = { ...values };
-    for (const { name, links, many, makesNew } of parameters) {
+    for (const { name, links, many, makesNew, join } of parameters) {
       const value = values[name];
       if (!links || links === 'images' || makesNew || value === undefined) continue;
+      const created = join ? creatable(links as ResourceName) : undefined;
       try {
-        resolved[name] = many ? await this.#several(value, links) : await this.#one(value, links);
+        resolved[name] = many ? await this.#several(value, links, this.createMissing ? created : undefined) : await this.#one(value, links);
       } catch (error) {
         if (error instanceof Failure && (error.code === 'not-found' || error.code === 'bad-request')) {
           const { code, message, data, status } = invalidParams({ [name]: { reason: error.message } });
-          throw new Failure(code, message, data, error.hint, status);
+          throw new Failure(
+            code,
+            message,
+            data,
+            error.code === 'not-found' && created ? hintToCreate(error.hint, name, value, created) : error.hint,
+            status,
+          );
         }
         throw error;
       }
@@ -224,11 +245,17 @@ export class Names {
     return typeof value === 'string' && value.trim() !== '' && wholeNumber(value) === undefined ? this.idOf(value.trim(), to) : value;
   }
 
-  async #several(value: unknown, to: Exclude<LinkTarget, 'images'>): Promise<unknown> {
+  /** Resolves names of several records. Unknown names become records of `created`, if given. */
+  async #several(value: unknown, to: Exclude<LinkTarget, 'images'>, created?: Resource): Promise<unknown> {
     const items: unknown[] = [];
     for (const item of Array.isArray(value) ? value : [value])
-      if (typeof item !== 'string' || !item.includes(',')) items.push(await this.#one(item, to));
-      else items.push(...(await this.#listed(item, to)));
+      try {
+        if (typeof item !== 'string' || !item.includes(',')) items.push(await this.#one(item, to));
+        else items.push(...(await this.#listed(item, to)));
+      } catch (error) {
+        if (!created || !(error instanceof Failure) || error.code !== 'not-found') throw error;
+        items.push({ [created.label]: String(item).trim() });
+      }
     return Array.isArray(value) || items.length !== 1 ? items : items[0];
   }
 

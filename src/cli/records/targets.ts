@@ -43,18 +43,18 @@ function targetOf(name: string, resource: Resource, collection: Collection): Pro
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // A record may exist even if the caller may not read it.
-      if (error.code === 'event-no-longer-available') return { name, ref, before: await trashed(ref, collection) };
+      if (error.code === 'event-no-longer-available') return { name, ref, before: await trashedRecord(ref, collection) };
       if (error.status === 403) return { name, ref };
       throw error;
     }
   });
 }
 
-/** Returns an event in the trash, which only lists return. */
-async function trashed(ref: Ref, collection: Collection): Promise<Entry | undefined> {
+/** Returns a record in the trash by its ID, which only lists return. */
+export async function trashedRecord(ref: Ref, collection: Collection): Promise<Entry | undefined> {
   if (!('id' in ref)) return undefined;
   try {
-    return (await collection.list({ include: String(ref.id), status: 'trash' })).entries[0];
+    return (await collection.list({ include: String(ref.id), status: 'trash', per_page: '50' })).entries.find(({ id }) => id === ref.id);
   } catch {
     // A caller who may not list the trash may not change it either.
     return undefined;

@@ -1,5 +1,4 @@
-import type { Entry, Input, Resource } from '../../model/calendar.ts';
-import { Failure } from '../../model/error.ts';
+import type { Entry, Resource } from '../../model/calendar.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
@@ -7,10 +6,8 @@ import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { type BatchResult, forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
-import { needsEvent } from './dates.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
-import { changedLists, listChanges } from './list-changes.ts';
 import { namesOf, withRecord } from './names.ts';
 import { printEntries } from './output.ts';
 import { type TargetRecord, targetsOf } from './targets.ts';
@@ -26,8 +23,11 @@ export const create =
     await checkOutput(options, resource, connection);
     const { calendar } = connection;
     let notice = '';
-    const reader = new Inputs(resource, connection, (text) => {
-      notice = text;
+    const reader = new Inputs(resource, connection, {
+      createMissing: Boolean(options.createMissing),
+      onDefaultEnd: (text) => {
+        notice = text;
+      },
     });
     const results = forEach(
       session,
@@ -47,69 +47,6 @@ export const create =
     );
     return printResults(session, options, resource, results, inputs.length === 1);
   };
-
-/** `update`: changes the given fields of records. Changes nothing if any record is missing. */
-export const update =
-  (resource: Resource): CommandAction =>
-  async (session, [args], options) => {
-    const [input, ...more] = await inputsOf(resource, options, session.terminal);
-    if (input === undefined || more.length) throw new Failure('bad-request', 'update expects one object in --data, not a list');
-    const changes = listChanges(resource, options);
-    if (!Object.keys(input).length && !changes.length)
-      throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
-    const names = await namesOf(args as string[], session.terminal);
-    const connection = await session.connect('write');
-    await checkOutput(options, resource, connection);
-    const collection = connection.calendar[resource.name];
-    const reader = new Inputs(resource, connection);
-    const hinted = (error: unknown) => withHint(error, resource.fields, input);
-    // With a new slug, an error about the slug would be ambiguous.
-    const isSimple = names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input);
-    if (isSimple) {
-      const work = async (name: string) => {
-        try {
-          const resolved = await reader.resolve(input);
-          return await withRecord(name, resource, collection, (ref) => collection.update(ref, resolved));
-        } catch (error) {
-          throw hinted(error);
-        }
-      };
-      return printResults(session, options, resource, forEach(session, names, String, options, work), true);
-    }
-    const targets = await targetsOf(names, resource, collection);
-    const updates: [TargetRecord, Input][] = [];
-    for (const target of targets) {
-      try {
-        const changed = await changedLists(changes, target.before, reader.names);
-        updates.push([target, { ...(await reader.resolve(input, target.before)), ...changed }]);
-      } catch (error) {
-        throw names.length > 1 ? withItem(hinted(error), target.name) : hinted(error);
-      }
-    }
-    const snapshot = updates.length > 1 ? await connection.keep('update') : undefined;
-    const results = forEach(
-      session,
-      updates,
-      ([{ name }]) => name,
-      options,
-      async ([{ ref }, changes]) => {
-        try {
-          return await collection.update(ref, changes);
-        } catch (error) {
-          throw hinted(error);
-        }
-      },
-    );
-    const exit = await printResults(session, options, resource, results, names.length === 1);
-    if (updates.length > 1) await tellUndo(session, snapshot);
-    return exit;
-  };
-
-/** Adds the name of an item to a failure that occurred before any change. */
-const withItem = (error: unknown, item: string): unknown =>
-  error instanceof Failure
-    ? new Failure(error.code, `${item}: ${error.message}; no records were changed`, { ...error.data, item }, error.hint, error.status)
-    : error;
 
 /** Prints a line for each result, or records if the options contain an output format. */
 export async function printLines(

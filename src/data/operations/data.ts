@@ -1,6 +1,8 @@
 import { resourceNames } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
+import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
@@ -26,6 +28,7 @@ export const data: Implementations<'data'> = {
   import: (context, input) => changeRecords(context, 'import', input, (options) => importRecords(context, input, options)),
   shift: (context, input) => changeRecords(context, 'shift', input, (options) => shiftRecords(context, input, options)),
   async hidden({ world: { store } }, { filters = {} }) {
+    for (const name of Object.keys(filters)) if (name !== '_uid') checkFilter(name);
     const { owner } = await import('../../model/viewer.ts');
     return { count: await store.calendarFor(owner, { home: '', root: '' }).events.countHidden!(filters) };
   },
@@ -78,7 +81,7 @@ async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Sour
 
 async function shiftRecords(
   { world: { store } }: OperationContext,
-  { by, generated }: ShiftInput,
+  { by, generated, filters }: ShiftInput,
   options: OperationOptions,
 ): Promise<Summary> {
   const { shift } = await import('../shift.ts');
@@ -90,5 +93,12 @@ async function shiftRecords(
       {},
       `Write it like ${durationForms}; with a minus to go back.`,
     );
-  return shift(store, duration, { ...options, generated });
+  for (const name of Object.keys(filters ?? {})) checkFilter(name);
+  return shift(store, duration, { ...options, generated, filters });
+}
+
+/** Throws `bad-request` for a name that isn't a list parameter of events. */
+function checkFilter(name: string): void {
+  const names = resources.events.list.parameters.map((parameter) => parameter.name);
+  if (!names.includes(name)) throw new Failure('bad-request', `Unknown filter ${JSON.stringify(name)}`, {}, didYouMean(name, names));
 }

@@ -96,6 +96,7 @@ const shiftInput = namedSchema('ShiftInput', (z) =>
     ...dryRun(z),
     by: z.string().describe('A duration in ISO 8601, like P7D or -P1M'),
     generated: flag(z).describe('Generated events only'),
+    filters: filters(z).optional(),
   }),
 );
 export type ShiftInput = ValueOf<typeof shiftInput>;
@@ -184,9 +185,10 @@ export const data = {
     access: 'full',
     changes: true,
     serialized: true,
-    about: 'Move all events by a duration',
+    about: 'Move events by a duration: all of them, or those that list parameters select',
     input: shiftInput,
     output: done,
+    failures: ['rest_invalid_param'],
   }),
   hidden: operation({
     id: 'countHidden',

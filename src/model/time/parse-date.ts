@@ -1,6 +1,7 @@
 import { datePatterns } from './date-grammar.ts';
 import type { ParsedDate } from './date-parts.ts';
-import { calendarDay, type DateTime, epochOf, modulo, utcOf } from './datetime.ts';
+import { calendarDay, type DateTime, epochOf, instantOf, modulo, utcOf } from './datetime.ts';
+import { moved } from './move.ts';
 import { instantIn, offsetAt, type Zone, zoneOf } from './zone.ts';
 
 const dayLength = 86_400_000;
@@ -55,6 +56,20 @@ export function impossibleDay(text: string, now: number): string | undefined {
     : `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
+/**
+ * Returns a wall time moved by a text that consists only of signed steps, such as `+1 week` or `-2 days +3 hours`: days and longer in wall time, hours and shorter in
+ * elapsed time. A day that doesn't exist becomes the last of its month. Returns undefined for other text.
+ */
+export function stepped(text: string, wall: DateTime, zone: string): DateTime | undefined {
+  const parsed = /^\s*[+-]/.test(text) && text.length <= 200 ? parse(text.trim()) : undefined;
+  if (!parsed) return undefined;
+  const { add, weekdays, hasDate, hasTime, hour, weekday, inMonth, edge, zone: own } = parsed;
+  if (hasDate || hasTime || [hour, weekday, inMonth, edge, own].some((part) => part !== undefined)) return undefined;
+  const start = weekdays ? utcOf(skipWeekends(instantOf(wall), weekdays)) : wall;
+  const by = { months: add.year * 12 + add.month, days: add.day, seconds: add.hour * 3600 + add.minute * 60 + add.second };
+  return moved(start, by, zone);
+}
+
 /** The format of dates in responses, with optional time and seconds. Most dates have it. */
 const plainForm = /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[ T]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?)?$/;
 
@@ -103,12 +118,12 @@ function resolve(parsed: ParsedDate, wallNow: number, zone: Zone): number {
   const minute = clear ? 0 : (parsed.minute ?? Math.floor(seconds / 60) % 60);
   const second = clear ? 0 : (parsed.second ?? seconds % 60);
   const date = { year: parsed.year ?? today.year, month: parsed.month ?? today.month, day: parsed.day ?? today.day };
-  const day = skipWeekends(moved(parsed, date), parsed.weekdays ?? 0);
+  const day = skipWeekends(dayOf(parsed, date), parsed.weekdays ?? 0);
   const wall = day + (hour * 3600 + minute * 60 + second) * 1000;
   return instantIn(zone, wall) + (parsed.add.hour * 3600 + parsed.add.minute * 60 + parsed.add.second) * 1000;
 }
 
-function moved(parsed: ParsedDate, date: { year: number; month: number; day: number }): number {
+function dayOf(parsed: ParsedDate, date: { year: number; month: number; day: number }): number {
   const add = { ...parsed.add };
   let { year, month, day } = date;
   if (parsed.inMonth) {

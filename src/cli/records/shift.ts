@@ -1,0 +1,43 @@
+import type { Entry } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/list.ts';
+import { resources } from '../../model/resources/all.ts';
+import { readDuration } from '../../model/time/duration.ts';
+import { movedDates } from '../../model/time/move.ts';
+import { countsText, type SummaryOptions } from '../print/summary.ts';
+import { tellUndo } from '../print/undo.ts';
+import type { Session } from '../session.ts';
+import { forEach } from './batch.ts';
+import { listWhole, maxPerPage, recordsFrom } from './pages.ts';
+
+/** Moves the events that a query selects, one request for each, on a server without the control API. Reports failures and continues. */
+export async function shiftOneByOne(
+  session: Session,
+  by: string,
+  filters: Query,
+  options: SummaryOptions & { generated?: boolean },
+): Promise<number> {
+  if (options.generated)
+    throw new Failure('bad-request', 'This server does not know which events were generated', {}, 'Use other filters.');
+  const { calendar } = await session.connect('write');
+  const { events } = calendar;
+  const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);
+  const found: Entry[] = [];
+  for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) found.push(entry);
+  const duration = readDuration(by)!;
+  const work = async (entry: Entry): Promise<Entry> => {
+    const dates = movedDates(entry, duration);
+    const isMoved = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date;
+    counts[isMoved ? 'updated' : 'unchanged']++;
+    return isMoved && !options.dryRun ? events.update({ id: entry.id }, dates) : { ...entry, ...dates };
+  };
+  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
+  const results = forEach(session, found, ({ id }) => String(id), { ...options }, work);
+  const records: object[] = [];
+  for await (const { id, title } of results.entries()) records.push({ action: 'updated', resource: 'events', id, name: title });
+  counts.updated = Math.min(counts.updated, records.length);
+  if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records }, null, 2)}\n`);
+  else await session.tell(`calendar: Shifted: ${countsText(counts)}${options.dryRun ? ' (dry run, nothing was written)' : ''}`);
+  if (counts.updated && !options.dryRun) await tellUndo(session, undefined);
+  return results.exit;
+}

@@ -1,0 +1,122 @@
+import type { Collection, Entry, Input, Resource } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { tellUndo } from '../print/undo.ts';
+import { displayText } from '../print/words.ts';
+import type { CommandAction, Session } from '../session.ts';
+import { Inputs } from './arguments.ts';
+import { forEach } from './batch.ts';
+import { checkOutput } from './check-output.ts';
+import { needsEvent } from './dates.ts';
+import { withHint } from './hints.ts';
+import { inputsOf } from './input.ts';
+import { changedLists, type ListChange, listChanges } from './list-changes.ts';
+import { namesOf, withRecord } from './names.ts';
+import { hasSteps } from './steps.ts';
+import { type TargetRecord, targetsOf } from './targets.ts';
+import { describe, printLines, printResults } from './write.ts';
+
+/** A record and its new values. */
+type Update = [TargetRecord, Input];
+
+/** `update`: changes the given fields of records. Changes nothing if any record is missing. With `--dry-run`, only prints what would change. */
+export const update =
+  (resource: Resource): CommandAction =>
+  async (session, [args], options) => {
+    const [input, ...more] = await inputsOf(resource, options, session.terminal);
+    if (input === undefined || more.length) throw new Failure('bad-request', 'update expects one object in --data, not a list');
+    const changes = listChanges(resource, options);
+    if (!Object.keys(input).length && !changes.length)
+      throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
+    const names = await namesOf(args as string[], session.terminal);
+    const dry = Boolean(options.dryRun);
+    const connection = await session.connect(dry ? 'read' : 'write');
+    await checkOutput(options, resource, connection);
+    const collection = withHints(connection.calendar[resource.name], resource, input);
+    const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
+    // With a new slug, an error about the slug would be ambiguous.
+    if (!dry && names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input)) {
+      const work = async (name: string) => {
+        const resolved = await hinted(reader.resolve(input), resource, input);
+        return withRecord(name, resource, collection, (ref) => collection.update(ref, resolved));
+      };
+      return printResults(session, options, resource, forEach(session, names, String, options, work), true);
+    }
+    const updates: Update[] = [];
+    for (const target of await targetsOf(names, resource, collection)) {
+      const resolved = hinted(resolve(target, input, changes, reader, resource), resource, input);
+      updates.push([target, await (names.length > 1 ? withItem(resolved, target.name) : resolved)]);
+    }
+    const nameOf = ([{ name }]: Update) => name;
+    if (dry) return printDry(session, options, resource, input, updates);
+    const snapshot = updates.length > 1 ? await connection.keep('update') : undefined;
+    const results = forEach(session, updates, nameOf, options, ([{ ref }, changes]) => collection.update(ref, changes));
+    const exit = await printResults(session, options, resource, results, names.length === 1);
+    if (updates.length > 1) await tellUndo(session, snapshot);
+    return exit;
+  };
+
+/** Returns the new values of a record. */
+async function resolve(
+  target: TargetRecord,
+  input: Input,
+  changes: readonly ListChange[],
+  reader: Inputs,
+  resource: Resource,
+): Promise<Input> {
+  if (!target.before && hasSteps(resource.fields, input))
+    throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${target.name}, so you cannot move its dates`);
+  const lists = await changedLists(changes, target.before, reader.names);
+  return { ...(await reader.resolve(input, target.before)), ...lists };
+}
+
+/** Adds hints to a failure of an update. */
+const hinted = <T>(work: Promise<T>, { fields }: Resource, input: Input): Promise<T> =>
+  work.catch((error) => {
+    throw withHint(error, fields, input);
+  });
+
+const withHints = (collection: Collection, resource: Resource, input: Input): Collection => ({
+  ...collection,
+  update: (ref, changes) => hinted(collection.update(ref, changes), resource, input),
+});
+
+/** Adds the name of an item to a failure that occurred before any change. */
+const withItem = <T>(work: Promise<T>, item: string): Promise<T> =>
+  work.catch((error) => {
+    if (!(error instanceof Failure)) throw error;
+    const text = `${item}: ${error.message}; no records were changed`;
+    throw new Failure(error.code, text, { ...error.data, item }, error.hint, error.status);
+  });
+
+/** Prints what an update would change: a line for each record, or its new values in the output format. */
+function printDry(
+  session: Session,
+  options: Record<string, unknown>,
+  resource: Resource,
+  input: Input,
+  updates: readonly Update[],
+): Promise<number> {
+  const changed = new Map<number, Input>();
+  const results = forEach(
+    session,
+    updates,
+    ([{ name }]) => name,
+    options,
+    async ([{ ref, before }, values]) => {
+      const entry = before ?? ({ id: 'id' in ref ? ref.id : 0 } as Entry);
+      changed.set(entry.id, values);
+      return { ...entry, ...values } as Entry;
+    },
+  );
+  return printLines(session, options, resource, results, updates.length === 1, async (entry) => {
+    const { before } = updates.find(([{ before }]) => before?.id === entry.id)?.[0] ?? {};
+    const parts = Object.entries(changed.get(entry.id) ?? {}).flatMap(([name, value]) => {
+      // Names of linked records are shown as they were given.
+      const isLink = resource.fields.some((field) => field.name === name && field.links !== undefined);
+      const [old, next] = [displayText(before?.[name]), displayText(isLink && input[name] !== undefined ? input[name] : value)];
+      return old === next ? [] : [`${name} ${old === '' ? '(empty)' : old} → ${next === '' ? '(empty)' : next}`];
+    });
+    const what = await describe({ name: '', before: before ?? entry }, resource);
+    return parts.length ? `Would update ${what}: ${parts.join(', ')}` : `Would not change ${what}`;
+  });
+}
