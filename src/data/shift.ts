@@ -6,7 +6,7 @@ import { labelOf } from './record.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What to move: all events except those in the trash by default. */
+/** The events to move: all except those in the trash by default. */
 interface ShiftSelection {
   generated?: boolean;
   /** List parameters of events. */
