@@ -8,7 +8,7 @@ export type { FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
 export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
 export type { Health } from '../src/model/operations/server.ts';
-export type { SettingValue } from '../src/model/operations/settings.ts';
+export type { SettingValue, SettingValues } from '../src/model/operations/settings.ts';
 export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
 export type { Done, RecordChange } from '../src/model/operations/summary.ts';
 export type { PullInput, PushInput } from '../src/model/operations/sync.ts';
@@ -39,6 +39,7 @@ export type {
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
 export type {
   CalendarClock,
+  CalendarData,
   CalendarFaults,
   CalendarRequests,
   CalendarSettings,
@@ -48,9 +49,11 @@ export type {
   ReadParameters,
   RecordPage,
   RecordRef,
+  TrashCollection,
   TypedCollection,
 } from '../src/testing/calendar.ts';
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
+export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
 export type { CalendarOptions } from '../src/testing/options.ts';
 export { calendarBetween, type TestHooks } from '../src/testing/test-hooks.ts';

@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { exitCodes, failures } from '../src/model/error.ts';
 import { operationGroups } from '../src/model/operations/all.ts';
+import { connectionFaults } from '../src/model/operations/connection-faults.ts';
 import { fileOf, type Operation, typeNameOf } from '../src/model/operations/operation.ts';
-import { docstring, type Schema as JsonSchema, listOf, schemaType } from './schema-type.ts';
+import { resourceNames } from '../src/model/resources/all.ts';
+import { durabilities } from '../src/store/file/sql.ts';
+import { docstring, type Schema as JsonSchema, listOf, literal, schemaType, union } from './schema-type.ts';
 
 /** A JSON Schema; `typeName` is the name of its public type. */
 type Schema = JsonSchema & { typeName?: string };
@@ -48,6 +52,24 @@ export function operationTypes(): Map<string, string> {
     const about = schema.description ? docstring(schema.description) : '';
     types.set(name, `${about}type ${name} = ${typeOf(schema, { isInput, root: schema, depth: 0 })};`);
   }
+  types.set(
+    'HttpMethod',
+    `/** A method of HTTP requests. */\ntype HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';`,
+  );
+  types.set(
+    'FailureCode',
+    `/** The code of a {@link Failure}. */\ntype FailureCode = ${[...Object.keys(failures).map(literal), 'RecordFailureCode'].join(' | ')};`,
+  );
+  types.set('ResourceName', `/** The name of a resource. */\ntype ResourceName = ${union(resourceNames.map(literal))};`);
+  types.set('ExitCode', `/** An exit code of the command line. */\ntype ExitCode = ${union(Object.values(exitCodes).map(literal))};`);
+  types.set(
+    'ConnectionFault',
+    `/** A fault of the connection, like \`reset\`. */\ntype ConnectionFault = ${union(connectionFaults.map(literal))};`,
+  );
+  types.set(
+    'Durability',
+    `/** When a write is acknowledged: after fsync (\`full\`), after write (\`os\`), or immediately (\`none\`). */\ntype Durability = ${union(durabilities.map(literal))};`,
+  );
   types.set(
     'OperationMethods',
     `/** Methods that take one object each, by group. */\ninterface OperationMethods {\n${signatures.join('')}}`,

@@ -6,7 +6,8 @@ export type Schema = Record<string, unknown>;
 /** The rules of one kind of document. Returns the type of a schema, or undefined to apply the common rules. */
 export type SchemaRules = (schema: Schema, depth: number) => string | undefined;
 
-export const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+export const union = (types: readonly string[]): string =>
+  [...new Set(types.flatMap((type) => (/[^\w |]/.test(type) ? [type] : type.split(' | '))))].join(' | ');
 export const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 export const listOf = (items: string): string => (/[ |]/.test(items) ? `(${items})[]` : `${items}[]`);
 
@@ -44,7 +45,9 @@ function objectType({ properties, required = [] }: Schema, rules: SchemaRules, d
   const members = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => {
     const about = schema.description ? `${indent}${docstring(schema.description)}` : '';
     const optional = (required as string[]).includes(name) ? '' : '?';
-    return `${about}${indent}${name}${optional}: ${schemaType(schema, rules, depth + 1)};\n`;
+    // Callers may pass undefined for what they leave out, also with exactOptionalPropertyTypes.
+    const type = schemaType(schema, rules, depth + 1);
+    return `${about}${indent}${name}${optional}: ${optional ? union([type, 'undefined']) : type};\n`;
   });
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
 }

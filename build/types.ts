@@ -22,7 +22,7 @@ interface Declarations {
 }
 
 /** Matches a statement whose type comes from a zod schema or the table of operations: the build writes it from there. */
-const derived = /\bValueOf<|\boperationGroups\b/;
+const derived = /\bValueOf<|\boperationGroups\b|\btypeof (?:failures|exitCodes|connectionFaults|durabilities|resourceNames)\b/;
 
 const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
 
@@ -74,6 +74,7 @@ function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string
     if (!declaration) return;
     if (derived.test(declaration.text) && generated.has(name)) {
       needGenerated(name);
+      for (const [word] of code(generated.get(name)!).matchAll(/\b[A-Z]\w*\b/g)) if (declared.has(word) && word !== name) need(file, word);
       return;
     }
     const known = needed.get(name);
@@ -96,16 +97,29 @@ function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string
     if (!needed.has(name)) throw new Error(`${entry} exports ${name}, which ${file} does not declare`);
   }
   const names = [...exported].map(([alias, { name, isType }]) => `${isType ? 'type ' : ''}${name}${alias === name ? '' : ` as ${alias}`}`);
-  const texts = [...needed.values()].map(({ text }) => text);
+  const texts = [...needed.values()].map(({ text }) => withUndefined(text));
   return `${texts.join('\n\n')}\n\nexport {\n${names.map((name) => `  ${name},\n`).join('')}};\n`;
 }
+
+/** Returns a declaration whose optional members accept undefined, as callers with exactOptionalPropertyTypes need. */
+const withUndefined = (text: string): string =>
+  text.replace(/^( +(?:readonly )?(?:[\w$]+|\[\w+ in \w+\])\?: )(.*[^{]);$/gm, (member, start: string, type: string) =>
+    /\bundefined\b/.test(type) ? member : `${start}${type} | undefined;`,
+  );
 
 /** The declarations of what a source file exports, as one file. */
 export async function declarationsOf(source: string): Promise<string> {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
   try {
-    const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: root };
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      outDir: folder,
+      rootDir: root,
+    };
     const types = [join(root, 'node_modules/@types')];
     const config = join(folder, 'tsconfig.json');
     writeFileSync(

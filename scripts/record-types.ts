@@ -65,9 +65,17 @@ const exportedType = (name: string, about: string, schema: JsonSchema): string =
 /** The list parameters of a resource as a schema; what a list says of several values a single one may say too. */
 const querySchema = ({ list, family }: Resource): JsonSchema => ({
   properties: Object.fromEntries([
-    ...list.parameters.map(({ name, about, accepts }) => {
+    ...list.parameters.map(({ name, about, accepts, links }) => {
       const one = accepts.type === 'array' ? { anyOf: [accepts.items, accepts] } : accepts;
-      return [name, { ...one, description: about }];
+      return [
+        name,
+        {
+          ...(isLink(links)
+            ? { anyOf: [one, slugOrRecord, { type: 'array', items: { anyOf: [{ type: 'integer' }, slugOrRecord] } }] }
+            : one),
+          description: about,
+        },
+      ];
     }),
     ...(family === 'post' ? Object.entries(viewing) : []),
   ]),
@@ -76,6 +84,21 @@ const viewing: Record<string, JsonSchema> = {
   password: { type: 'string', description: 'Password of the record' },
   context: { enum: ['view', 'edit'], description: '`edit` shows password-protected records to users who are allowed to edit them' },
 };
+
+const isLink = (links: string | undefined) => links !== undefined && links in resources;
+/** The other values that the TypeScript API accepts for an ID. */
+const slugOrRecord: JsonSchema = {
+  anyOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: ['integer', 'string'] } }, required: ['id'] }],
+};
+
+/** Returns a schema of inputs in which fields that take the ID of a record also take a slug or a record. */
+function withRecords({ fields }: Resource, schema: JsonSchema): JsonSchema {
+  const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
+    const field = fields.find((each) => each.name === name);
+    return [name, isLink(field?.links) && !field?.join ? { anyOf: [one, slugOrRecord], description: one.description } : one];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
 
 /** Checks that the input of an update is that of a new record without required fields. */
 function changesOf(type: string, about: string, bodies: Record<string, JsonSchema>): string {
@@ -95,7 +118,7 @@ function recordTypes(): string {
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
       exportedType(`${type}Record`, `${article} ${kind} as responses show it.`, responseSchema(response, fields, { extensions })),
-      exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, bodies[`New${type}`]!),
+      exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
       changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
       exportedType(`${type}Parameters`, `Which ${name} a list shows, and how.`, querySchema(resource)),
     ];

@@ -126,6 +126,8 @@ export const codeFor = (status: number): FailureCode => byStatus[status] ?? (sta
 
 /** The only error class that is thrown on purpose: a code of {@link failures}, a message, and additional data. */
 export class Failure extends Error {
+  /** The name of the class, which the bundle shortens. */
+  static override readonly name = 'Failure';
   readonly status: number;
 
   constructor(

@@ -1,6 +1,7 @@
 import type { Row } from './record.ts';
 
-/** The roles of users; the recorded exchanges `events.create.role.*`, `venues.create.role-*` and `*.update.contributor-*` show what each may do. */
+// The recorded exchanges `events.create.role.*`, `venues.create.role-*` and `*.update.contributor-*` show what each may do.
+/** The roles of users, from full access to reading only. */
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 export const roles: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 

@@ -4,11 +4,12 @@ import type { SeedInput, ShiftInput } from '../model/operations/data.ts';
 import type { FaultInfo } from '../model/operations/faults.ts';
 import type { FollowInput, Messages } from '../model/operations/messages.ts';
 import type { JournalMatch, VerifyInput } from '../model/operations/requests.ts';
-import type { SettingValue } from '../model/operations/settings.ts';
+import type { SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
 import type { User } from '../model/viewer.ts';
-import { defined, instantText, seedInput } from './input.ts';
+import type { FixtureInput } from './fixture.ts';
+import { defined, instantText, seedInput, settingTexts } from './input.ts';
 
 /** The methods of operations that take positional arguments, or return a part of the output, by group. */
 export interface AdaptedMethods {
@@ -18,7 +19,7 @@ export interface AdaptedMethods {
   };
   data: {
     /** Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them. */
-    seed(seed: string | object, options?: Omit<SeedInput, 'seed'>): Promise<Done>;
+    seed(seed: string | FixtureInput, options?: Omit<SeedInput, 'seed'>): Promise<Done>;
     /** Move all events by a duration, like `P7D` or `-P1M`. */
     shift(by: string, options?: Omit<ShiftInput, 'by'>): Promise<Done>;
   };
@@ -63,7 +64,7 @@ export interface AdaptedMethods {
     /** List the settings. */
     list(): Promise<SettingValue[]>;
     /** Change settings; the others stay as they are. */
-    change(settings: Record<string, string>): Promise<SettingValue[]>;
+    change(settings: SettingValues): Promise<SettingValue[]>;
   };
   users: {
     /** List the users. */
@@ -114,7 +115,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
   },
   settings: {
     list: async () => (await control.settings()).settings,
-    change: async (settings) => (await control.changeSettings(settings)).settings,
+    change: async (settings) => (await control.changeSettings(settingTexts(settings))).settings,
   },
   users: {
     list: async () => (await control.users()).users,

@@ -1,13 +1,13 @@
 import type { Page, ResourceName } from '../model/calendar.ts';
 import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
-import type { RecordTypes } from '../model/resources/record-types.ts';
+import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
 
-/** Refers to a record: its ID, its slug, or the record itself. */
+/** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
 export type RecordRef = number | string | { id: number } | { slug: string };
 
-/** Parameters for reading a record. */
+/** Parameters for reading a record, like `{ password: 'sesame' }`. */
 export interface ReadParameters {
   /** Password of the record. */
   password?: string;
@@ -15,19 +15,53 @@ export interface ReadParameters {
   context?: 'view' | 'edit';
 }
 
-/** A page of a list; its records are under the name of their resource. */
+/** A page of a list; its records are under the name of their resource: `const { events, total } = await calendar.events.list()`. */
 export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordTypes[Name]['record'][]>;
 
-/** The five actions on the records of one resource. Each throws a {@link Failure} with the `code` and `status` of the HTTP API. */
+/**
+ * The actions on the records of one resource. Each throws a {@link Failure} with the `code` and `status` of the HTTP API; `not-found` with status 404
+ * for an ID or a slug that no record has. Where the API takes an ID, a slug or a record is accepted: `{ venue: 'town-hall' }`.
+ */
 export interface TypedCollection<Name extends ResourceName> {
-  /** Lists one page of records; ten by default. */
+  /**
+   * Lists one page of records; ten by default. Rejects unknown parameters.
+   * @example const { events, total } = await calendar.events.list({ search: 'jazz', venue: 'town-hall', per_page: 50 });
+   */
   list(parameters?: RecordTypes[Name]['list']): Promise<RecordPage<Name>>;
+  /**
+   * Iterates over the records of all pages.
+   * @example for await (const event of calendar.events.listAll({ start_date: '2027-01-01' })) titles.push(event.title);
+   */
+  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'>): AsyncIterable<RecordTypes[Name]['record']>;
+  /**
+   * Returns one record, by ID or slug.
+   * @example const hall = await calendar.venues.get('town-hall');
+   */
   get(ref: RecordRef, parameters?: ReadParameters): Promise<RecordTypes[Name]['record']>;
+  /**
+   * Creates a record. Rejects unknown fields.
+   * @example const { id } = await calendar.events.create({ title: 'Concert', start_date: 'friday 20:00', end_date: 'friday 22:00' });
+   */
   create(record: RecordTypes[Name]['create']): Promise<RecordTypes[Name]['record']>;
-  /** Changes the given fields. Accepts a record that was read. */
+  /**
+   * Changes the given fields. Accepts a record that was read. Rejects unknown fields.
+   * @example await calendar.events.update('concert', { featured: true });
+   */
   update(ref: RecordRef, changes: RecordTypes[Name]['update'] | RecordTypes[Name]['record']): Promise<RecordTypes[Name]['record']>;
-  /** Moves an event, a venue or an organizer to the trash; deletes a category or a tag. */
+  /**
+   * Moves an event, a venue or an organizer to the trash; deletes a category or a tag.
+   * @example await calendar.tags.delete('outdoors');
+   */
   delete(ref: RecordRef): Promise<RecordTypes[Name]['record']>;
+}
+
+/** The actions on events, venues or organizers, which have a trash. */
+export interface TrashCollection<Name extends ResourceName> extends TypedCollection<Name> {
+  /**
+   * Restores a record from the trash, by its ID or its former slug. It is published unless a status is given.
+   * @example await calendar.events.restore('concert', 'draft');
+   */
+  restore(ref: RecordRef, status?: Exclude<Status, 'trash'>): Promise<RecordTypes[Name]['record']>;
 }
 
 /** The methods of operations that take one object, by group. */
@@ -54,11 +88,38 @@ export type CalendarSettings = GroupMethods<'settings'>;
 export type CalendarUsers = GroupMethods<'users'>;
 /** The file of a calendar. */
 export type CalendarFile = GroupMethods<'file'>;
-/** Operations on a calendar as a whole. */
-export type CalendarOperations = GroupMethods<'server'> & GroupMethods<'data'> & GroupMethods<'sync'>;
+/** The data of a calendar as a whole: seeds, imports, exports, and copies of other calendars. */
+export type CalendarData = GroupMethods<'data'> & GroupMethods<'sync'>;
+
+/** Methods of {@link CalendarData} under their former names. */
+export interface FormerDataMethods {
+  /** @deprecated Use `calendar.data.seed`. */
+  seed: CalendarData['seed'];
+  /** @deprecated Use `calendar.data.generate`. */
+  generate: CalendarData['generate'];
+  /** @deprecated Use `calendar.data.import`. */
+  import: CalendarData['import'];
+  /** @deprecated Use `calendar.data.export`. */
+  export: CalendarData['export'];
+  /** @deprecated Use `calendar.data.shift`. */
+  shift: CalendarData['shift'];
+  /** @deprecated Use `calendar.data.undo`. */
+  undo: CalendarData['undo'];
+  /** @deprecated Use `calendar.data.pull`. */
+  pull: CalendarData['pull'];
+  /** @deprecated Use `calendar.data.push`. */
+  push: CalendarData['push'];
+}
 
 /** A calendar with a server: its records, and operations on it as a whole. It is the same for a calendar in this process and for one on another server. Every method throws a {@link Failure}. */
-export interface ControlledCalendar extends CalendarOperations {
+export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMethods {
+  /**
+   * Resets records, settings, users, clock, faults and journal to the start; also to a snapshot, or to empty.
+   * @example beforeEach(() => calendar.reset());
+   */
+  reset: CalendarData['reset'];
+  /** Seeds, imports, exports and copies, like `await calendar.data.seed('demo', { replace: true })`. */
+  readonly data: CalendarData;
   /** Address that its API starts with, like `http://127.0.0.1:40123/calendar/events/v1`. */
   readonly url: string;
   /** Address of its server, without a path. */
@@ -69,23 +130,42 @@ export interface ControlledCalendar extends CalendarOperations {
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-  readonly events: TypedCollection<'events'>;
-  readonly venues: TypedCollection<'venues'>;
-  readonly organizers: TypedCollection<'organizers'>;
+  /** The events, like `await calendar.events.list()`. */
+  readonly events: TrashCollection<'events'>;
+  /** The venues, like `await calendar.venues.list()`. */
+  readonly venues: TrashCollection<'venues'>;
+  /** The organizers, like `await calendar.organizers.list()`. */
+  readonly organizers: TrashCollection<'organizers'>;
+  /** The categories, like `await calendar.categories.list({ hide_empty: false })`. */
   readonly categories: TypedCollection<'categories'>;
+  /** The tags, like `await calendar.tags.list({ hide_empty: false })`. */
   readonly tags: TypedCollection<'tags'>;
 
+  /** The clock: `await calendar.clock.advance('P1D')`. */
   readonly clock: CalendarClock;
+  /** Fault injection: `await calendar.faults.add({ match: { path: '/events' }, then: { status: 503 } })`. */
   readonly faults: CalendarFaults;
+  /** The request log: `await calendar.requests.verify({ method: 'POST', path: '/events' }, { exactly: 1 })`. */
   readonly requests: CalendarRequests;
+  /** Snapshots: `await calendar.snapshots.save('before')`. */
   readonly snapshots: CalendarSnapshots;
+  /** Settings: `await calendar.settings.change({ timezone: 'Europe/Paris' })`. */
   readonly settings: CalendarSettings;
+  /** Users and roles: `await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' })`. */
   readonly users: CalendarUsers;
+  /** The file: `await calendar.file.backup('copy.db')`. */
   readonly file: CalendarFile;
 
-  /** Copies the calendar into this process, in memory and on another port. A reset restores the copied state; snapshots are not copied. */
+  /**
+   * Copies the calendar into this process, in memory and on another port. A reset restores the copied state; snapshots are not copied.
+   * @example const copy = await calendar.fork();
+   */
   fork(): Promise<ControlledCalendar>;
-  /** Stops the server when open requests have finished, and closes everything. Does nothing the second time. */
+  /**
+   * Stops the server when open requests have finished, and closes everything. Does nothing the second time.
+   * @example await calendar.close();
+   */
   close(): Promise<void>;
+  /** Closes the calendar at the end of a block: `await using calendar = await createCalendar()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -6,10 +6,16 @@ import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import type { OptionChecks } from './options.ts';
 
-/** Options of {@link connectCalendar}. */
+/** UserCredentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
+export interface UserCredentials {
+  name: string;
+  password: string;
+}
+
+/** Options of {@link connectCalendar}, like `{ user: { name: 'ada', password: 'lovelace' } }`. */
 export interface ConnectOptions {
-  /** Credentials, if the calendar has users. */
-  user?: { name: string; password: string };
+  /** UserCredentials, if the calendar has users. */
+  user?: UserCredentials;
   /** Token for the control API, if the server requires one. */
   controlToken?: string;
   /** Namespace of the API, if the URL does not end with one and it is not the default one. */
@@ -35,6 +41,7 @@ const checks: OptionChecks<ConnectOptions> = {
 /**
  * Connects to a calendar on a server, by the URL of its API or of the server. The result has the same methods as that of {@link createCalendar}. Sends nothing before the first call.
  * Records work with any server of this API; operations need a server of this program whose control API is available.
+ * @example const calendar = await connectCalendar('http://127.0.0.1:8787');
  */
 export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ControlledCalendar> {
   return atCallSite(callSiteOf(connectCalendar), () => connected(address, options));

@@ -1,11 +1,12 @@
-import { type Calendar, type Collection, type Input, type Ref, type ResourceName, resourceNames } from '../model/calendar.ts';
-import { Failure } from '../model/error.ts';
+import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import type { OperationGroups } from '../model/operations/operation.ts';
+import { isTerms } from '../model/resources/relations.ts';
 import { adaptersOf } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
-import { closedFailure, guarded, shown } from './guarded.ts';
+import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined } from './input.ts';
+import { checkMembers, References } from './references.ts';
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'fork' | 'close'> {
@@ -17,7 +18,7 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'f
 
 /** Combines the parts of a calendar into the TypeScript API. */
 export function faceOf({ url, fetch, fork, close, calendar, control, groups = operationGroups }: FaceParts): ControlledCalendar {
-  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar[name])])) as Pick<
+  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
   >;
@@ -50,32 +51,46 @@ function asJson(given: object = {}): Input {
   return JSON.parse(JSON.stringify(given));
 }
 
-/** Throws `bad-request` for an invalid reference. */
-function refOf(ref: RecordRef): Ref {
-  if (typeof ref === 'string') return { slug: ref };
-  const named = typeof ref === 'object' && ref !== null ? ref : { id: ref };
-  if ('slug' in named && !('id' in named)) return { slug: String(named.slug) };
-  const id = 'id' in named ? Number(named.id ?? Number.NaN) : Number.NaN;
-  if (Number.isSafeInteger(id) && id >= 0) return { id };
-  throw new Failure(
-    'bad-request',
-    `Invalid reference to a record: ${shown(ref)}`,
-    {},
-    'Pass an ID as a number, a slug as a string, or a record.',
-  );
-}
-
 /** Returns a collection with the references and types of the TypeScript API. */
-const collectionFace = (name: ResourceName, records: Collection) => ({
-  async list(parameters?: object) {
-    const { entries, ...page } = await records.list(queryOf(asJson(parameters)));
-    return { [name]: entries, ...page };
-  },
-  get: async (ref: RecordRef, parameters?: object) => records.get(refOf(ref), asJson(parameters)),
-  create: async (record: object) => records.create(asJson(record)),
-  update: async (ref: RecordRef, changes: object) => records.update(refOf(ref), asJson(changes)),
-  delete: async (ref: RecordRef) => records.delete(refOf(ref)),
-});
+function collectionFace(name: ResourceName, calendar: Calendar) {
+  const records = calendar[name];
+  const references = new References(calendar);
+  const list = async (parameters?: object) => {
+    const values = asJson(parameters);
+    checkMembers(name, 'list', values);
+    return records.list(queryOf(await references.withIds(name, 'list', values)));
+  };
+  /** Writes the values of an action, and calls `write` with those that the API takes. */
+  const inputOf = async (action: 'create' | 'update', values: Input) => {
+    checkMembers(name, action, values);
+    return references.withIds(name, action, values);
+  };
+  return {
+    async list(parameters?: object) {
+      const { entries, ...page } = await list(parameters);
+      return { [name]: entries, ...page };
+    },
+    async *listAll(parameters: object = {}) {
+      for (let page = 1; ; page += 1) {
+        const { entries, total_pages } = await list({ per_page: 50, ...parameters, page });
+        yield* entries;
+        if (page >= total_pages) return;
+      }
+    },
+    async get(ref: RecordRef, parameters?: object) {
+      const query = asJson(parameters);
+      checkMembers(name, 'get', query);
+      return references.withRecord(name, ref, {}, (found) => records.get(found, query));
+    },
+    create: async (record: object) => records.create(await inputOf('create', asJson(record))),
+    async update(ref: RecordRef, changes: object) {
+      const input = await inputOf('update', asJson(changes));
+      return references.withRecord(name, ref, input, (found) => records.update(found, input));
+    },
+    delete: (ref: RecordRef) => references.withRecord(name, ref, {}, (found) => records.delete(found)),
+    ...(isTerms(name) ? {} : { restore: (ref: RecordRef, status = 'publish') => references.restored(name, ref, status) }),
+  };
+}
 
 /** Converts parameters as a query does: to strings and lists of strings, without null. Links to other pages repeat them. */
 const queryOf = (parameters: Input): Input =>
@@ -87,7 +102,7 @@ const queryOf = (parameters: Input): Input =>
 
 type Methods = Record<string, (...values: never[]) => Promise<unknown>>;
 
-/** Returns the methods of operations: of `server`, `data` and `sync` at the top, of the other groups under their names. */
+/** Returns the methods of operations: of `server` at the top, of `data` with `sync` under `data` and also at the top, of the other groups under their names. */
 function operationMethods(control: CalendarControl, groups: OperationGroups): Omit<ControlledCalendar, keyof FaceParts> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
@@ -99,5 +114,6 @@ function operationMethods(control: CalendarControl, groups: OperationGroups): Om
     return [group, { ...Object.fromEntries(plain), ...adapters[group] }];
   });
   const { server, data, sync, ...named } = Object.fromEntries(methods);
-  return { ...named, ...server, ...data, ...sync } as unknown as Omit<ControlledCalendar, keyof FaceParts>;
+  const all = { ...data, ...sync };
+  return { ...named, ...server, ...all, data: all } as unknown as Omit<ControlledCalendar, keyof FaceParts>;
 }

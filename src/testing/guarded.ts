@@ -31,7 +31,9 @@ function complete(failure: Failure, frames: string): void {
   const several = Array.isArray(problems) && problems.length > 1 ? problems : [];
   const lines = several.slice(0, maxProblems).map(({ at, reason }) => `  ${at}: ${reason}`);
   if (several.length > maxProblems) lines.push(`  and ${several.length - maxProblems} more`);
-  failure.message = [message, ...lines, ...(hint === undefined ? [] : [withoutFlags(hint)])].join('\n');
+  const advice = hint === undefined ? undefined : withoutFlags(hint);
+  Object.assign(failure, { hint: advice });
+  failure.message = [message, ...lines, ...(advice === undefined ? [] : [advice])].join('\n');
   failure.stack = `${failure.name}: ${failure.message}${frames}`;
 }
 
@@ -55,15 +57,29 @@ export async function atCallSite<T>(place: CallSite, work: () => T | Promise<T>)
   }
 }
 
+const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
+
+/** Iterates, and completes failures with their hint and call site. */
+async function* iterate<T>(place: CallSite, open: () => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* open();
+  } catch (error) {
+    if (error instanceof Failure) complete(error, place());
+    throw error;
+  }
+}
+
 /** Wraps methods, also those of nested objects: they throw after the calendar is closed, and their failures are complete. */
 export function guarded<T extends object>(methods: T, isOpen: () => boolean): T {
   const guard = ([name, value]: [string, unknown]): [string, unknown] => {
     if (typeof value !== 'function') return [name, guarded(value as object, isOpen)];
-    const method = (...values: unknown[]) =>
-      atCallSite(callSiteOf(method), () => {
+    const method = (...values: unknown[]) => {
+      const call = () => {
         if (!isOpen()) throw closedFailure();
         return value(...values);
-      });
+      };
+      return value instanceof AsyncGeneratorFunction ? iterate(callSiteOf(method), call) : atCallSite(callSiteOf(method), call);
+    };
     return [name, method];
   };
   return Object.fromEntries(Object.entries(methods).map(guard)) as T;

@@ -1,5 +1,6 @@
 import { documentNamed, isSeed } from '../data/seeds.ts';
 import { Failure } from '../model/error.ts';
+import type { SettingValues } from '../model/operations/settings.ts';
 import { shown } from './guarded.ts';
 
 /** Returns an instant as operations take it. Throws `bad-request` for a value that is neither text nor a valid Date. */
@@ -20,6 +21,9 @@ export function defined<T extends object>(given: T = {} as T): T {
   checkObject(given);
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }
+
+/** Returns settings without those that are undefined. */
+export const settingTexts = (settings: SettingValues): Record<string, string> => defined(settings) as Record<string, string>;
 
 /** Returns the input for a seed: its name, a fixture, or the path or URL of one. */
 export async function seedInput(seed: string | object): Promise<{ seed: string | object; name?: string }> {

@@ -2,24 +2,26 @@ import type { Extension } from '../model/context.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
+import type { SettingValues } from '../model/operations/settings.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { Durability } from '../store/file/sql.ts';
+import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 import { defined } from './input.ts';
 
 /** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
 export interface CalendarOptions {
-  /** The seed of an empty calendar: its name, a fixture, or the path or URL of one. */
-  seed?: string | object;
+  /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one. */
+  seed?: string | FixtureInput;
   /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. The clock runs by default. */
   now?: string | Date;
-  /** Path of the file; in memory by default. */
+  /** Path of the file, like `calendar.db`; in memory by default. */
   file?: string;
-  /** Time zone of the calendar. */
+  /** Time zone of the calendar, like `Europe/Paris`. */
   timezone?: string;
-  /** Initial settings. */
-  settings?: Record<string, string>;
-  /** Initial users, or the path of a JSON file of them. */
+  /** Initial settings, like `{ title: 'Our town' }`. */
+  settings?: SettingValues;
+  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
   users?: readonly NewUser[] | string;
   /** Port to listen on (default 0, any free port). */
   port?: number;
@@ -27,11 +29,11 @@ export interface CalendarOptions {
   host?: string;
   /** Path before the namespace, like `/wp-json`. */
   basePath?: string;
-  /** Namespace of the API. */
+  /** Namespace of the API, like `brand/events/v1`. */
   namespace?: string;
   /** Prefix of the headers with totals (default X-Calendar). */
   headerPrefix?: string;
-  /** Origins whose pages may call the API, `*` for all; those on this machine by default. */
+  /** Origins whose pages may call the API, like `['https://app.example.org']`, `*` for all; those on this machine by default. */
   cors?: readonly string[];
   /** Parts of the API to turn off: `geolocation`, `tickets`. */
   without?: readonly Extension[];
@@ -41,11 +43,11 @@ export interface CalendarOptions {
   strict?: boolean;
   /** Number of requests that the journal keeps (default 5,000). */
   journal?: number;
-  /** Maximum size of a request body in bytes. */
+  /** Maximum size of a request body in bytes (default 1,048,576). */
   maxBody?: number;
   /** True to reject changes; a file is shown as it is at this moment. */
   readOnly?: boolean;
-  /** Faults that are active from the start, and after each reset. */
+  /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly FaultInput[];
   /** False to serve no web page. */
   page?: boolean;

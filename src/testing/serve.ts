@@ -17,7 +17,7 @@ import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
-import { defined, instantText, seedInput } from './input.ts';
+import { defined, instantText, seedInput, settingTexts } from './input.ts';
 import { type CalendarOptions, checkedOptions, type OptionChecks } from './options.ts';
 import { connectorHere } from './transport.ts';
 
@@ -35,7 +35,10 @@ const checks: OptionChecks<CalendarOptions> = {
   now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
   file: text,
   timezone: text,
-  settings: [(value) => isNamed(value) && areTexts(Object.values(value as object).filter((each) => each !== '')), 'an object with strings'],
+  settings: [
+    (value) => isNamed(value) && areTexts(Object.values(settingTexts(value as object)).filter((each) => each !== '')),
+    'an object with strings',
+  ],
   users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
   port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
   host: text,
@@ -73,7 +76,7 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
     ...rest
   } = checkedOptions('createCalendar', options, checks);
   const given = seed === undefined ? undefined : await seedInput(seed);
-  const first = defined({ ...settings, timezone: timezone ?? settings?.timezone }) as Record<string, string>;
+  const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return serve({
     ...{ ...fixedOptions, ...rest },
     basePath: plainBasePath(basePath ?? defaultServing.basePath),

@@ -5,8 +5,11 @@ import type { CalendarOptions } from './options.ts';
 
 /** The hooks of a test runner. */
 export interface TestHooks {
+  /** Runs work before the first test, like that of vitest. */
   beforeAll(work: () => Promise<void>): unknown;
+  /** Runs work before each test. */
   beforeEach(work: () => Promise<void>): unknown;
+  /** Runs work after the last test. */
   afterAll(work: () => Promise<void>): unknown;
   /** Returns whether the next test runs concurrently with others. Such a test fails, because tests share the calendar. */
   isConcurrent?(): boolean;
@@ -15,6 +18,7 @@ export interface TestHooks {
 /**
  * Returns a calendar for the tests of one file: opened before the first test, reset before each, closed after the last. It can be used in tests and hooks; before that it throws
  * `bad-request`.
+ * @example const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'demo' });
  */
 export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {}): ControlledCalendar {
   let current: ControlledCalendar | undefined;

@@ -100,6 +100,54 @@ it('has types that need no others, with the default library of the compiler', { 
   expect(stdout).toBe('');
 });
 
+it('has types for strict projects, also with exactOptionalPropertyTypes', { timeout: limit(60_000) }, () => {
+  const source = join(home, 'empty', 'strict.mts');
+  const program = `
+import { connectCalendar, createCalendar, defineFixture, Failure, type Fixture } from '${project.name}';
+const text: string | undefined = ['x'].pop();
+const fixture = defineFixture({
+  settings: { timezone: 'Europe/Paris' },
+  users: { ada: { role: 'editor', password: 'x' } },
+  venues: { 'town-hall': { venue: 'Town Hall', website: text } },
+  events: { concert: { title: 'Concert', start_date: 'tomorrow 20:00', end_date: 'tomorrow 22:00', venue: '@town-hall', categories: ['@jazz'] } },
+});
+const calendar = await createCalendar({ seed: fixture, settings: { title: text }, timezone: text });
+const remote = await connectCalendar(calendar.url, { user: undefined, controlToken: text });
+const hall = await calendar.venues.get('town-hall', { password: text });
+const event = await calendar.events.create({ title: 'X', start_date: 'today', end_date: 'today', venue: hall, post_parent: 'concert', website: text });
+await remote.events.list({ venue: ['town-hall', hall, 5], search: text });
+await calendar.events.update(event, event);
+await calendar.requests.verify({ method: ['GET', 'POST'], path: text }, { atLeast: undefined });
+for await (const { title } of calendar.events.listAll({ search: text })) console.log(title);
+await calendar.events.restore(event, 'draft');
+await calendar.data.seed(fixture, { replace: true, name: text });
+const code: Failure['code'] = 'not-found';
+// @ts-expect-error a method is one of a list
+await calendar.requests.verify({ method: 'PSOT' });
+// @ts-expect-error there is no such setting
+await calendar.settings.change({ timezon: 'UTC' });
+// @ts-expect-error there is no such field
+const wrong: Fixture = { events: { a: { titel: 'x' } } };
+// @ts-expect-error there is no such code
+const unknown: Failure['code'] = 'no-such-code';
+console.log(code, wrong, unknown);
+`;
+  writeFileSync(source, program);
+  const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...modules, '--ignoreConfig'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...options, source], { cwd: join(home, 'empty'), encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+it('has types without internal names, and comments on what they export', () => {
+  const types = read('dist/index.d.cts');
+  expect(types).not.toMatch(/from 'zod'|import\('|\bz\.\w+<|ValueOf|@internal|declare const (?!defineFixture)/);
+  const api = types.slice(types.indexOf('interface ControlledCalendar'));
+  const members = [...api.slice(0, api.indexOf('\n}')).matchAll(/(\*\/)?\n {4}(?:readonly )?(\[?[\w.]+\]?)[?(:]/g)];
+  expect(members.length).toBeGreaterThan(10);
+  expect(members.filter(([, comment]) => comment === undefined).map(([, , name]) => name)).toEqual([]);
+});
+
 it('puts the manual where man finds it when it is installed for everybody', async ({ skip }) => {
   skip(process.platform === 'win32', 'there is no man on Windows');
   const prefix = join(home, 'prefix');

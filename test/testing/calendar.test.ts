@@ -85,11 +85,84 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect((await calendar.tags.list({ search: 'new', hide_empty: false })).tags).toHaveLength(1);
   });
 
+  it('takes slugs and records wherever an ID is', async () => {
+    const hall = await calendar.venues.create({ venue: 'Slug Hall' });
+    await calendar.organizers.create({ organizer: 'Slug Choir' });
+    const music = await calendar.categories.create({ name: 'Slug Music' });
+    await calendar.categories.create({ name: 'Slug Jazz', parent: 'slug-music' });
+    const { id, slug } = await calendar.events.create({ ...concert, title: 'Slugs', venue: 'slug-hall', organizer: ['slug-choir'] });
+    const child = await calendar.events.create({ ...concert, title: 'Child', venue: hall, categories: [music], post_parent: slug });
+    expect(child.venue).toMatchObject({ id: hall.id });
+    const dates = { start_date: '2020-01-01' };
+    for (const venue of ['slug-hall', hall, [hall.id, hall], `${hall.id}`])
+      expect((await calendar.events.list({ ...dates, venue })).events.map(({ title }) => title)).toEqual(['Slugs', 'Child']);
+    expect((await calendar.events.list({ ...dates, organizer: 'slug-choir' })).total).toBe(1);
+    expect((await calendar.events.list({ ...dates, post_parent: 'slugs' })).events).toMatchObject([{ id: child.id }]);
+    expect((await calendar.events.list({ include: ['slugs', child] })).total).toBe(2);
+    expect((await calendar.categories.list({ parent: music, hide_empty: false })).categories).toMatchObject([{ slug: 'slug-jazz' }]);
+    expect(await calendar.categories.update('slug-jazz', { parent: 0 })).toMatchObject({ parent: 0 });
+    expect(await calendar.categories.get('slug-jazz')).toMatchObject({ name: 'Slug Jazz' });
+    expect((await calendar.categories.delete('slug-jazz')).slug).toBe('slug-jazz');
+    expect((await calendar.events.delete('slugs')).id).toBe(id);
+    expect(await calendar.events.restore('slugs')).toMatchObject({ id, status: 'publish' });
+    await calendar.events.delete(id);
+    expect(await calendar.events.restore(id, 'draft')).toMatchObject({ id, status: 'draft' });
+    await expect(calendar.events.restore(id)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('iterates over the records of all pages', async () => {
+    const parameters = { start_date: '2000-01-01', end_date: '2100-01-01' };
+    const { total } = await calendar.events.list(parameters);
+    const ids = new Set<number>();
+    for await (const { id } of calendar.events.listAll({ ...parameters, per_page: 7 })) ids.add(id);
+    expect([ids.size, total > 7]).toEqual([total, true]);
+    const iterate = async () => {
+      for await (const each of calendar.events.listAll({ serch: 'x' } as never)) expect.fail(String(each));
+    };
+    await expect(iterate()).rejects.toThrow('Invalid serch: is unknown. Did you mean search?');
+  });
+
+  it('has data operations under data and under their former names', async () => {
+    expect(await calendar.data.export({ format: 'ics' })).toBe(await calendar.export({ format: 'ics' }));
+    expect(calendar).not.toHaveProperty('data.reset.data');
+  });
+
+  it.each(['events', 'venues', 'organizers', 'categories', 'tags'] as const)('has not-found for missing %s', async (name) => {
+    const collection = calendar[name];
+    for (const ref of [987654, 'no-such-record'])
+      for (const work of [() => collection.get(ref), () => collection.update(ref, {} as never), () => collection.delete(ref)])
+        await expect(work()).rejects.toMatchObject({ code: 'not-found', status: 404 });
+  });
+
+  it.each<[string, () => Promise<unknown>, string, string]>([
+    ['a slug', () => calendar.venues.get('harbour-hal'), 'not-found', 'No venue has the slug "harbour-hal"\nDid you mean harbour-hall?'],
+    ['a slug of a term', () => calendar.categories.get('musik'), 'not-found', 'No category has the slug "musik"\nDid you mean music?'],
+    ['a filter', () => calendar.events.list({ venue: 'harbour-hal' }), 'not-found', 'Did you mean harbour-hall?'],
+    ['a link', () => calendar.events.create({ ...concert, venue: 'harbour-hal' }), 'not-found', 'Did you mean harbour-hall?'],
+    [
+      'a field',
+      () => calendar.events.create({ ...concert, titel: 'x' } as never),
+      'rest_invalid_param',
+      'titel: is unknown. Did you mean title?',
+    ],
+    [
+      'a field of an update',
+      () => calendar.venues.update('harbour-hall', { ciyt: 'x' } as never),
+      'rest_invalid_param',
+      'Did you mean city?',
+    ],
+    ['a parameter', () => calendar.tags.list({ serch: 'x' } as never), 'rest_invalid_param', 'Did you mean search?'],
+    ['a parameter of one record', () => calendar.tags.get(1, { contxt: 'edit' } as never), 'rest_invalid_param', 'contxt: is unknown'],
+  ])('suggests a correction of %s', async (_, work, code, message) => {
+    const failure = (await work().catch((error: unknown) => error)) as Failure;
+    expect([failure.code, failure.message]).toEqual([code, expect.stringContaining(message)]);
+  });
+
   it('fails with the codes of the API', async () => {
     const failure = await calendar.events.create({ title: '', start_date: 'no date', end_date: '2027-03-02' }).catch((error) => error);
     expect(failure).toBeInstanceOf(Failure);
     expect([failure.code, failure.status, Object.keys(failure.data.params)]).toEqual(['rest_invalid_param', 400, ['title', 'start_date']]);
-    await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'rest-event-not-found', status: 404 });
+    await expect(calendar.events.get(987654)).rejects.toMatchObject({ code: 'not-found', status: 404 });
     await expect(calendar.tags.get({} as never)).rejects.toThrow('Invalid reference to a record: {}');
     await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
     await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: unknown field. Did you mean to?');
@@ -123,7 +196,7 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
     expect((await calendar.snapshots.list()).map(({ name }) => name)).toEqual(['before']);
     expect(Buffer.from(await calendar.snapshots.file('before')).toString('latin1', 0, 15)).toBe('SQLite format 3');
     await calendar.snapshots.restore('before');
-    await expect(calendar.events.get(event.id)).rejects.toMatchObject({ code: 'rest-event-not-found' });
+    await expect(calendar.events.get(event.id)).rejects.toMatchObject({ code: 'not-found' });
     expect((await calendar.snapshots.delete('before')).name).toBe('before');
   });
 
@@ -407,7 +480,7 @@ describe('a failure', () => {
 
   it('says all that is wrong, and what to do in the words of TypeScript', async () => {
     const seed = { events: { a: { titel: 'x' } } };
-    expect((await caught(createCalendar({ seed }))).message).toBe(
+    expect((await caught(createCalendar({ seed: seed as never }))).message).toBe(
       [
         'the seed: 4 problems; nothing was changed',
         '  events.a.titel: unknown field. Did you mean title?',
@@ -423,7 +496,7 @@ describe('a failure', () => {
     await using calendar = await createCalendar({ seed: 'minimal', now });
     const connection = await connectCalendar(calendar.url);
     for (const error of [
-      await caught(createCalendar({ seed: { events: { a: {} } } })),
+      await caught(createCalendar({ seed: { events: { a: {} } } as never })),
       await caught(calendar.events.create({ ...concert, start_date: 'no date' })),
       await caught(calendar.clock.set('soon')),
       await caught(connection.events.get('nowhere')),
@@ -545,10 +618,14 @@ it('types refuse what the API does not know', async () => {
   // @ts-expect-error a title is text
   await expect(calendar.events.create({ ...concert, title: 5 })).rejects.toThrow('title');
   // @ts-expect-error there is no such parameter
-  await calendar.events.list({ per_pages: 5 });
+  await expect(calendar.events.list({ per_pages: 5 })).rejects.toThrow('Did you mean per_page?');
   // @ts-expect-error a status is one of a list
   await expect(calendar.events.list({ status: 'gone' })).rejects.toThrow('status');
   const { events } = await calendar.events.list();
+  // @ts-expect-error there is no such setting
+  await expect(calendar.settings.change({ timezon: 'UTC' })).rejects.toThrow('timezon');
+  // @ts-expect-error terms have no trash
+  expect(calendar.tags.restore).toBeUndefined();
   // @ts-expect-error an event has no such member
   expect(events[0]?.headline).toBeUndefined();
 });

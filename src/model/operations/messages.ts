@@ -34,7 +34,7 @@ export type Message = {
     id: string;
     type: Type;
     data: MessageData[Type];
-    /** True for a change of a record that visitors can't read. Servers don't send this member. */
+    /** True for a change of a record that visitors can't read. Servers don't send this member. @internal */
     hidden?: boolean;
   };
 }[MessageType];

@@ -6,11 +6,13 @@ import { anything, onePart, Pattern } from './pattern.ts';
 
 export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be a header name');
 
+const httpMethod = namedSchema('HttpMethod', (z) => z.string());
+
 /** Matches requests: every given member has to match. {@link matcherOf} checks the values of the members. */
 export const requestMatch = namedSchema('RequestMatch', (z) =>
   z.strictObject({
     method: z
-      .union([z.string(), z.array(z.string()).min(1)], 'must be a method such as GET, or a list of methods')
+      .union([httpMethod(z), z.array(httpMethod(z)).min(1)], 'must be a method such as GET, or a list of methods')
       .optional()
       .describe('A method such as GET, or several'),
     path: z.string().optional().describe('Path below the namespace, or the full path; `*` matches anything, `:id` one segment'),

@@ -6,6 +6,20 @@ const settingValue = namedSchema('SettingValue', (z) =>
 /** A setting of a calendar. */
 export type SettingValue = ValueOf<typeof settingValue>;
 
+/** Values of settings, as text. */
+export interface SettingValues {
+  /** Time zone of the calendar, like `Europe/Paris` or `UTC+5.5`. */
+  timezone?: string;
+  /** Title of the calendar, like `Our town`. */
+  title?: string;
+  /** Default number of records per page, like `20`. */
+  per_page?: string;
+  /** Base URL of links when no server is running, like `https://example.org`. */
+  home?: string;
+  /** Search radius around `geoloc_lat` and `geoloc_lng` in kilometers, like `40`. */
+  radius?: string;
+}
+
 const settingList = schema((z) => z.object({ settings: z.array(settingValue(z)) }));
 
 export const settings = {

@@ -1,5 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
+import type { SettingValues } from '../../model/operations/settings.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { Database } from '../file/sql.ts';
 
@@ -35,7 +36,7 @@ export const settings = {
     about: 'Search radius around geoloc_lat and geoloc_lng, in kilometers',
     fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometers greater than 0'),
   },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<keyof SettingValues, Setting>;
 export type SettingName = keyof typeof settings;
 
 /** The settings of a calendar, stored in its file. */

@@ -1,0 +1,49 @@
+import type { ResourceName } from '../model/calendar.ts';
+import type { SettingValues } from '../model/operations/settings.ts';
+import type { RecordTypes } from '../model/resources/record-types.ts';
+import type { NewUser } from '../model/viewer.ts';
+
+/** Members of a record in a fixture that are not fields. */
+export interface FixtureMembers {
+  /** ID; kept if it is free. */
+  id?: number;
+  /** Last part of the URL (default: the key). */
+  slug?: string;
+  /** Globally unique ID. */
+  uid?: string;
+}
+
+/** References to records of the same fixture. */
+type FixtureReference = `@${string}` | readonly `@${string}`[];
+
+/** A record in a fixture. A field that links to records takes references like `@town-hall`. */
+export type FixtureEntry<Fields> = {
+  [Name in keyof Fields]: { id: number } extends Fields[Name] ? Fields[Name] | FixtureReference : Fields[Name];
+} & FixtureMembers;
+
+/** Records by key, or a list of them. */
+export type FixtureSection<Fields> = Readonly<Record<string, FixtureEntry<Fields>>> | readonly FixtureEntry<Fields>[];
+
+/** Records by resource. */
+export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create']> };
+
+/**
+ * The data of a calendar: settings, users, images and records by key, with references like `@town-hall`.
+ * @example { venues: { 'town-hall': { venue: 'Town Hall' } }, events: { concert: { title: 'Concert', start_date: 'friday 20:00', end_date: 'friday 22:00', venue: '@town-hall' } } }
+ */
+export interface FixtureInput extends FixtureSections {
+  /** Address of the JSON Schema, for editors. */
+  $schema?: string;
+  /** Settings like the time zone. */
+  settings?: SettingValues;
+  /** Users by name, or a list of them. */
+  users?: Readonly<Record<string, Omit<NewUser, 'name'>>> | readonly NewUser[];
+  /** Addresses of images by key. */
+  images?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns a fixture unchanged, with its types checked.
+ * @example export default defineFixture({ tags: { free: { name: 'Free' } } });
+ */
+export const defineFixture = <const Given extends FixtureInput>(fixture: Given): Given => fixture;

@@ -1,0 +1,151 @@
+import type { Calendar, Entry, Input, Ref, Resource, ResourceName } from '../model/calendar.ts';
+import { closestWords } from '../model/did-you-mean.ts';
+import { Failure, invalidParams } from '../model/error.ts';
+import { isObject } from '../model/fields/coerce.ts';
+import type { JsonSchema } from '../model/fields/field.ts';
+import { resources } from '../model/resources/all.ts';
+import { isTerms } from '../model/resources/relations.ts';
+import { unknownNames, unknownReason } from '../model/unknown-names.ts';
+import type { RecordRef } from './calendar.ts';
+import { shown } from './guarded.ts';
+
+/** Throws `bad-request` for an invalid reference. */
+export function refOf(ref: RecordRef): Ref {
+  if (typeof ref === 'string') return { slug: ref };
+  const named = typeof ref === 'object' && ref !== null ? ref : { id: ref };
+  if ('slug' in named && !('id' in named)) return { slug: String(named.slug) };
+  const id = 'id' in named ? Number(named.id ?? Number.NaN) : Number.NaN;
+  if (Number.isSafeInteger(id) && id >= 0) return { id };
+  throw new Failure(
+    'bad-request',
+    `Invalid reference to a record: ${shown(ref)}`,
+    {},
+    'Pass an ID as a number, a slug as a string, or a record.',
+  );
+}
+
+/** Throws `rest_invalid_param` with suggestions for members that an action would ignore. */
+export function checkMembers(name: ResourceName, action: 'list' | 'get' | 'create' | 'update', values: Input): void {
+  const unknown = unknownNames(name, action, values);
+  if (unknown.length) throw invalidParams(Object.fromEntries(unknown.map((each) => [each.name, { reason: unknownReason(each) }])));
+}
+
+/** Maximum number of pages whose slugs are compared with an unknown one. */
+const maxPages = 4;
+
+/** Returns the parameters of a list of all records. */
+const everything = ({ list, family }: Resource): Input => ({
+  ...(family === 'term' ? { hide_empty: 'false' } : {}),
+  ...list.anyDate,
+  per_page: '50',
+});
+
+/** Finds the records that callers name by slug, or by a record that they have read. */
+export class References {
+  readonly #calendar: Calendar;
+
+  constructor(calendar: Calendar) {
+    this.#calendar = calendar;
+  }
+
+  /** Runs an action on a record. Throws `not-found` if there is none with this ID or slug. */
+  async withRecord<T>(name: ResourceName, given: RecordRef, input: Input, work: (ref: Ref) => Promise<T>): Promise<T> {
+    const named = refOf(given);
+    const ref = 'slug' in named && isTerms(name) ? { id: await this.#idOf(name, named.slug) } : named;
+    try {
+      return await work(ref);
+    } catch (error) {
+      throw isMissing(error, ref, input) ? await this.#notFound(name, named) : error;
+    }
+  }
+
+  /** Restores a record from the trash, by its ID or its former slug. Throws `not-found` if it is not there. */
+  async restored(name: ResourceName, given: RecordRef, status: string): Promise<Entry> {
+    const named = refOf(given);
+    const records = this.#calendar[name];
+    const isNamed = ({ id, slug }: Entry) =>
+      'id' in named ? id === named.id : String(slug).replace(/__trashed(-\d+)?$/, '') === named.slug || slug === named.slug;
+    for (let page = 1; ; page += 1) {
+      const { entries, total_pages } = await records.list({ ...everything(resources[name]), status: 'trash', page: String(page) });
+      const entry = entries.find(isNamed);
+      if (entry) return records.update({ id: entry.id }, { status });
+      if (page >= total_pages) break;
+    }
+    const which = 'id' in named ? `ID ${named.id}` : `slug ${JSON.stringify(named.slug)}`;
+    throw new Failure('not-found', `No ${resources[name].kind} in the trash has the ${which}`);
+  }
+
+  /** Returns values with IDs instead of slugs and records, where the API takes IDs only. */
+  async withIds(name: ResourceName, action: 'list' | 'create' | 'update', values: Input): Promise<Input> {
+    const { fields, list }: Resource = resources[name];
+    const result = { ...values };
+    for (const { name: key, links, accepts, join } of action === 'list'
+      ? list.parameters.map((each) => ({ ...each, join: undefined }))
+      : fields) {
+      const value = values[key];
+      if (value === undefined || value === null || links === undefined || !(links in resources)) continue;
+      const target = links as ResourceName;
+      const idIn = (item: unknown): unknown => {
+        if (typeof item === 'string') return isIds(item) || takesText(accepts) ? item : this.#idOf(target, item);
+        // A linked record may be the data of a new one.
+        if (!isObject(item) || join) return item;
+        return 'id' in item ? item.id : this.#idOf(target, String(item.slug));
+      };
+      const items = Array.isArray(value)
+        ? value
+        : typeof value === 'string' && !isIds(value) && !takesText(accepts)
+          ? value.split(',')
+          : undefined;
+      const ids = items && (await Promise.all(items.map((item) => idIn(typeof item === 'string' ? item.trim() : item))));
+      result[key] = ids ? (Array.isArray(value) || ids.length > 1 ? ids : ids[0]) : await idIn(value);
+    }
+    return result;
+  }
+
+  /** Returns the ID of the record with a slug. Throws `not-found`. */
+  async #idOf(name: ResourceName, slug: string): Promise<number> {
+    const records = this.#calendar[name];
+    if (isTerms(name)) {
+      const { entries } = await records.list({ ...everything(resources[name]), slug });
+      if (entries[0]) return entries[0].id;
+      throw await this.#notFound(name, { slug });
+    }
+    return this.withRecord(name, slug, {}, async (ref) => (await records.get(ref, { context: 'edit' })).id);
+  }
+
+  async #notFound(name: ResourceName, ref: Ref): Promise<Failure> {
+    const { kind } = resources[name];
+    if ('id' in ref) return new Failure('not-found', `No ${kind} has the ID ${ref.id}`);
+    const found = closestWords(ref.slug, await this.#slugs(name).catch(() => []));
+    const hint = found.length ? `Did you mean ${found.join(' or ')}?` : undefined;
+    return new Failure('not-found', `No ${kind} has the slug ${JSON.stringify(ref.slug)}`, {}, hint);
+  }
+
+  async #slugs(name: ResourceName): Promise<string[]> {
+    const slugs: string[] = [];
+    for (let page = 1; page <= maxPages; page += 1) {
+      const { entries, total_pages } = await this.#calendar[name].list({ ...everything(resources[name]), page: String(page) });
+      slugs.push(...entries.map((entry: Entry) => String(entry.slug ?? '')));
+      if (page >= total_pages) break;
+    }
+    return slugs.filter((slug) => slug !== '');
+  }
+}
+
+const isIds = (text: string): boolean => /^[\d, ]*$/.test(text);
+
+/** Returns whether a schema accepts any text, and so a slug. */
+const takesText = ({ type, pattern, anyOf, items }: JsonSchema): boolean =>
+  ([type].flat().includes('string') && pattern === undefined) ||
+  (Array.isArray(anyOf) && anyOf.some(takesText)) ||
+  (isObject(items) && takesText(items));
+
+/** Returns whether a failure of an action means that no record has this ID or slug. */
+function isMissing(error: unknown, ref: Ref, input: Input): boolean {
+  if (!(error instanceof Failure)) return false;
+  if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
+  const { params } = error.data;
+  const key = 'id' in ref ? 'id' : 'slug';
+  if (error.code !== 'rest_invalid_param' || !isObject(params) || Object.keys(params).join() !== key) return false;
+  return input[key] === undefined || / is not the (ID|slug) of /.test(String(params[key]));
+}
