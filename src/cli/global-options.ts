@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isZone } from '../model/time/zone.ts';
 
 /** The values of the global options. */
 export interface Globals {
@@ -11,6 +12,8 @@ export interface Globals {
   /** Timeout for requests, and for a file that another process has open, in seconds. */
   timeout?: number;
   now?: string;
+  /** Time zone of a calendar that the command creates. */
+  calendarTimezone?: string;
   verbose?: boolean;
   /** Undefined: use colors on a terminal. */
   color?: boolean;
@@ -24,6 +27,19 @@ function parseSeconds(text: string): number {
   return value;
 }
 
+function parseZone(text: string): string {
+  if (!isZone(text)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(text)}. Examples: Europe/Berlin, UTC+5.5.`);
+  return text;
+}
+
+/** Adds `--timezone`, the short form of `--calendar-timezone`, to a command that fills a calendar. */
+export function timezoneOption(): Option {
+  const about = 'Time zone of a new calendar (default UTC); an error if the calendar has another';
+  const option = new Option('--timezone <zone>', about).argParser(parseZone);
+  option.attributeName = () => 'calendarTimezone';
+  return option;
+}
+
 const options = (): Option[] => [
   new Option('--db <file>', 'Database file of the calendar (default calendar.db)').helpGroup(heading),
   new Option('--url <url>', 'Address of a server').helpGroup(heading),
@@ -33,6 +49,9 @@ const options = (): Option[] => [
   new Option('--password-stdin', 'Read the password from standard input').helpGroup(heading),
   new Option('--timeout <seconds>', 'Timeout for requests and busy files (default 30)').argParser(parseSeconds).helpGroup(heading),
   new Option('--now <instant>', 'Use this as the current time, on a file').helpGroup(heading),
+  new Option('--calendar-timezone <zone>', 'Time zone of a new calendar file (env CALENDAR_TIMEZONE; default UTC)')
+    .argParser(parseZone)
+    .helpGroup(heading),
   new Option('-v, --verbose', 'Show details: the calendar in use, and stack traces').helpGroup('Other options:'),
   new Option('--color', 'Use colors even in a pipe').hideHelp(),
   new Option('--no-color', 'Disable colors').helpGroup('Other options:'),
@@ -49,7 +68,7 @@ export function addGlobals(command: Command, shown: boolean): Command {
   return command;
 }
 
-const onFile = ['--db', '--profile', '--timeout', '--now'];
+const onFile = ['--db', '--profile', '--timeout', '--now', '--calendar-timezone'];
 const onControlled = [...onFile, '--url'];
 const withRemote = [...onFile, '--namespace', '--user', '--password-stdin'];
 const forCommands = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
@@ -63,7 +82,7 @@ const subsets = new Map<string, readonly string[]>([
   ),
   ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),
   ...forCommands(['pull', 'push', 'diff'], withRemote),
-  ['serve', [...onFile, '--namespace']],
+  ['serve', [...onFile.filter((flag) => flag !== '--calendar-timezone'), '--namespace']],
   ['validate', ['--timeout', '--now']],
   ...forCommands(['help', 'man', 'completion', 'complete', 'config'], []),
 ]);

@@ -91,7 +91,7 @@ export function addReading(command: Command): Command {
     .addOption(
       new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(table),
     )
-    .addOption(new Option('--tz <zone>', 'Time zone of times without one').helpGroup(calendar))
+    .addOption(new Option('--tz <zone>', 'Time zone of times without one, or with an unknown one (also for CSV)').helpGroup(calendar))
     .addOption(
       new Option('--from <date>', 'First day of recurring events (default yesterday); also skips earlier events').helpGroup(calendar),
     )

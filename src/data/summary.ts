@@ -14,6 +14,9 @@ export interface OperationOptions {
   onProgress?: OnProgress;
 }
 
+/** Why a record was skipped, and the dates of an event. */
+export type ChangeDetails = Omit<RecordChange, 'action' | 'resource' | 'id' | 'name'>;
+
 /** The result of an operation on a whole calendar, as plain data. */
 export class Summary {
   readonly counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
@@ -35,28 +38,32 @@ export class Summary {
   }
 
   /** Counts one record and reports progress. Deleted records don't count towards the expected number. */
-  add(action: Outcome, resource: ResourceName, name: string, id?: number, reason?: string): void {
+  add(action: Outcome, resource: ResourceName, name: string, id?: number, more: ChangeDetails = {}): void {
     this.counts[action] += 1;
-    if (this.#options.listChanges)
-      this.changes.push({ action, resource, ...(id === undefined ? {} : { id }), name, ...(reason === undefined ? {} : { reason }) });
+    if (this.#options.listChanges) this.changes.push({ action, resource, ...(id === undefined ? {} : { id }), name, ...more });
     this.#options.onProgress?.(this.#expected === undefined ? this.total : this.total - this.counts.deleted, this.#expected);
   }
 
   /** Counts a skipped record. `at` is its position in the source. */
   skip(resource: ResourceName, name: string, at: string, reason: string, id?: number): void {
-    this.add('skipped', resource, name, id, reason);
+    this.add('skipped', resource, name, id, { reason });
     this.notes.push({ at: name ? `${at} (${name})` : at, reason });
   }
 
   /** Counts a record that is not written because of problems. */
   reject(resource: ResourceName, name: string, problems: readonly Problem[]): void {
     this.problems.push(...problems);
-    this.add('skipped', resource, name, undefined, problems.map(({ reason }) => reason).join('; '));
+    this.add('skipped', resource, name, undefined, { reason: problems.map(({ reason }) => reason).join('; ') });
   }
 
   /** Counts values that were converted, e.g. `rewritten cells`. */
   count(what: string, count = 1): void {
     if (count) this.#conversions[what] = (this.#conversions[what] ?? 0) + count;
+  }
+
+  /** True if every change is listed. */
+  get isListing(): boolean {
+    return this.#options.listChanges === true;
   }
 
   /** True if any record was created, updated or deleted. */

@@ -22,6 +22,8 @@ export interface Given {
   columns?: number;
   /** A person types what stdin holds. */
   typing?: boolean;
+  /** Keeps the notice of a new file in stderr. */
+  withNotices?: boolean;
   interrupted?: AbortSignal;
   /** Takes what is written on stdout in place of the transcript. */
   stdout?: OutputStream;
@@ -83,6 +85,11 @@ function runBundle(file: string, args: readonly string[], given: Given): Promise
 
 /** Runs the command line as `calendar ARGS` in a separate folder would: in this process, or with the built bundle where possible. */
 export async function run(args: readonly string[], given: Given = {}): Promise<Transcript> {
+  const { stdout, stderr, exit } = await transcriptOf(args, given);
+  return { stdout, stderr: given.withNotices ? stderr : stderr.replace(/^calendar: Created .* with the time zone .*\n/gm, ''), exit };
+}
+
+async function transcriptOf(args: readonly string[], given: Given): Promise<Transcript> {
   const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout || given.stderr;
   if (bundle && !inside) return runBundle(bundle, args, given);
   const stdout = kept(given.columns);

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resourceNames } from '../../model/calendar.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
+import { timezoneOption } from '../global-options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -30,6 +31,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--from <date>', 'First day of events (default today)'))
     .addOption(new Option('--until <date>', 'Last day of events (default six months later)'))
     .addOption(new Option('--zones <zones>', 'Comma-separated time zones of venues').argParser(parseZones))
+    .addOption(timezoneOption())
     .addOption(new Option('--dry-run', 'Show what would be created'))
     .addOption(new Option('--json', 'Output JSON with all records'))
     .action(runner.action((session, _args, options) => generateCommand(session, options as unknown as GenerateOptions)));

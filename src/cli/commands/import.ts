@@ -5,7 +5,9 @@ import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
 import { sourceContext } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
+import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
+import { printChanges } from '../print/changes.ts';
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -16,6 +18,7 @@ interface ImportCommandOptions extends ReadingOptions {
 /** `calendar import`: imports records from a file, stdin or a URL. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
+    .addOption(timezoneOption())
     .addOption(new Option('--dry-run', 'Show what would be imported'))
     .addOption(new Option('--lenient', 'Skip invalid records and unknown headings, and import the rest'))
     .addOption(
@@ -33,6 +36,7 @@ async function importCommand(session: Session, name: string, options: ImportComm
     if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {
       ...dryOf(options),
+      list: Boolean(options.json || options.dryRun),
       ...reading,
       ...(map ? { map: Object.fromEntries(map) } : {}),
       name: source.name,
@@ -40,6 +44,7 @@ async function importCommand(session: Session, name: string, options: ImportComm
     };
     const done = await withProgress(session, 'importing', options, (onProgress) => operate(session, 'write', 'import', input, onProgress));
     if (!options.json) for (const { at, reason } of [...done.problems, ...done.notes]) await session.tell(`${at}: ${reason}`);
+    if (options.dryRun && !options.json) await printChanges(session, done);
     await printDone(session, source.name, done, options);
     return done.problems.length ? exitCodes.partial : exitCodes.ok;
   } finally {

@@ -4,6 +4,7 @@ import { seedNames } from '../../model/operations/seeds.ts';
 import { canUndo } from '../connect/can-undo.ts';
 import { operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
+import { timezoneOption } from '../global-options.ts';
 import { addNote } from '../help/notes.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
@@ -25,6 +26,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--append', 'Add to the existing records').conflicts(['replace', 'upsert']))
     .addOption(new Option('--replace', 'Delete all records first').conflicts('upsert'))
     .addOption(new Option('--upsert', 'Update records with the same slug, add the others'))
+    .addOption(timezoneOption())
     .addOption(new Option('--dry-run', 'Check everything and write nothing'))
     .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
     .addOption(new Option('--schema', 'Print the JSON Schema of fixtures'))

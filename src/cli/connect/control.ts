@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import project from '../../../package.json' with { type: 'json' };
 import type { OnProgress } from '../../data/summary.ts';
 import { Failure } from '../../model/error.ts';
@@ -19,8 +20,8 @@ export interface ControlConnection {
   close(): Promise<void>;
 }
 
-/** The way to open a calendar: as a file or only through a server. */
-export type ControlMode = AccessMode | 'served';
+/** The way to open a calendar: as a file or only through a server. A dry run creates no file. */
+export type ControlMode = AccessMode | 'served' | 'dry';
 
 /** Default timeout of operations, which may import a whole calendar, in ms. */
 const operationTimeoutMs = 600_000;
@@ -49,7 +50,13 @@ export async function connectControl(
   if (mode === 'served')
     throw new Failure('bad-request', `No server is running for ${target.file}`, {}, 'Start one with calendar serve, or pass --url.');
   try {
-    const store = await openStore(target.file, withTimeLeft(globals, begun), terminal, mode);
+    const isNew = mode === 'dry' && !existsSync(target.file) && !existsSync(`${target.file}-log`);
+    const store = await openStore(
+      isNew ? ':memory:' : target.file,
+      withTimeLeft(globals, begun),
+      terminal,
+      mode === 'read' ? 'read' : 'write',
+    );
     const [{ createControl }, { World }] = await Promise.all([
       import('../../data/operations/control.ts'),
       import('../../data/world/world.ts'),

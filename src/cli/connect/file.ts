@@ -51,8 +51,9 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     throw new Failure('store-missing', `${file}: no such calendar`, {}, hint);
   }
   const { openCalendar } = await import('../../store/calendar.ts');
-  const zone = variable(terminal, 'CALENDAR_TIMEZONE');
-  return openCalendar(file, {
+  const zone = zoneOption(globals, terminal);
+  const isNew = mode === 'write' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`);
+  const store = await openCalendar(file, {
     mode,
     now: clockOf(terminal, globals.now),
     blocking: terminal.blocking,
@@ -61,4 +62,34 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     settings: zone === undefined ? {} : { timezone: zone },
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
+  try {
+    const created = await settleZone(store, file, zone, isNew);
+    if (created) terminal.stderr.write(`calendar: ${created}\n`);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Returns the time zone for a new calendar, if one is given. */
+export const zoneOption = (globals: Globals, terminal: Terminal): string | undefined =>
+  globals.calendarTimezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
+
+/** Stores the time zone of a new file and returns a notice. Throws `conflict` if an existing calendar has another zone. */
+export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<string | undefined> {
+  const name = file.replace(/^.*[/\\]/, '');
+  if (isNew) {
+    if (zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
+    const hint = zone === undefined ? '. Change it with: calendar settings set timezone Europe/Berlin' : '';
+    return `Created ${name} with the time zone ${store.settings.get('timezone')}${hint}`;
+  }
+  const stored = zone === undefined || file === ':memory:' ? zone : store.settings.stored('timezone');
+  if (stored === zone) return undefined;
+  throw new Failure(
+    'conflict',
+    `${name} has the time zone ${stored}, not ${zone}`,
+    {},
+    `Change it with calendar settings set timezone ${zone}, without --calendar-timezone and CALENDAR_TIMEZONE.`,
+  );
 }

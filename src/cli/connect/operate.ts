@@ -1,5 +1,6 @@
 import type { OnProgress } from '../../data/summary.ts';
 import type { CalendarControl, OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
 import { type ControlMode, connectControl } from './control.ts';
 
@@ -12,7 +13,8 @@ export async function operate<Name extends OperationName>(
     ? [input?: OperationInput<Name>, onProgress?: OnProgress]
     : [input: OperationInput<Name>, onProgress?: OnProgress]
 ): Promise<OperationOutput<Name>> {
-  const { control, place, close } = await connectControl(session.globals, session.terminal, mode, onProgress);
+  const isDry = mode === 'write' && (input as DryRun | undefined)?.dry_run === true;
+  const { control, place, close } = await connectControl(session.globals, session.terminal, isDry ? 'dry' : mode, onProgress);
   try {
     await session.note(`calendar: ${place}`);
     const method = control[name] as (input: unknown) => Promise<unknown>;

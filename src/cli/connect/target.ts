@@ -63,6 +63,8 @@ function withScheme(text: string): string {
 }
 
 function remoteTarget(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Target {
+  if (globals.calendarTimezone !== undefined)
+    throw new Failure('bad-request', 'The time zone of a server is set by its owner', {}, 'Omit --calendar-timezone and --timezone.');
   const whole = withScheme(text);
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))

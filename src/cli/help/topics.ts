@@ -60,7 +60,7 @@ ${alignColumns([
   ['  CALENDAR_USER, CALENDAR_PASSWORD', 'Credentials'],
   ['  CALENDAR_CONTROL_TOKEN', 'Token for the control API'],
   ['  CALENDAR_NOW', 'Current time, on a file'],
-  ['  CALENDAR_TIMEZONE', 'Time zone of a calendar in a file'],
+  ['  CALENDAR_TIMEZONE', 'Time zone of a new calendar file'],
   ['  HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies for remote servers'],
   ['  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM=dumb', 'Colors'],
   ['  PORT', 'Port of calendar serve'],

@@ -5,6 +5,7 @@ import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import { maxJournalSize } from '../../model/operations/journal-size.ts';
+import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { delayForms, parseDelay, parseFault } from './fault-words.ts';
@@ -16,7 +17,6 @@ export interface ServeOptions {
   port: number;
   basePath: string;
   headerPrefix: string;
-  timezone?: string;
   seed?: string;
   users?: string;
   cors?: string[];
@@ -46,7 +46,7 @@ export function addServing(command: Command): Command {
       option('--base-path <path>', 'Path before the namespace, e.g. /wp-json').argParser(plainBasePath).default(defaultServing.basePath),
     )
     .addOption(option('--header-prefix <name>', 'Prefix of response headers').default(defaultServing.headerPrefix))
-    .addOption(option('--timezone <zone>', 'Time zone of the calendar while this server runs'))
+    .addOption(timezoneOption())
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
     .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
     .addOption(option('--read-only', 'Reject all changes'))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
@@ -5,6 +6,7 @@ import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
+import { settleZone, zoneOption } from '../connect/file.ts';
 import { targetOf } from '../connect/target.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { failureOf } from '../failure-message.ts';
@@ -29,24 +31,10 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     import('../../data/serving/options.ts'),
     servedFile(session, options),
   ]);
-  const {
-    host,
-    port,
-    basePath,
-    headerPrefix,
-    cors,
-    without,
-    durability,
-    maxBody,
-    journal,
-    seed,
-    timezone,
-    controlToken,
-    delay,
-    fail = [],
-  } = options;
+  const { host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed, controlToken, delay, fail = [] } = options;
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
-  const zone = timezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
+  const zone = zoneOption(globals, terminal);
+  const isNew = file !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
   const watchers = new Set<RequestListener>();
   const served = await serveCalendar({
     ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed },
@@ -61,7 +49,11 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,
     connectTo: connectorOf(globals, terminal),
-    prepare: (store) => prepare(store, session, options),
+    async prepare(store) {
+      const created = file && (await settleZone(store, file, zone, isNew));
+      if (created) await session.tell(`calendar: ${created}`);
+      await prepare(store, session, options);
+    },
     page: options.page ? page : undefined,
     faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],
     onRequest(event) {

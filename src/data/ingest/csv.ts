@@ -33,6 +33,10 @@ export function importCsv(job: ImportJob): void {
     try {
       const values = inputFromCells(row.cells, columns, cells.rewrite);
       label = labelOf(name, values);
+      if (job.options.tz !== undefined && name === 'events' && !values.timezone) {
+        values.timezone = job.options.tz;
+        summary.count('events in the zone of --tz');
+      }
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
       table.add(input, at);

@@ -41,7 +41,7 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: Appl
 function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Summary): void {
   for (const [name, value] of Object.entries(fixture.settings)) {
     try {
-      local.settings.set(name, value);
+      local.settings.import(name, value);
     } catch (error) {
       problems.push(...problemsOf(error, `settings.${name}`));
     }

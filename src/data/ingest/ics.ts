@@ -27,6 +27,9 @@ export function importIcs(job: ImportJob): void {
       for (const event of item.events) events.add(event, at);
     }
   }
+  for (const tzid of survey.clocks.replaced)
+    summary.notes.push({ at: source.name, reason: `unknown time zone ${JSON.stringify(tzid)}; used ${options.tz}` });
+  summary.count('events in the zone of --tz', survey.clocks.fallbackLines.size);
 }
 
 /** Writes the events of a file. */
@@ -71,6 +74,7 @@ class Events {
       ...(event.website ? { website: event.website } : {}),
       ...(event.cost ? { cost: costFrom(event.cost) } : {}),
       ...(event.image ? { image: event.image } : {}),
+      ...(event.hidden ? { hide_from_listings: true } : {}),
       ...(event.places.length ? { show_map: true, show_map_link: true } : {}),
       // The day distinguishes events with the same title.
       ...(isUsed ? { slug: `${slug}-${event.start_date.slice(0, 10)}` } : {}),
@@ -92,6 +96,7 @@ class Events {
     if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
     if (differs('cost')) input.cost = costFrom(event.cost!);
     if (differs('image')) input.image = event.image;
+    if (differs('hidden')) input.hide_from_listings = event.hidden;
     if (differs('status') && !(event.status === 'publish' && entry.status === 'future')) input.status = event.status;
     const links = this.#links(event);
     const same = (one: readonly string[] | undefined, other: readonly string[]) =>

@@ -32,6 +32,13 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
   return id !== undefined && state?.ofLocal(name, id) ? undefined : id;
 };
 
+/** By site and ID. A different UID means that the address now belongs to another calendar. */
+const byRemote: Find = ({ local, state }, record) => {
+  const copy = record.remote === undefined ? undefined : state?.ofRemote(record.name, record.remote);
+  const isSame = copy && (copy.uid === '' || copy.uid === uidOf(record));
+  return isSame && local.source(record.name, copy.local) ? copy.local : undefined;
+};
+
 /** The ways to identify a record. IDs and names alone are not sufficient. */
 const ways = {
   /** By UID, or by the UID of the event it was copied from. */
@@ -41,11 +48,13 @@ const ways = {
     const hasLineage = 'lineage' in (resources[record.name] as Resource).derived;
     return local.idBy(record.name, 'uid', uid) ?? (hasLineage ? local.idBy(record.name, 'lineage', uid) : undefined);
   },
-  /** By site and ID. A different UID means that the address now belongs to another calendar. */
-  remote: ({ local, state }, record) => {
-    const copy = record.remote === undefined ? undefined : state?.ofRemote(record.name, record.remote);
-    const isSame = copy && (copy.uid === '' || copy.uid === uidOf(record));
-    return isSame && local.source(record.name, copy.local) ? copy.local : undefined;
+  remote: byRemote,
+  /** Like `remote`, for hosts that several sites share: the slug and the name have to agree too. */
+  sameRemote: (scope, record) => {
+    const id = byRemote(scope, record);
+    const own = id === undefined ? undefined : scope.local.entry(record.name, id);
+    const isSame = own && own.slug === record.identity.slug && labelOf(record.name, own) === labelOf(record.name, record.identity);
+    return isSame ? id : undefined;
   },
   slug: bySlug,
   /** By slug, for categories and tags, which have no UIDs. */
@@ -61,7 +70,7 @@ const ways = {
       ? own.id
       : undefined;
   },
-} satisfies Record<string, Find>;
+} as const satisfies Record<string, Find>;
 
 /** The ways to identify records by kind of source. The first match wins. */
 const identification = {
@@ -69,6 +78,8 @@ const identification = {
   file: ['uid', 'termSlug', 'content'],
   /** Responses of another site. */
   site: ['uid', 'remote', 'termSlug'],
+  /** Responses of a server on a loopback address. */
+  loopback: ['uid', 'sameRemote', 'termSlug'],
   /** Seeds with `upsert`. */
   slug: ['slug'],
   /** Seeds with `append` or `replace`. */

@@ -1,4 +1,4 @@
-import { DataError, dataFailure } from '../../model/error.ts';
+import { DataError, dataFailure, Failure } from '../../model/error.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
 import type { DataFormat } from '../export.ts';
 import { isEmpty } from '../seed.ts';
@@ -19,7 +19,10 @@ const readers: Record<DataFormat, () => Promise<(job: ImportJob) => void>> = {
 export async function importData(store: Store, source: Source, options: ImportOptions = {}): Promise<Summary> {
   const ctx = store.requestContext();
   const scope = windowOf(options, ctx);
-  const read = await readers[options.format ?? detectFormat(source, options.encoding)]();
+  const format = options.format ?? detectFormat(source, options.encoding);
+  if (options.tz !== undefined && (format === 'json' || format === 'ndjson'))
+    throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', {}, 'In JSON, set "timezone" in each event.');
+  const read = await readers[format]();
   const summary = new Summary(options);
   const { problems } = summary;
   const job = {

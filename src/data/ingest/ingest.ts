@@ -1,8 +1,9 @@
 import type { Input, ResourceName } from '../../model/calendar.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { updateIfChanged } from '../record.ts';
-import type { Summary } from '../summary.ts';
+import type { ChangeDetails, Summary } from '../summary.ts';
 import { problemsOf } from '../transaction.ts';
 import { type Identification, Identities, type RecordIdentity } from './identity.ts';
 
@@ -86,7 +87,7 @@ export class Ingest {
     else {
       this.#identities.created(name, id, known);
       this.#waitForSlug(name, id, input);
-      this.summary.add('created', name, label, id);
+      this.summary.add('created', name, label, id, this.#datesOf(name, id));
     }
     record.onWritten?.(id);
     return id;
@@ -120,7 +121,7 @@ export class Ingest {
     const { id } = before;
     const { id: _, uid: _uid, slug, ...input } = incoming;
     const differs = (field: string) => JSON.stringify(incoming[field]) !== JSON.stringify(before[field]);
-    const count = (isChanged: boolean) => this.summary.add(isChanged ? 'updated' : 'unchanged', name, label, id);
+    const count = (isChanged: boolean) => this.summary.add(isChanged ? 'updated' : 'unchanged', name, label, id, this.#datesOf(name, id));
     const hasSlug = slug !== undefined && differs('slug');
     if (!hasSlug && !Object.keys(input).some(differs)) {
       count(false);
@@ -129,6 +130,13 @@ export class Ingest {
     const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
     const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
     if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
+  }
+
+  /** Returns the dates of an event, if the summary lists changes. */
+  #datesOf(name: ResourceName, id: number): ChangeDetails {
+    if (!this.summary.isListing || !hasDates(name)) return {};
+    const { start_date, end_date, timezone, all_day } = this.local.source(name, id)!;
+    return { start_date: String(start_date), end_date: String(end_date), timezone: String(timezone), all_day: all_day === true };
   }
 
   #waitForSlug(name: ResourceName, id: number, { slug }: Input): void {

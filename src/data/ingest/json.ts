@@ -23,7 +23,8 @@ export function importJson(job: ImportJob): void {
   const fixture = readFixture(document, problems, z);
   if (problems.length && !options.lenient) return;
   for (const { name, path, input } of fixture.records)
-    if (fixture.invalid.has(path)) summary.add('skipped', name, labelOf(name, input) || path, undefined, fixture.invalid.get(path)!.reason);
+    if (fixture.invalid.has(path))
+      summary.add('skipped', name, labelOf(name, input) || path, undefined, { reason: fixture.invalid.get(path)!.reason });
   fixture.records = fixture.records.filter(({ path }) => !fixture.invalid.has(path));
   if (options.only) fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
   if (!empty) fixture.settings = {};
@@ -31,7 +32,7 @@ export function importJson(job: ImportJob): void {
     applyFixture(local, fixture, 'import', summary);
     return;
   }
-  for (const [name, value] of Object.entries(fixture.settings)) local.settings.set(name, value);
+  for (const [name, value] of Object.entries(fixture.settings)) local.settings.import(name, value);
   const records = new CompleteRecords(local.reload(), summary);
   for (const { name, path, input } of fixture.records) records.add(name, input, path);
   records.finish();

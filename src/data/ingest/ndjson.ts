@@ -12,11 +12,11 @@ export function importNdjson(job: ImportJob): void {
   const { local, source, summary, options, empty } = job;
   const responses = new Responses(job);
   let records = new CompleteRecords(local, summary);
-  for (const line of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z)) {
+  for (const line of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z, options.only)) {
     const at = `line ${line.line}`;
     if ('settings' in line) {
       try {
-        if (empty) for (const [name, value] of Object.entries(line.settings)) local.settings.set(name, String(value));
+        if (empty) for (const [name, value] of Object.entries(line.settings)) local.settings.import(name, String(value));
       } catch (error) {
         summary.reject('events', '', problemsOf(error, at));
       }

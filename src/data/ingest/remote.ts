@@ -14,15 +14,16 @@ export class RemoteRecords {
   /** Categories whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
 
-  /** Skips records last modified before `since` (UTC). */
+  /** Skips records last modified before `since` (UTC). `by` is how records are identified. */
   constructor(
     private readonly state: SyncState,
     private readonly summary: Summary,
     private readonly since = '',
+    private readonly by: 'site' | 'loopback' = 'site',
   ) {}
 
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[]): void {
-    const ingest = new Ingest(local, this.summary, 'site', this.state);
+    const ingest = new Ingest(local, this.summary, this.by, this.state);
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < this.since)
@@ -53,7 +54,7 @@ export class RemoteRecords {
       name,
       at: `${name} ${entry.id}`,
       label: isHidden && !isCopied ? String(entry.slug ?? entry.id) : labelOf(name, entry),
-      identity: identityOf(entry),
+      identity: identityOf(name, entry),
       remote: entry.id,
       inputFor: (before) => {
         if (before && isCopied) return { decision: { outcome: 'unchanged' } };
@@ -81,7 +82,7 @@ export class RemoteRecords {
     for (const { name: field, links: to, empty } of linkFields(name)) {
       // Copies embedded records that were missing from the lists.
       const ids = embedded(entry[field]).map(
-        (each) => ingest.find({ name: to, identity: identityOf(each), remote: each.id }) ?? this.#copyRecord(local, ingest, to, each),
+        (each) => ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ?? this.#copyRecord(local, ingest, to, each),
       );
       const known = ids.filter((id) => id !== undefined);
       input[field] = known.length ? known : empty;
@@ -91,4 +92,8 @@ export class RemoteRecords {
 }
 
 /** Returns the identifying properties of a record in a response. */
-export const identityOf = ({ uid, slug }: Entry): Input => ({ uid, slug: String(slug ?? '') });
+export const identityOf = (name: ResourceName, entry: Entry): Input => ({
+  uid: entry.uid,
+  slug: String(entry.slug ?? ''),
+  [resources[name].label]: entry[resources[name].label],
+});

@@ -2,6 +2,7 @@ import type { Entry, Input, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { type AnsweredRecord, hostOf, rootOf } from '../../model/formats/answers.ts';
 import { comparable, inputFrom } from '../../model/formats/remote-record.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import { linkFields, resourceOrder } from '../../model/resources/relations.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
@@ -51,7 +52,10 @@ export class Responses {
 
   #recordsOf(root: string): RemoteRecords {
     const { db, summary } = this.job;
-    const records = this.#sites.get(root) ?? new RemoteRecords(new SyncState(db, root), summary);
+    const known = this.#sites.get(root);
+    if (known) return known;
+    const aliases = [...SyncState.sitesIn(db), ...this.#sites.keys()].filter((site) => site !== root && hostIn(site) === hostIn(root));
+    const records = new RemoteRecords(new SyncState(db, root, aliases), summary, '', isLoopback(hostIn(root)) ? 'loopback' : 'site');
     this.#sites.set(root, records);
     return records;
   }
@@ -78,3 +82,6 @@ export class Responses {
     return input;
   }
 }
+
+/** Returns the host name of a site, whose address may be incomplete in responses without links. */
+const hostIn = (site: string): string => (URL.canParse(site) ? new URL(site).hostname : site);

@@ -33,7 +33,7 @@ export class Comparison {
   /** Compares a remote record with its local counterpart, which is remembered for links to it. */
   compare(name: ResourceName, remote: Entry): ComparedRecord {
     const redacted = isRedacted(name, remote);
-    const { id } = this.#identities.find({ name, identity: identityOf(remote), remote: remote.id });
+    const { id } = this.#identities.find({ name, identity: identityOf(name, remote), remote: remote.id });
     const local = id === undefined ? undefined : this.local.entry(name, id);
     if (!local) return { isRedacted: redacted, fields: {} };
     this.#locals.set(`${name}:${remote.id}`, local.id);

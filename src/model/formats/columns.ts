@@ -86,7 +86,7 @@ export function columnsFrom(
       `Expected headings like ${resource.fields
         .filter(({ required }) => required)
         .map(({ name }) => name)
-        .join(', ')}. Map others with --map, or pass --format for another format.`,
+        .join(', ')}. Map others with --map, see --map-template, or pass --format for another format.`,
     );
   const single = read.filter(({ joinedBy }) => joinedBy === undefined).map(({ name }) => name);
   const duplicate = single.find((name, at) => name !== undefined && single.indexOf(name) !== at);

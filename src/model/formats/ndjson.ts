@@ -18,8 +18,8 @@ export type RecordLine = { line: number } & (
 /** Formats a record as a line of NDJSON. */
 export const recordLine = (resource: ResourceName, input: Input): string => `${JSON.stringify({ resource, ...input })}\n`;
 
-/** Parses lines of NDJSON and skips empty lines. Records have the problems of their structure. */
-export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<RecordLine> {
+/** Parses lines of NDJSON and skips empty lines. Records have the problems of their structure. Lines without a resource are of the one in `only`. */
+export function* recordLines(lines: Iterable<TextLine>, z: Zod, only?: readonly ResourceName[]): Generator<RecordLine> {
   const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
   const otherForm = metadataForm(z);
   const fields = Object.fromEntries(resourceNames.map((name) => [name, new Set(resources[name].fields.map((field) => field.name))]));
@@ -32,21 +32,24 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod): Generator<Recor
       yield fault(value);
       continue;
     }
-    const { resource, settings, ...input } = value;
-    if (resource === undefined && settings !== undefined) {
+    const { resource: given, settings, ...input } = value;
+    if (given === undefined && settings !== undefined) {
       const [problem] = formProblems(settingsForm, settings, () => []);
       if (problem) yield fault(`settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
       else yield { settings: settings as Record<string, string | number>, line };
       continue;
     }
-    const responseResource = resource === undefined ? resourceOf(input) : undefined;
+    const responseResource = given === undefined ? resourceOf(input) : undefined;
     if (responseResource) {
       yield { answer: { name: responseResource, entry: input as Entry, path: `line ${line}` }, line };
       continue;
     }
+    const resource = given ?? (only?.length === 1 ? only[0] : undefined);
     const name = resourceNames.find((each) => each === resource);
     if (!name) {
-      yield fault(`"resource" must be one of ${resourceNames.join(', ')}, found ${JSON.stringify(resource) ?? 'nothing'}`);
+      yield fault(
+        `"resource" must be one of ${resourceNames.join(', ')}, found ${JSON.stringify(resource) ?? 'nothing. For lines of one resource without it, pass e.g. --only events'}`,
+      );
       continue;
     }
     // The store validates fields; the schema only describes the other members.

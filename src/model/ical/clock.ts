@@ -36,6 +36,12 @@ export class Clocks {
   readonly #clocks = new Map<string, Clock | Error | undefined>();
   readonly #components = new Map<string, Component>();
   readonly #steps = new Steps(maxSteps);
+  /** The clock of unknown time zones, if one is given. */
+  fallback?: Clock;
+  /** TZIDs for which the fallback was used. */
+  readonly replaced = new Set<string>();
+  /** Lines of starts in the fallback clock. */
+  readonly fallbackLines = new Set<number>();
 
   /** Adds a VTIMEZONE. */
   add(component: Component): void {
@@ -46,8 +52,13 @@ export class Clocks {
   get(tzid: string): Clock | undefined {
     if (!this.#clocks.has(tzid)) this.#clocks.set(tzid, this.#read(tzid));
     const clock = this.#clocks.get(tzid);
-    if (clock instanceof Error) throw clock;
-    return clock;
+    if (clock && !(clock instanceof Error)) return clock;
+    if (!this.fallback) {
+      if (clock) throw clock;
+      return undefined;
+    }
+    this.replaced.add(tzid);
+    return this.fallback;
   }
 
   #read(tzid: string): Clock | Error | undefined {
@@ -78,14 +89,18 @@ export function momentOf(property: Property, value: unknown, clocks: Clocks, flo
   };
   if (!day || utcOf(instantOf(wall)) !== wall) return fault(`invalid ${name} ${JSON.stringify(property.raw.slice(0, 60))}`);
   const tzid = parameterOf(property, 'tzid');
-  if (mark || tzid === '') return moment(mark ? utcClock : floating, wall, !time, mark === 'Z');
+  const inFallback = (clock: Clock) => {
+    if (clock === clocks.fallback && property.name === 'dtstart' && time) clocks.fallbackLines.add(property.line);
+    return clock;
+  };
+  if (mark || tzid === '') return moment(mark ? utcClock : inFallback(floating), wall, !time, mark === 'Z');
   try {
     const clock = clocks.get(tzid);
-    if (clock) return moment(clock, wall, !time, false);
+    if (clock) return moment(inFallback(clock), wall, !time, false);
   } catch (error) {
     return fault(`${name} has the time zone ${JSON.stringify(tzid)}, whose VTIMEZONE ${(error as Error).message}`);
   }
-  return fault(`${name} has the unknown time zone ${JSON.stringify(tzid)}`);
+  return fault(`${name} has the unknown time zone ${JSON.stringify(tzid)}. Pass --tz to read such times in another`);
 }
 
 const moment = (clock: Clock, wall: DateTime, isDay: boolean, isUtc: boolean): Moment => ({

@@ -40,6 +40,8 @@ export interface IcalEvent {
   url: string;
   cost: string;
   image: string;
+  /** True if lists leave it out. */
+  hidden: boolean;
   /** UTC. */
   created: DateTime;
   modified: DateTime;
@@ -97,6 +99,7 @@ export function icalEvent(entry: Entry): IcalEvent {
     url: text(entry.url),
     cost: htmlToLine(text(entry.cost)),
     image: entry.image ? text((entry.image as Part).url) : '',
+    hidden: entry.hide_from_listings === true,
     created: dated,
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
   };

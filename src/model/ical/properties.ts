@@ -18,7 +18,7 @@ type Jcal = [name: string, parameters: Record<string, string | string[]>, type: 
 const supported = new Set(
   (
     'dtstart dtend duration rrule exrule rdate exdate recurrence-id uid sequence summary description location geo categories organizer contact status class url ' +
-    'image attach x-tags x-cost x-alt-desc x-timezone x-microsoft-cdo-alldayevent ' +
+    'image attach x-tags x-cost x-alt-desc x-timezone x-hide-from-listings x-microsoft-cdo-alldayevent ' +
     'tzid tzoffsetfrom tzoffsetto x-lic-location version name x-wr-calname x-wr-timezone'
   ).split(' '),
 );

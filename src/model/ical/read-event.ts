@@ -4,7 +4,7 @@ import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
 import { type Property, parameterOf, propertyText } from './properties.ts';
 
-type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image';
+type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image' | 'hidden';
 
 /** An event in a file. Optional parts that are missing from the file are undefined. */
 export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
@@ -42,6 +42,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     status: statusOf(text('status').toUpperCase(), text('class').toUpperCase()),
     website: optional('url'),
     cost: optional('x-cost'),
+    hidden: optional('x-hide-from-listings') === undefined ? undefined : text('x-hide-from-listings').toUpperCase() === 'TRUE',
     image: imageOf([...all('image'), ...all('attach')]),
   };
 }

@@ -117,6 +117,7 @@ const maxSteps = { file: 500_000, event: 2000 };
 /** Yields the events of a file by VEVENT. Expands recurring events within the window. Keeps one component in memory. */
 export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, options: IcalReading): Generator<IcalResult> {
   const floating = zoneClock(options.floating ?? (isZone(survey.timezone) ? survey.timezone : options.zone));
+  if (options.floating !== undefined) survey.clocks.fallback = floating;
   const stepsLeft = new Steps(maxSteps.file + maxSteps.event * survey.events);
   for (const component of componentsIn(chunks)) {
     if (component.name !== 'VEVENT') continue;

@@ -86,6 +86,7 @@ function linesOf(event: IcalEvent): string[] {
     ...address('URL', event.website || event.url),
     ...line('X-COST', event.cost),
     ...address(`ATTACH;FMTTYPE=image/${imageType(event.image)}`, event.image),
+    ...(event.hidden ? ['X-HIDE-FROM-LISTINGS:TRUE'] : []),
     ...statusLines[event.status],
     'END:VEVENT',
   ];

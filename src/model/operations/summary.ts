@@ -31,6 +31,10 @@ const recordChange = namedSchema('RecordChange', (z) =>
     resource: z.enum(resourceNames),
     id: z.int().optional().describe('Its ID in this calendar'),
     name: z.string(),
+    start_date: z.string().optional().describe('Start of an event, as a local time'),
+    end_date: z.string().optional(),
+    timezone: z.string().optional(),
+    all_day: z.boolean().optional(),
     reason: z.string().optional().describe('Why it was skipped'),
   }),
 );

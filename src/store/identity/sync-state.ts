@@ -18,12 +18,18 @@ export interface ResumePoint {
   total: number;
 }
 
-/** Pairs of local and remote records. `site` is the root URL of the remote API. */
+/** Pairs of local and remote records. `site` is the root URL of the remote API; `aliases` are URLs of the same site, whose pairs are found too. */
 export class SyncState {
   constructor(
     private readonly db: Database,
     private readonly site: string,
+    private readonly aliases: readonly string[] = [],
   ) {}
+
+  /** Returns the sites that records were copied from. */
+  static sitesIn(db: Database): string[] {
+    return db.all<{ site: string }>('select distinct site from copies order by site').map(({ site }) => site);
+  }
 
   ofRemote(resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.#find('remote', resource, id);
@@ -35,10 +41,12 @@ export class SyncState {
 
   #find(side: 'remote' | 'local', resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.db.get<SyncedRecord>(
-      `select remote, local, modified, uid from copies where site = ? and resource = ? and ${side} = ?`,
+      `select remote, local, modified, uid from copies where site in (?, ${this.aliases.map(() => '?').join(', ') || 'null'}) and resource = ? and ${side} = ? order by site <> ? limit 1`,
       this.site,
+      ...this.aliases,
       resource,
       id,
+      this.site,
     );
   }
 

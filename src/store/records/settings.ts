@@ -59,6 +59,11 @@ export class Settings {
     return this.#overrides[known] ?? this.#stored().get(known) ?? settings[known].default;
   }
 
+  /** Returns a setting of the file, regardless of overrides. */
+  stored(name: SettingName): string {
+    return this.#stored().get(name) ?? settings[name].default;
+  }
+
   /** Returns the values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
   #stored(): ReadonlyMap<string, string> {
     const { version } = this.#db;
@@ -70,6 +75,12 @@ export class Settings {
 
   list(): { name: SettingName; value: string; about: string }[] {
     return (Object.keys(settings) as SettingName[]).map((name) => ({ name, value: this.get(name), about: settings[name].about }));
+  }
+
+  /** Stores a setting of imported data, unless an override has it. */
+  import(name: string, value: string): void {
+    check(name, value);
+    if (this.#overrides[nameOf(name)] === undefined) this.set(name, value);
   }
 
   set(name: string, value: string): void {

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { owner } from '../../../src/model/viewer.ts';
+import { imported, memory } from '../../support/calendars.ts';
 import { folder, run } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -59,4 +61,58 @@ describe('what commands print', () => {
   ])('%s gives %s', async (text, exit, message) =>
     expect(await calendar(`import - --db other.db`, text)).toMatchObject({ exit, stderr: expect.stringContaining(message) }),
   );
+});
+
+describe('events and venues of one site', () => {
+  const site = (host: string) => {
+    const own = {
+      author: '1',
+      status: 'publish',
+      date: '2027-01-01 10:00:00',
+      date_utc: '2027-01-01 10:00:00',
+      modified: '2027-01-01 10:00:00',
+      modified_utc: '2027-01-01 10:00:00',
+    };
+    const venue = {
+      ...own,
+      id: 9,
+      url: `http://${host}/venue/hall/`,
+      venue: 'Hall',
+      slug: 'hall',
+      city: 'Kiel',
+      global_id: `${host}?id=9`,
+      global_id_lineage: [`${host}?id=9`],
+    };
+    const event = {
+      ...{ ...own, id: 20, title: 'Concert', slug: 'concert', description: '', timezone: 'UTC', all_day: false, venue },
+      ...{
+        start_date: '2027-06-07 19:30:00',
+        end_date: '2027-06-07 21:00:00',
+        rest_url: `http://${host}/wp-json/calendar/events/v1/events/20`,
+      },
+      ...{ global_id: `${host}?id=20`, global_id_lineage: [`${host}?id=20`] },
+    };
+    return {
+      events: { events: [event], rest_url: `http://${host}/wp-json/calendar/events/v1/events/`, total: 1 },
+      venues: { venues: [venue], total: 1 },
+    };
+  };
+  const venuesAfter = async (...documents: unknown[]) => {
+    const store = await memory();
+    for (const document of documents) await imported(store, 'json', JSON.stringify(document));
+    return [...store.local(owner, { home: 'http://x', root: 'http://x/v1' }).sources('venues')].map(({ venue }) => venue);
+  };
+
+  it.each(['example.org', 'example.org/blog', '127.0.0.1:8000', 'localhost'])('of %s are one venue, in any order', async (host) => {
+    const { events, venues } = site(host);
+    expect(await venuesAfter(events, venues, events)).toEqual(['Hall']);
+    expect(await venuesAfter(venues, events, venues)).toEqual(['Hall']);
+  });
+
+  it('of two servers on one loopback address are different unless slug and name agree', async () => {
+    const [one, other] = [site('127.0.0.1:8000'), site('127.0.0.1:9000')];
+    expect(await venuesAfter(one.venues, other.events)).toEqual(['Hall']);
+    const park = JSON.parse(JSON.stringify(other.venues).replaceAll('Hall', 'Park').replaceAll('hall', 'park'));
+    expect(await venuesAfter(one.events, park)).toEqual(['Hall', 'Park']);
+  });
 });

@@ -3,7 +3,7 @@ import type { ImportOptions } from '../../../src/data/ingest/options.ts';
 import type { ResourceName } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
-import { imported, memory } from '../../support/calendars.ts';
+import { exported, imported, memory } from '../../support/calendars.ts';
 
 const sources = (store: Store, name: ResourceName = 'events') => [
   ...store.local(owner, { home: 'http://x', root: 'http://x/v1' }).sources(name),
@@ -167,4 +167,24 @@ describe('tables of other programs', () => {
     });
     expect([sources(store).length, notes[0]]).toEqual([1, { at: 'line 1', reason: 'skipped the unknown column "Custom A"' }]);
   });
+});
+
+it('lines without a resource are of the one that --only names', async () => {
+  const line = '{"title":"A","start_date":"2027-06-07"}\n';
+  const store = await memory();
+  const problem = (error: { message: string }) => error.message;
+  expect(await imported(store, 'ndjson', line).catch(problem)).toContain('pass e.g. --only events');
+  await imported(store, 'ndjson', '{"title":"A","start_date":"2027-06-07","end_date":"2027-06-08"}\n', ['events']);
+  expect(sources(store)).toHaveLength(1);
+});
+
+it('an iCalendar file keeps that an event is hidden from lists', async () => {
+  const [store, copy] = [await memory(), await memory()];
+  await imported(store, 'csv', 'title,start_date,hide_from_listings\nA,2027-06-07,yes\nB,2027-06-08,no\n');
+  const text = exported(store, 'ics');
+  await imported(copy, 'ics', text);
+  expect(sources(copy).map(({ hide_from_listings }) => hide_from_listings === true)).toEqual([true, false]);
+  expect((await imported(copy, 'ics', text)).counts).toMatchObject({ unchanged: 2, updated: 0 });
+  await imported(copy, 'ics', text.replace('X-HIDE-FROM-LISTINGS:TRUE', 'X-HIDE-FROM-LISTINGS:FALSE'));
+  expect(sources(copy).map(({ hide_from_listings }) => hide_from_listings === true)).toEqual([false, false]);
 });

@@ -283,7 +283,7 @@ describe('broken calendars', () => {
       'line 3: VEVENT has no DTSTART',
       'line 10: invalid DTSTART "tomorrow"',
       'line 15: invalid DTSTART "20270230"',
-      'line 20: DTSTART has the unknown time zone "Middle Earth"',
+      'line 20: DTSTART has the unknown time zone "Middle Earth". Pass --tz to read such times in another',
       'line 26: invalid property "RRULE:FREQ=SOMETIMES" (invalid frequency)',
       'line 30: invalid property "this is not a property" (invalid line (no token)',
     ]);
