@@ -118,6 +118,7 @@ export class Store {
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
     this.snapshots = new Snapshots(this);
+    if (mode === 'write') this.snapshots.removeIncomplete();
     // Migrations may have changed the image.
     if (image && db.version === 0) this.#rememberImage(image.bytes);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;

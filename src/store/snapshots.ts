@@ -33,6 +33,7 @@ interface SnapshotStore {
   put(name: string, image: StoreImage): Promise<void>;
   get(name: string): Promise<StoreImage>;
   drop(name: string): void;
+  removeIncomplete(): void;
 }
 
 /** The snapshots of a calendar. Those of a file are SQLite files in the folder `FILE-snapshots`, others are in memory. */
@@ -48,6 +49,11 @@ export class Snapshots {
   /** Returns all snapshots, the oldest first. */
   list(): SnapshotInfo[] {
     return this.#snapshots.list();
+  }
+
+  /** Deletes incomplete files that a killed process left. Only the owner of the file may call it. */
+  removeIncomplete(): void {
+    this.#snapshots.removeIncomplete();
   }
 
   /** Saves the state under a name. Throws `conflict` if the name is taken, unless `replace` is set, or if there are too many. */
@@ -181,6 +187,8 @@ class MemorySnapshots implements SnapshotStore {
   drop(name: string): void {
     this.#kept.delete(name);
   }
+
+  removeIncomplete(): void {}
 }
 
 /** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
@@ -233,6 +241,12 @@ class FolderSnapshots implements SnapshotStore {
   drop(name: string): void {
     rmSync(this.#path(name), { force: true });
     this.#marks.delete(name);
+  }
+
+  removeIncomplete(): void {
+    if (!existsSync(this.#folder)) return;
+    // The names that `replaceFile` uses before it renames.
+    for (const file of readdirSync(this.#folder)) if (/\.db-[\da-f]{8}$/.test(file)) rmSync(join(this.#folder, file), { force: true });
   }
 
   #path(name: string): string {

@@ -44,6 +44,19 @@ contract('terms', {}, (server) => {
         expect(failure).toMatchObject({ code: 'term_exists', data: { status: 400 } });
       }
     });
+    it('are not found by a signed number, although slugs have no signs', async ({ skip }) => {
+      skip(resource !== 'categories', 'tags have no parents');
+      const slug = String(1e8 + ++count);
+      await term(resource, { slug });
+      for (const parent of [`-${slug}`, `+${slug}`, ` -${slug} `, '-1'])
+        await server.ask(400, {
+          method: 'POST',
+          path: `/${resource}`,
+          form: new URLSearchParams({ name: `Below ${parent}`, parent }).toString(),
+          as: 'editor',
+        });
+      expect((await server.make(resource, { name: `Below ${slug}`, parent: slug })).parent).toBeGreaterThan(0);
+    });
     it('have slugs of their own', async () => {
       const made = await term(resource, { slug: `taken ${++count}` });
       expect((await term(resource, { slug: made.slug })).slug).toBe(`${made.slug}-2`);

@@ -247,3 +247,17 @@ describe('a restore of a file', () => {
       await kept.close();
     }));
 });
+
+it('an owner deletes what a killed process left of a snapshot, and nothing else', () =>
+  inFolder(async (folder) => {
+    const file = `${folder}/a.db`;
+    const first = await open(file);
+    await first.snapshots.save('kept');
+    await first.close();
+    const left = ['kept.db-0a1b2c3d', 'other.db-ffffffff'];
+    for (const name of [...left, 'notes.txt', 'a.db-journal']) copyFileSync(file, `${file}-snapshots/${name}`);
+    await (await open(file, 'read')).close();
+    expect(readdirSync(`${file}-snapshots`)).toHaveLength(5);
+    await (await open(file)).close();
+    expect(readdirSync(`${file}-snapshots`).sort()).toEqual(['a.db-journal', 'kept.db', 'notes.txt']);
+  }));

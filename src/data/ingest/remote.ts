@@ -1,4 +1,5 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -28,7 +29,7 @@ export class RemoteRecords {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < this.since)
         this.summary.add('skipped', name, labelOf(name, entry), this.state.ofRemote(name, entry.id)?.local);
-      else this.#copyRecord(local, ingest, name, entry);
+      else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, entry));
     }
     ingest.finish();
   }
@@ -82,12 +83,25 @@ export class RemoteRecords {
     for (const { name: field, links: to, empty } of linkFields(name)) {
       // Copies embedded records that were missing from the lists.
       const ids = embedded(entry[field]).map(
-        (each) => ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ?? this.#copyRecord(local, ingest, to, each),
+        (each) =>
+          ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
+          namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each)),
       );
       const known = ids.filter((id) => id !== undefined);
       input[field] = known.length ? known : empty;
     }
     return input;
+  }
+}
+
+/** Runs work on a record of another site. Failures name it. */
+function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, data, hint, status } = error;
+    throw new Failure(code, `${name} ${entry.id} (${labelOf(name, entry)}): ${message}`, data, hint, status);
   }
 }
 

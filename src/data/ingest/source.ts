@@ -29,16 +29,18 @@ export interface SourceContext {
 }
 
 const chunkSize = 1 << 16;
-const maxDownloadBytes = 2 ** 31;
+const maxCopyBytes = 2 ** 31;
+/** Maximum size of a download, in bytes. */
+export const maxDownloadBytes = 256 << 20;
 
 /** Opens a file, standard input (`-`), or an http(s) or webcal URL. Throws if it cannot be read. */
 export async function openSource(name: string, context: SourceContext): Promise<Source> {
-  if (name === '-') return temporaryCopy('standard input', context.stdin);
+  if (name === '-') return temporaryCopy('standard input', context.stdin, maxCopyBytes);
   if (/^(?:https?|webcal):\/\//i.test(name)) return download(name.replace(/^webcal:/i, 'https:'), context);
   const path = resolve(context.cwd, name);
   const stat = statOf(path);
   // A pipe can be read only once.
-  if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path));
+  if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path), maxCopyBytes);
   if (!stat.isFile()) throw new Failure('bad-request', `${name}: not a file`);
   return fileSource(name, path);
 }
@@ -53,32 +55,37 @@ function statOf(path: string): Stats {
 
 async function download(address: string, context: SourceContext): Promise<Source> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(context.timeout)]);
-  let response: Response;
   try {
-    response = await fetch(address, { signal, redirect: 'follow' });
+    const response = await fetch(address, { signal, redirect: 'follow' });
+    if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
+    return await temporaryCopy(address, Readable.fromWeb(response.body as never, { signal }), maxDownloadBytes, signal);
   } catch (error) {
-    throw new Failure(
-      'unreachable',
-      `Cannot reach ${address}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`,
-    );
+    if (error instanceof Failure || context.signal.aborted) throw error;
+    if (signal.aborted)
+      throw new Failure(
+        'unreachable',
+        `${address} was not downloaded within ${context.timeout / 1000} s`,
+        {},
+        'Allow more time with --timeout SECONDS.',
+      );
+    const { cause, message } = error as Error;
+    throw new Failure('unreachable', `Cannot read ${address}: ${(cause as Error | undefined)?.message ?? message}`);
   }
-  if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
-  return temporaryCopy(address, Readable.fromWeb(response.body as never));
 }
 
-async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>): Promise<Source> {
+async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<Source> {
   const folder = await mkdtemp(join(tmpdir(), 'calendar-'));
   const path = join(folder, 'data');
   let size = 0;
   const counted = async function* () {
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > maxDownloadBytes) throw new Failure('bad-request', `${name} is larger than ${maxDownloadBytes} bytes`);
+      if (size > maxBytes) throw new Failure('bad-request', `${name} is larger than ${maxBytes} bytes`);
       yield chunk;
     }
   };
   try {
-    await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(counted, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -10,6 +10,9 @@ const statuses = 'publish,future,draft,pending,private';
 
 type NumberedPage = Page & { number: number };
 
+/** Maximum number of records of a list. */
+export const maxListedRecords = 1_000_000;
+
 /** Maximum number of times a changing list is read. */
 const maxReadings = 5;
 
@@ -40,6 +43,7 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
         seen.add(id);
         passed.add(id);
       }
+      checkCount(passed.size, page);
       if (reading === 1 || entries.length) yield { ...page, entries, number };
       if (page.total_pages > 0 ? number >= page.total_pages : page.next_rest_url === undefined) break;
     }
@@ -48,6 +52,18 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
     before = total;
   }
   throw new Failure('busy', 'The list kept changing while it was read', {}, 'Retry when no other client is writing.');
+}
+
+/** Throws `not-a-calendar` for a list that goes on after its announced end. A page more may be records that were replaced meanwhile. */
+function checkCount(count: number, { total }: Page): void {
+  const max = Number.isFinite(total) ? Math.min(total + Number(perPage), maxListedRecords) : maxListedRecords;
+  if (count > max)
+    throw new Failure(
+      'not-a-calendar',
+      `The server sent ${count} records of a list with a total of ${total}`,
+      {},
+      'The list of the server has no end. Nothing more was read.',
+    );
 }
 
 /** Returns a page; undefined after the last one. */

@@ -19,8 +19,9 @@ export const rowBySlug = (db: Database, table: string, slug: string): Row | unde
 export const rowsNamed = (db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] =>
   db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
 
-/** Returns a term's ID by slug, else by ID. */
+/** Returns a term's ID by slug, else by ID. A signed number is neither, although slugs are compared without punctuation. */
 export function findTerm(db: Database, resource: ResourceName, ref: string | number): number | undefined {
+  if (typeof ref === 'string' && /^\s*[+-][\s\d]*$/.test(ref)) return undefined;
   const slug = typeof ref === 'string' ? slugOf(ref) : '';
   const bySlug = slug && db.get<{ id: number }>(`select id from ${resource} where slug = ? and slug <> ''`, slug)?.id;
   if (bySlug) return bySlug;

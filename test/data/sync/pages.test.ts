@@ -55,3 +55,18 @@ it('says so when the list never holds still', async () => {
   const { list } = lister([1, 2, 3], (_, ids) => void ids.unshift(id++));
   await expect(idsOf(steadyPages(list))).rejects.toMatchObject({ code: 'busy' });
 });
+
+it.each([
+  ['a total that stays', () => 4],
+  ['a total that grows with every page', (number: number) => number * 50],
+  ['no total', () => Number.NaN],
+])('stops a list without an end, with %s', async (_, total) => {
+  let reads = 0;
+  const endless = async (number: number): Promise<Page> => {
+    reads += 1;
+    const entries = Array.from({ length: 20_000 }, (_, at) => ({ id: number * 20_000 + at }));
+    return { entries, total: total(number), total_pages: 0, next_rest_url: 'next', rest_url: '' };
+  };
+  await expect(idsOf(steadyPages(endless))).rejects.toMatchObject({ code: 'not-a-calendar', message: expect.stringContaining('total of') });
+  expect(reads).toBeLessThan(60);
+});
