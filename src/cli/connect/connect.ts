@@ -14,7 +14,7 @@ import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import { hiddenAt, isControlledAt, keepAt, usersAt } from './control.ts';
-import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
+import { type AccessMode, checkZone, openStore, serverOf, withTimeLeft, zoneOption } from './file.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
 
@@ -195,6 +195,8 @@ async function connectServer(
   terminal: Terminal,
 ): Promise<Connection> {
   const remote = await openRemote(holder.url!, { credentials, token: holder.token }, globals, terminal);
+  const zone = zoneOption(globals, terminal);
+  if (zone !== undefined) checkZone(file, (await remote.about()).timezone, zone);
   const place = `${remote.root}, the server of ${file} (process ${holder.pid})`;
   const running = clockOf(terminal, holder.now ?? globals.now);
   return {

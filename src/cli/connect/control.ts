@@ -9,7 +9,7 @@ import type { User } from '../../model/viewer.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type AccessMode, openStore, serverOf, withTimeLeft } from './file.ts';
+import { type AccessMode, checkZone, openStore, serverOf, withTimeLeft, zoneOption } from './file.ts';
 import { secretFor, targetOf } from './target.ts';
 import { connectorOf, transportOptions } from './transport.ts';
 
@@ -42,8 +42,16 @@ export async function connectControl(
       globals,
       terminal,
     );
-  const owned = (holder: Owner) =>
-    controlServer(holder.url!, holder.token, `${holder.url}, the server of ${target.file} (process ${holder.pid})`, globals, terminal);
+  const owned = async (holder: Owner) => {
+    const place = `${holder.url}, the server of ${target.file} (process ${holder.pid})`;
+    const connection = await controlServer(holder.url!, holder.token, place, globals, terminal);
+    const zone = zoneOption(globals, terminal);
+    if (zone !== undefined) {
+      const { settings } = await connection.control.settings();
+      checkZone(target.file, settings.find(({ name }) => name === 'timezone')!.value, zone);
+    }
+    return connection;
+  };
   const begun = performance.now();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);

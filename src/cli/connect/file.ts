@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Failure } from '../../model/error.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
@@ -78,17 +79,21 @@ export const zoneOption = (globals: Globals, terminal: Terminal): string | undef
 
 /** Stores the time zone of a new file and returns a notice. Throws `conflict` if an existing calendar has another zone. */
 export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<string | undefined> {
-  const name = file.replace(/^.*[/\\]/, '');
   if (isNew) {
     if (zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
     const hint = zone === undefined ? '. Change it with: calendar settings set timezone Europe/Berlin' : '';
-    return `Created ${name} with the time zone ${store.settings.get('timezone')}${hint}`;
+    return `Created ${basename(file)} with the time zone ${store.settings.get('timezone')}${hint}`;
   }
-  const stored = zone === undefined || file === ':memory:' ? zone : store.settings.stored('timezone');
-  if (stored === zone) return undefined;
+  if (file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);
+  return undefined;
+}
+
+/** Throws `conflict` if an existing calendar has another time zone than the given one. */
+export function checkZone(file: string, stored: string, zone: string | undefined): void {
+  if (zone === undefined || stored === zone) return;
   throw new Failure(
     'conflict',
-    `${name} has the time zone ${stored}, not ${zone}`,
+    `${basename(file)} has the time zone ${stored}, not ${zone}`,
     {},
     `Change it with calendar settings set timezone ${zone}, without --calendar-timezone and CALENDAR_TIMEZONE.`,
   );
