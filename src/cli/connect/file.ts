@@ -81,7 +81,7 @@ export const zoneOption = (globals: Globals, terminal: Terminal): string | undef
 export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<string | undefined> {
   if (isNew) {
     if (zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
-    const hint = zone === undefined ? '. Change it with: calendar settings set timezone Europe/Berlin' : '';
+    const hint = zone === undefined ? '. Change it with: calendar settings set timezone ZONE' : '';
     return `Created ${basename(file)} with the time zone ${store.settings.get('timezone')}${hint}`;
   }
   if (file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);

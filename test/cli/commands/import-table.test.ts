@@ -42,7 +42,7 @@ describe('a dry run', () => {
 
 describe('the time zone of a new file', () => {
   it.each([
-    ['seed minimal', 'UTC. Change it with: calendar settings set timezone Europe/Berlin'],
+    ['seed minimal', 'UTC. Change it with: calendar settings set timezone ZONE'],
     ['seed demo --timezone Asia/Tokyo', 'Asia/Tokyo'],
     ['import program.csv --calendar-timezone Asia/Tokyo', 'Asia/Tokyo'],
     ['events create --title A --start-date tomorrow --calendar-timezone Asia/Tokyo', 'Asia/Tokyo'],
