@@ -30,16 +30,20 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   }
   const output = { text: '' };
   let program: Command | undefined;
+  const load = async (command: Command) => (await import('./program.ts')).loadCommand(command, runner);
+  const runner = new Runner(terminal, { program: () => program!, load }, beforeDashes(args));
   try {
-    const { loadCommand, programFor } = await import('./program.ts');
-    const runner = new Runner(terminal, { program: () => program!, load: (command) => loadCommand(command, runner) }, beforeDashes(args));
+    const { programFor } = await import('./program.ts');
     program = programFor(runner, output);
     await program.parseAsync(args, { from: 'user' });
     await write(terminal.stdout, output.text);
     return runner.exit;
   } catch (error) {
     if (!program || !isCommander(error)) throw error;
-    if (!output.text) throw (await import('./usage-errors.ts')).usageFailure(error, program, beforeDashes(args));
+    if (!output.text) {
+      const { usageFailure } = await import('./usage-errors.ts');
+      throw await usageFailure(error, program, beforeDashes(args), load);
+    }
     await write(terminal.stdout, output.text);
     return exitCodes.ok;
   }

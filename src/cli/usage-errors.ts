@@ -1,32 +1,91 @@
 import type { Command, CommanderError } from 'commander';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { closestWords, didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { oppositeHint, switchFault } from './switches.ts';
 
-/** Converts a usage error of commander to a failure with a hint. */
-export function usageFailure(error: CommanderError, program: Command, args: readonly string[]): Failure {
+/** Returns the message of a usage error, in place of commander's, and a hint if there is a better one than the command's help. */
+type Translate = (parts: readonly string[], command: Command, args: readonly string[]) => readonly [message: string, hint?: string];
+
+const flag = (text = ''): string => text.split(/[ ,]/).findLast((word) => word.startsWith('-')) ?? text;
+
+/** The usage errors of commander: the quoted parts of its message as ours. */
+const translations: Record<string, Translate> = {
+  missingArgument: ([name], command) => {
+    const choices = command.registeredArguments.find((argument) => argument.name() === name)?.argChoices;
+    return [`Missing argument <${name}>`, choices && `Expected one of ${choices.join(', ')}.`];
+  },
+  optionMissingArgument: ([option]) => [`${option!.replace(/^-\w, /, '')} requires a value`],
+  missingMandatoryOptionValue: ([option]) => [`Missing required option ${option}`],
+  conflictingOption: ([one, other]) => [`Use either ${flag(one?.split(' <')[0])} or ${flag(other?.split(' <')[0])}, not both`],
+  unknownOption: ([text = ''], command, args) => [
+    `Unknown option ${text}`,
+    afterCommand(text, command, args) ?? hintForFlag(text, command),
+  ],
+  excessArguments: (_, command, args) => excess(command, args),
+  unknownCommand: ([name = ''], command) => [`Unknown command ${JSON.stringify(name)}`, hintForCommand(name, command)],
+};
+
+/** Converts a usage error of commander to a failure with a hint. `load` loads the subcommands of a command. */
+export async function usageFailure(
+  error: CommanderError,
+  program: Command,
+  args: readonly string[],
+  load: (command: Command) => Promise<void>,
+): Promise<Failure> {
   const command = commandAt(program, args);
-  const words = pathOf(command);
   const [message = ''] = error.message.replace(/^error: /, '').split('\n');
-  const see = `See: ${words} --help`;
-  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
-  if (error.code === 'commander.unknownCommand')
-    return usageError(
-      message,
-      didYouMean(
-        quoted,
-        command.commands.flatMap((each) => [each.name(), ...each.aliases()]),
-      ) ?? see,
-    );
+  const see = `See: ${pathOf(command)} --help`;
   const fault = error.code === 'commander.excessArguments' ? switchFault(command, args) : undefined;
   if (fault) return fault;
-  if (error.code === 'commander.unknownOption') return usageError(message, hintForFlag(quoted, command) ?? see);
-  const afterJson = args[args.indexOf('--json') + 1];
-  if (error.code === 'commander.excessArguments' && args.includes('--json') && afterJson !== undefined && /^[a-z]/i.test(afterJson))
-    return usageError(message, `To select fields, use --json=${afterJson}.`);
+  const parts = [...message.matchAll(/'([^']*)'/g)].map(([, text]) => text!);
   // Commander appends the message of our parsers to its own.
-  const [, what, why] = /^(.*is invalid(?: for argument '[^']*')?)\. (.*)$/.exec(message) ?? [];
-  return what ? usageError(what, why) : usageError(message, see);
+  const [, option, argument, why] =
+    /^(?:option '(.*)' argument|command-argument value) '.*' is invalid(?: for argument '(.*)')?\. (.*)$/s.exec(message) ?? [];
+  if (why) {
+    const value = /^(?:option '.*' argument|command-argument value) '(.*)' is invalid/s.exec(message)![1];
+    return usageError(
+      argument
+        ? `Invalid ${argument} ${JSON.stringify(value)}`
+        : `Invalid value ${JSON.stringify(value)} for ${flag(option?.split(' <')[0])}`,
+      why,
+    );
+  }
+  if (error.code === 'commander.unknownCommand' && command === program) {
+    await load(program.commands[0]!);
+  }
+  const [text, hint] = translations[error.code.replace('commander.', '')]?.(parts, command, args) ?? [message];
+  return usageError(text, hint ?? see);
+}
+
+/** Returns the message for an argument that a command doesn't take. */
+function excess(command: Command, args: readonly string[]): readonly [string, string?] {
+  const extra = command.args[command.registeredArguments.length] ?? '';
+  const afterJson = args[args.indexOf('--json') + 1];
+  const hint =
+    args.includes('--json') && afterJson === extra && /^[a-z]/i.test(extra) ? `To select fields, use --json=${extra}.` : undefined;
+  const taken = command.registeredArguments.length
+    ? `only ${command.registeredArguments.map((each) => `<${each.name()}>`).join(' ')}`
+    : 'no arguments';
+  return [`Unexpected argument ${JSON.stringify(extra)}: ${pathOf(command)} takes ${taken}`, hint];
+}
+
+/** Returns a hint for an option of a command that was given before the command. */
+function afterCommand(text: string, command: Command, args: readonly string[]): string | undefined {
+  const start = args.findIndex((arg) => rootOf(command).commands.some((each) => each.name() === arg));
+  if (start < 0 || args.indexOf(text) > start) return undefined;
+  return `Pass it after the command: calendar ${[...args.filter((arg) => arg !== text), text].join(' ')}`;
+}
+
+const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
+
+/** Returns a hint with similar commands, or with the commands of records: `calendar events list` for `list`. */
+function hintForCommand(name: string, command: Command): string | undefined {
+  const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
+  if (command.parent) return didYouMean(name, names);
+  const near = didYouMean(name, names);
+  const records = command.commands.find((each) => each.commands.length);
+  const [action] = closestWords(name, records?.commands.map((each) => each.name()) ?? []);
+  return near === undefined || action === name ? action && `Did you mean calendar ${records!.name()} ${action}?` : near;
 }
 
 const usageError = (message: string, hint?: string) =>

@@ -183,6 +183,9 @@ function unreachable(error: unknown, url: string, { timeout, signal }: Transport
   const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
   const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
   const why = late ? `no response within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
-  const hint = late ? 'Increase --timeout, or try again later.' : 'Check the address, and that the server is running.';
+  const { hostname, port, protocol } = new URL(url);
+  // A person who omits the port of this machine means that of calendar serve.
+  const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
+  const hint = late ? 'Increase --timeout, or try again later.' : `Check the address, and that the server is running.${noPort}`;
   return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, {}, hint);
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Mark } from './cache/change-tracker.ts';
@@ -155,7 +156,7 @@ export class Snapshots {
       'not-found',
       `Snapshot ${JSON.stringify(name)} not found`,
       {},
-      names.length ? `Existing snapshots: ${names.join(', ')}.` : undefined,
+      didYouMean(name, [...reserved, ...names]) ?? (names.length ? `Existing snapshots: ${names.join(', ')}.` : undefined),
     );
   }
 }

@@ -4,6 +4,7 @@ import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
 import { timezoneOption } from '../global-options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { checkSlashDate } from '../records/slash-date.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface GenerateOptions extends SummaryOptions {
@@ -50,6 +51,7 @@ function parseZones(text: string): string[] {
 
 async function generateCommand(session: Session, options: GenerateOptions): Promise<undefined> {
   const { from, until, zones, rngSeed } = options;
+  for (const [name, text] of Object.entries({ from, until })) checkSlashDate(name, text);
   const counts = Object.fromEntries(resourceNames.map((name) => [name, options[name]]));
   const input = { ...dryOf(options), ...counts, from, until, zones, rng_seed: rngSeed };
   const done = await withProgress(session, 'generating', options, (onProgress) => operate(session, 'write', 'generate', input, onProgress));

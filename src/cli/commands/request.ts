@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { RemoteResponse } from '../../client/response.ts';
 import { contentOf, failureOf } from '../../client/response.ts';
 import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { systemFailure } from '../../model/system-error.ts';
@@ -81,6 +82,15 @@ async function exitOf({ tell }: Session, { method, path }: Asked, response: Remo
   if (response.status < 400) return 0;
   const request = `${method} ${path}`;
   await tell(`calendar: ${request} returned ${response.status}`);
+  const [, first = ''] = path.split('/');
+  const hint =
+    response.status === 404 && !(resourceNames as readonly string[]).includes(first)
+      ? didYouMean(
+          `/${first}`,
+          resourceNames.map((name) => `/${name}`),
+        )
+      : undefined;
+  if (hint) await tell(`  ${hint}`);
   return failureOf(response, method === 'HEAD' ? { code: '' } : parseJson(response.body), request).exit;
 }
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { event } from '../../model/resources/event.ts';
+import type { Connection } from '../connect/connect.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { type ArgumentScope, resolveQuery } from '../records/arguments.ts';
 import type { Session } from '../session.ts';
@@ -69,7 +70,7 @@ export function zoneNote({ tz, here, own }: Pick<Display, 'tz' | 'here' | 'own'>
 export async function showDays(
   session: Session,
   options: Record<string, unknown>,
-  view: (display: Display) => (calendar: Calendar, query: Query) => AsyncIterable<string>,
+  view: (display: Display) => (calendar: Calendar, query: Query, connection: Connection) => AsyncIterable<string>,
 ): Promise<undefined> {
   const display = displayFor(session, options);
   view(display);
@@ -80,5 +81,5 @@ export async function showDays(
   const [here, now] = [await zone(), (await clock())()];
   const pieces = view({ ...display, now, here });
   await printZone(session, { ...display, here });
-  for await (const piece of pieces(calendar, query)) await write(session.terminal.stdout, piece);
+  for await (const piece of pieces(calendar, query, connection)) await write(session.terminal.stdout, piece);
 }

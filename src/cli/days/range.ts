@@ -1,5 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
+import { checkSlashDate } from '../records/slash-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
 
@@ -84,6 +85,7 @@ function oneDay(text: string, display: Display): Range | undefined {
 /** Parses a date. A plain number is not a date here, since as a timestamp it would be in 1970. Throws `bad-request` for a day that doesn't exist. */
 export function dayIn(text: string, { now, here }: Display): Day | undefined {
   if (/^\s*[+-]?\d{1,7}\s*$/.test(text)) return undefined;
+  checkSlashDate('date', text);
   const wrong = impossibleDay(text, now);
   if (wrong) throw new Failure('bad-request', `The day ${wrong} doesn't exist`);
   const read = readDate(text, now, here);

@@ -71,6 +71,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar agenda',
     "calendar agenda 'next week' --tz Europe/Paris",
     'calendar agenda 2027-03-01..2027-03-05 --categories concerts',
+    "calendar agenda 'next week' --format markdown > newsletter.md",
   ],
   month: ['calendar month', 'calendar month 2027-03 --week-start sunday', "calendar month 'next month' --tags free"],
   next: ['calendar next', 'calendar next 1 --venue 12'],

@@ -91,7 +91,8 @@ ${alignColumns([
   ['  1803896400', 'Unix timestamp'],
 ])}
 Words such as today use the calendar's clock and time zone, not the terminal's.
-A day that doesn't exist, such as 2027-02-30, is rejected.
+A day that doesn't exist, such as 2027-02-30, is rejected, and so is a date with
+slashes that is one day in America and another elsewhere, such as 05/06/2027.
 
 An end that is only a time or an offset is relative to the start: 11:15, 11pm,
 '45 minutes'; a time earlier than the start is on the next day. Or pass

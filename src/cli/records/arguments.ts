@@ -3,6 +3,7 @@ import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
+import { checkSlashDate } from './slash-date.ts';
 import { takeSteps } from './steps.ts';
 
 /** A calendar's records, users, clock and time zone, which arguments refer to. */
@@ -10,6 +11,7 @@ export type ArgumentScope = NameScope & ClockAndZone;
 
 /** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
 export async function resolveQuery(filters: readonly ListParameter[], query: Query, calendar: ArgumentScope): Promise<Query> {
+  for (const { name, topic } of filters) if (topic === 'dates') checkSlashDate(name, query[name]);
   await checkDays(filters, query, calendar);
   return new Names(calendar).resolve(filters, await queryInZone(filters, query, calendar));
 }

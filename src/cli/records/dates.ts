@@ -11,6 +11,7 @@ import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts
 import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
+import { checkSlashDate } from './slash-date.ts';
 import { hasSteps } from './steps.ts';
 
 /** The clock and time zone that relative dates refer to. For a server, reading them sends a request. */
@@ -80,6 +81,7 @@ export function spanOptions(): Option[] {
 export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZone): Promise<Query> {
   if (from === undefined && to === undefined && !past) return {};
   const read = async (name: string, text: string) => {
+    checkSlashDate(name, text);
     const fault = await faultOf(text, place);
     if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
     await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);

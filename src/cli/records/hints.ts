@@ -10,14 +10,17 @@ type Values = Record<string, unknown>;
 /** Adds a hint to a failure: the missing flags, or a similar choice. */
 export function withHint(error: unknown, parameters: readonly Parameter[], values: Values): unknown {
   if (!(error instanceof Failure) || error.hint) return error;
-  const hint = error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters) : suggestion(error, parameters, values);
+  const hint =
+    error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters, values) : suggestion(error, parameters, values);
   return hint ? new Failure(error.code, error.message, error.data, hint, error.status) : error;
 }
 
-function missingFlags({ data }: Failure, parameters: readonly Parameter[]): string | undefined {
-  const names = Array.isArray(data.params) ? (data.params as string[]) : [];
+function missingFlags({ data }: Failure, parameters: readonly Parameter[], { duration }: Values): string | undefined {
+  const missing = Array.isArray(data.params) ? (data.params as string[]) : [];
+  const names = missing.filter((name) => duration === undefined || name !== 'end_date');
   const flags = names.filter((name) => parameters.some((known) => known.name === name)).map((name) => flagOf({ name }));
-  return flags.length ? `Pass ${listOf(flags)}.` : undefined;
+  const instead = names.includes('end_date') ? ' (or --duration)' : '';
+  return flags.length ? `Pass ${listOf(flags)}${instead}.` : undefined;
 }
 
 const listOf = (words: readonly string[]): string =>
@@ -31,7 +34,7 @@ function suggestion({ code, data }: Failure, parameters: readonly Parameter[], v
     const words = parameter.choices ?? [];
     const texts = [values[name]].flat().filter((value) => typeof value === 'string' || typeof value === 'number');
     for (const word of texts.map(String)) {
-      const hint = words.includes(word) ? undefined : didYouMean(word, words);
+      const hint = words.includes(word) ? undefined : (parameter.hint?.(word) ?? didYouMean(word, words));
       if (hint) return hint;
     }
     if (parameter.topic) return `See: calendar help ${parameter.topic}`;

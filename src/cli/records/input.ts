@@ -13,6 +13,7 @@ import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { checkSlashDate } from './slash-date.ts';
 
 const heading = 'Input:';
 const rareFields = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];
@@ -45,6 +46,7 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
   for (const text of (options.set as string[] | undefined) ?? []) assign(set, readSet(text));
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
+  for (const { name, topic } of resource.fields) if (topic === 'dates') for (const given of [set, flags]) checkSlashDate(name, given[name]);
   return records.map((input) => {
     checkNames(input, resource);
     checkNames(set, resource);

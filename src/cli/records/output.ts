@@ -12,7 +12,7 @@ export function addOutput(command: Command): Command {
   return command
     .addOption(choice('--format <format>', 'Output format', formats).helpGroup(heading))
     .addOption(new Option('--json', 'Print JSON; --json=id,title selects fields').helpGroup(heading))
-    .addOption(new Option('--fields <names>', 'Fields to print, e.g. id,title,venue.city').argParser(names).helpGroup(heading))
+    .addOption(fieldsOption('Fields to print, e.g. id,title,venue.city'))
     .addOption(new Option('--template <text>', "Format each record, e.g. '{{title}}\\t{{start_date}}'").helpGroup(heading));
 }
 
@@ -38,6 +38,9 @@ function names(text: string): string[] {
   if (!found.length) throw new InvalidArgumentError('Expected names of fields, e.g. id,title.');
   return found;
 }
+
+/** Returns `--fields`. */
+export const fieldsOption = (about: string): Option => new Option('--fields <names>', about).argParser(names).helpGroup(heading);
 
 /** Returns the output format of the options. */
 export const formatOf = (options: Record<string, unknown>): Format =>

@@ -2,6 +2,7 @@ import type { RequestContext } from '../context.ts';
 import { readInstant } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
+import { zoneHint } from '../time/zone-hint.ts';
 import { dateText, quoted } from './coerce.ts';
 import type { FieldKind } from './field.ts';
 import { plain, text, textFault } from './text.ts';
@@ -55,6 +56,7 @@ export const zone = (about: string): FieldKind => ({
   check: (value) =>
     textFault(value) ??
     (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),
+  hint: zoneHint,
   stored: (value, ctx) => text(value) || ctx.zone,
   lasting: true,
   fromResponse: (shown) => shown || undefined,

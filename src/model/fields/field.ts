@@ -56,6 +56,8 @@ export interface ParameterDefinition {
   many?: boolean;
   /** Values to choose from. */
   choices?: readonly string[];
+  /** Returns a hint for an invalid value, such as a similar one. */
+  hint?(value: string): string | undefined;
   /** The topic of `calendar help` that explains its values. */
   topic?: 'dates';
   /** The resource that its values refer to by ID, slug or name. */

@@ -2,6 +2,7 @@ import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 import { isZone } from '../../model/time/zone.ts';
+import { zoneHint } from '../../model/time/zone-hint.ts';
 import type { Database } from '../file/sql.ts';
 
 /** A setting with its default, its description and a check. */
@@ -9,6 +10,8 @@ interface Setting {
   default: string;
   about: string;
   fault(value: string): string | undefined;
+  /** Returns a hint for an invalid value. */
+  hint?(value: string): string | undefined;
 }
 
 const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
@@ -19,6 +22,7 @@ export const settings = {
     default: 'UTC',
     about: 'Time zone of the calendar',
     fault: (value) => (isZone(value) ? undefined : 'must be a time zone such as Europe/Paris or UTC+5.5'),
+    hint: zoneHint,
   },
   title: { default: 'Calendar', about: 'Title of the calendar', fault: (value) => (value.trim() ? undefined : 'must not be empty') },
   per_page: {
@@ -96,6 +100,7 @@ function nameOf(name: string): SettingName {
 }
 
 function check(name: string, value: string): void {
-  const fault = settings[nameOf(name)].fault(value);
-  if (fault) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${fault}`);
+  const { fault, hint }: Setting = settings[nameOf(name)];
+  const reason = fault(value);
+  if (reason) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${reason}`, {}, hint?.(value));
 }

@@ -31,7 +31,7 @@ describe('settings', () => {
   });
 
   it.each([
-    ['settings get timezon', 2, "value 'timezon' is invalid for argument 'setting'\n  Did you mean timezone?"],
+    ['settings get timezon', 2, 'Invalid setting "timezon"\n  Did you mean timezone?'],
     ['settings set timezone Nowhere', 2, 'must be a time zone'],
     ['settings set per_page 51', 2, 'must be a whole number'],
     ['settings get title --db nowhere.db', 3, 'no such calendar'],
@@ -87,7 +87,7 @@ describe('users', () => {
   it.each([
     ['users add bob --role author', 6, 'User "bob" already exists'],
     ['users add eve --role edtor', 2, 'Did you mean editor?'],
-    ['users add eve', 2, "Required option '--role <role>' not specified"],
+    ['users add eve', 2, 'Missing required option --role <role>'],
     ["users add 'e ve' --role editor", 2, 'must be 1 to 60 characters without spaces or colons'],
     ['users remove eve', 3, 'User "eve" not found'],
     ['users passwd eve', 3, 'User "eve" not found'],

@@ -63,7 +63,7 @@ describe('calendar request', () => {
   });
 
   it.each([
-    ['request', 2, "Missing required argument 'words'"],
+    ['request', 2, 'Missing argument <words>'],
     ['request GTE /tags', 2, 'Unknown method "GTE"\n  Did you mean GET?'],
     ['request -X TRACE /tags', 2, 'Expected one of GET, POST'],
     ['request POST /tags name', 2, 'Invalid item "name"'],

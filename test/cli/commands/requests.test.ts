@@ -75,7 +75,7 @@ describe('requests', () => {
   it.each([
     ['requests --follow --count', /Use either --follow or a count/],
     ['requests --count -n 5', /--limit can only be used with a list/],
-    ['requests --clear --path /x', /cannot be used with/],
+    ['requests --clear --path /x', /Use either --clear or --path, not both/],
     ['requests --status 99', /is not a status such as 404 or 4xx/],
     ['requests --path events', /path: must be a path like/],
     ['requests --exactly 1 --never', /exactly, never, or atLeast/],

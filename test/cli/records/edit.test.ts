@@ -130,7 +130,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
     ['events list --starts-after 1970-01-01', 'Invalid starts_after: "1970-01-01" is 1970-01-01 00:00:00 UTC, which stands for no date'],
     ['generate --events 99999999', 'Expected a whole number up to 9999999.'],
     ['events list --to 2027-02-30', "to: the day 2027-02-30 doesn't exist"],
-    ['events list --past --starts-after today', 'cannot be used with option'],
+    ['events list --past --starts-after today', 'Use either --past or --starts-after, not both'],
     ['events list --sort titel', 'Did you mean title?'],
   ])('refuses %s', async (line, message) => {
     const { stdout, stderr, exit } = await at(where, line);

@@ -26,8 +26,8 @@ describe('how many are listed', () => {
     expect([stdout.trim().split('\n').join(' '), exit]).toEqual([ids, 0]);
   });
   it.each([
-    ['events list --all --page 2', "Option '--all' cannot be used with option '--page <n>'"],
-    ['venues list --limit 5 --page 2', "Option '--limit <n>' cannot be used with option '--page <n>'"],
+    ['events list --all --page 2', 'Use either --all or --page, not both'],
+    ['venues list --limit 5 --page 2', 'Use either --limit or --page, not both'],
   ])('%s is refused', async (line, message) => {
     const { stdout, stderr, exit } = await at(line);
     expect([stdout, exit]).toEqual(['', 2]);

@@ -1,0 +1,101 @@
+import { createColors } from 'picocolors';
+import { pick } from '../print/cells.ts';
+import { write } from '../print/json.ts';
+import { pad, widthOf } from '../terminal/width.ts';
+import { type Day, earlier, later, plusDays } from './day.ts';
+import { type Display, today } from './display.ts';
+import { dayText } from './locale.ts';
+import type { Range } from './range.ts';
+import { dayCount, onDay, type Span, timeOn } from './span.ts';
+import { fitTitle } from './title.ts';
+
+/** The events of a range by day; days without events are left out. */
+export interface Agenda {
+  range: Range;
+  days: { day: Day; spans: Span[] }[];
+}
+
+/** Formats an agenda. `fields` selects fields of JSON. */
+type AgendaFormatter = (agenda: Agenda, display: Display, fields?: readonly string[]) => Iterable<string>;
+
+export const agendaFormats = ['text', 'markdown', 'html', 'json'] as const;
+export type AgendaFormat = (typeof agendaFormats)[number];
+
+/** Returns the events of a range by day. */
+export function agendaOf(spans: readonly Span[], range: Range): Agenda {
+  const days = new Set<Day>();
+  for (const span of spans) {
+    const last = earlier(span.last, range.to);
+    for (let day = later(span.first, range.from); day <= last; day = plusDays(day, 1)) days.add(day);
+  }
+  return { range, days: [...days].sort().map((day) => ({ day, spans: onDay(spans, day) })) };
+}
+
+function emptyText({ from, to }: Range, { locale }: Display): string {
+  return from === to ? `No events on ${dayText(from, locale)}.` : `No events from ${dayText(from, locale)} to ${dayText(to, locale)}.`;
+}
+
+const timeOf = (span: Span, day: Day, { locale }: Display): string => [timeOn(span, day, locale), span.zone].filter(Boolean).join(' ');
+
+const titleOf = (span: Span, day: Day): string => {
+  const days = dayCount(span, day);
+  return span.title + (days && ` (${days})`);
+};
+
+function* text({ range, days }: Agenda, display: Display): Iterable<string> {
+  if (!days.length) yield `${emptyText(range, display)}\n`;
+  const paint = createColors(display.color);
+  for (const [at, { day, spans }] of days.entries()) {
+    const heading = dayText(day, display.locale) + (day === today(display) ? ', today' : '');
+    yield `${at ? '\n' : ''}${paint.bold(heading)}\n`;
+    const column = Math.max(11, ...spans.map((span) => widthOf(timeOf(span, day, display))));
+    for (const span of spans) yield `${lineOf(span, day, column, display)}\n`;
+  }
+}
+
+function lineOf(span: Span, day: Day, column: number, display: Display): string {
+  const paint = createColors(display.color);
+  const lead = `  ${pad(timeOf(span, day, display), column)}  `;
+  const room = (display.width ?? Number.POSITIVE_INFINITY) - widthOf(lead);
+  const { title, place } = fitTitle(titleOf(span, day), span.place, room);
+  return `${paint.cyan(lead)}${title}${paint.dim(place)}`;
+}
+
+/** Returns the address of an event's page, if it is safe in a link. */
+const linkOf = ({ entry: { url } }: Span): string | undefined =>
+  typeof url === 'string' && /^https?:\/\/[^\s<>"()]+$/i.test(url) ? url : undefined;
+
+const escapeMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>&#|~]/g, '\\$&');
+
+function* markdown({ range, days }: Agenda, display: Display): Iterable<string> {
+  if (!days.length) yield `${emptyText(range, display)}\n`;
+  for (const [at, { day, spans }] of days.entries()) {
+    yield `${at ? '\n' : ''}## ${dayText(day, display.locale)}\n\n`;
+    for (const span of spans) {
+      const [title, link] = [escapeMarkdown(titleOf(span, day)), linkOf(span)];
+      yield `- **${timeOf(span, day, display)}** ${link ? `[${title}](${link})` : title}${span.place && `, ${escapeMarkdown(span.place)}`}\n`;
+    }
+  }
+}
+
+const escapeHtml = (words: string): string => words.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+
+function* html({ range, days }: Agenda, display: Display): Iterable<string> {
+  if (!days.length) yield `<p>${escapeHtml(emptyText(range, display))}</p>\n`;
+  for (const { day, spans } of days) {
+    yield `<h2>${escapeHtml(dayText(day, display.locale))}</h2>\n<ul>\n`;
+    for (const span of spans) {
+      const [title, link] = [escapeHtml(titleOf(span, day)), linkOf(span)];
+      const place = span.place && `, ${escapeHtml(span.place)}`;
+      yield `<li><strong>${escapeHtml(timeOf(span, day, display))}</strong> ${link ? `<a href="${escapeHtml(link)}">${title}</a>` : title}${place}</li>\n`;
+    }
+    yield '</ul>\n';
+  }
+}
+
+function* json({ days }: Agenda, _display: Display, fields?: readonly string[]): Iterable<string> {
+  const shown = days.map(({ day, spans }) => ({ date: day, events: spans.map(({ entry }) => (fields ? pick(entry, fields) : entry)) }));
+  yield `${write(shown, 2)}\n`;
+}
+
+export const agendaFormatters: Record<AgendaFormat, AgendaFormatter> = { text, markdown, html, json };

@@ -1,0 +1,9 @@
+import { didYouMean } from '../did-you-mean.ts';
+
+/** Returns a hint with time zones that resemble a text, or whose city it names: `Did you mean Europe/Berlin?`. */
+export function zoneHint(text: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = text.trim().toLowerCase().replace(/\s+/g, '_');
+  const named = zones.find((zone) => zone.toLowerCase().split('/').at(-1) === city);
+  return named ? `Did you mean ${named}?` : didYouMean(text, zones);
+}
