@@ -37,6 +37,8 @@ export interface RequestContext {
 export interface Site {
   home: string;
   root: string;
+  /** Name of the taxonomy of categories; that of the default namespace if absent. */
+  taxonomy?: string;
 }
 
 /** Options for showing a record. */

@@ -7,6 +7,9 @@ export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
 /** The default namespace, as in the specification. */
 export const namespace = 'calendar/events/v1';
 
+/** Returns the taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */
+export const taxonomyOf = (namespace: string): string => `${namespace.split('/').slice(0, -1).join('_')}_cat`;
+
 /** The HTTP methods of each action. */
 export const methodsOf: Record<Action, readonly string[]> = {
   list: ['GET'],

@@ -75,6 +75,8 @@ export interface HandlerOptions {
   home?: string;
   /** True if it listens on an address that other machines can reach. */
   exposed?: boolean;
+  /** Name of the taxonomy of categories; by default it follows the namespace. */
+  taxonomy?: string;
   /** True to reject unknown parameters and fields. */
   strict?: boolean;
   /** Token with full access, for the command line of the same user. */

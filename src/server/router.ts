@@ -3,6 +3,7 @@ import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
+import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
@@ -34,7 +35,8 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = methodOf(request, query);
   const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
-  const site = { home, root: `${home}${options.basePath}/${options.namespace}` };
+  const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
+  const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy };
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');

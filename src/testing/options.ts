@@ -39,6 +39,8 @@ export interface CalendarOptions {
   without?: readonly Extension[];
   /** When to acknowledge writes: after fsync (`full`), after write (`os`), or immediately (`none`). */
   durability?: Durability;
+  /** Taxonomy of categories, like `brand_events_cat`; by default it follows the namespace. */
+  taxonomy?: string;
   /** Reject unknown query parameters and fields of requests with 400. */
   strict?: boolean;
   /** Number of requests that the journal keeps (default 5,000). */

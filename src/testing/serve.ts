@@ -8,6 +8,7 @@ import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import { maxJournalSize } from '../model/operations/journal-size.ts';
+import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
@@ -56,6 +57,7 @@ const checks: OptionChecks<CalendarOptions> = {
   faults: [Array.isArray, 'a list of faults'],
   readOnly: flag,
   strict: flag,
+  taxonomy: text,
   page: flag,
   control: flag,
   controlToken: [(value) => typeof value === 'string', 'a string'],
@@ -136,7 +138,11 @@ async function serve(options: ServingOptions): Promise<ControlledCalendar> {
   return faceOf({
     url: root,
     fetch: fetchOver(handle, root),
-    calendar: (options.readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store)).calendar(owner, { home: listening.url, root }),
+    calendar: (options.readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store)).calendar(owner, {
+      home: listening.url,
+      root,
+      taxonomy: options.taxonomy ?? taxonomyOf(options.namespace),
+    }),
     control: checkedControl(served.control),
     fork: () => forkOf(served, options),
     close: () => served.close(),

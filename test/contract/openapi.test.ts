@@ -62,6 +62,28 @@ contract('/openapi.json', {}, (server) => {
         }
       }
   });
+  it('has no pattern for several types, which generators of clients cannot read', () => {
+    const texts: string[] = [];
+    JSON.stringify(document, (_, value) => {
+      if (Array.isArray(value?.type) && value.pattern !== undefined) texts.push(JSON.stringify(value));
+      return value;
+    });
+    expect(texts).toEqual([]);
+    const { term_group, filter } = document.components.schemas.EmbeddedTerm.properties;
+    expect([term_group.type, filter.type]).toEqual(['integer', 'string']);
+  });
+  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
+    'declares the 404 of an ID of %s that is not a number',
+    async (name) => {
+      const failure = await server.ask(404, { path: `/${name}/abc` });
+      expect(failure.code).toBe('rest_no_route');
+      expect(JSON.stringify(document.paths[`/${name}/{id}`].get.responses['404'])).toMatch(/rest_no_route|NotFound/);
+    },
+  );
+  it.each([[[]], [5, []], [['x']]])('a list within a list of links is rejected: %j', async (...venue) => {
+    const event = await server.make('events', { title: 'Nested', start_date: '2027-04-01', end_date: '2027-04-01' });
+    await server.ask(400, { method: 'PUT', path: `/events/${event.id}`, json: { venue }, as: 'editor' });
+  });
   it('breaks no rule of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });

@@ -28,6 +28,7 @@ export interface ServeOptions {
   watch?: boolean;
   readOnly?: boolean;
   strict?: boolean;
+  taxonomy?: string;
   delay?: Delay;
   fail?: FaultInput[];
   control?: boolean;
@@ -45,6 +46,7 @@ export function addServing(command: Command): Command {
     .addOption(
       option('--base-path <path>', 'Path before the namespace, e.g. /wp-json').argParser(plainBasePath).default(defaultServing.basePath),
     )
+    .addOption(option('--taxonomy <name>', 'Taxonomy of categories (default: follows the namespace)'))
     .addOption(option('--header-prefix <name>', 'Prefix of response headers').default(defaultServing.headerPrefix))
     .addOption(timezoneOption())
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))

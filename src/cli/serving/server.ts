@@ -45,6 +45,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
     strict: options.strict,
+    taxonomy: options.taxonomy,
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,

@@ -17,6 +17,8 @@ export interface ServingOptions extends WorldOptions {
   cors?: readonly string[];
   /** Maximum size of a request body in bytes, except for imports. */
   maxBody: number;
+  /** Name of the taxonomy of categories; by default it follows the namespace. */
+  taxonomy?: string;
   /** True to reject unknown parameters and fields. */
   strict?: boolean;
   /** True if every caller may reset, seed and replace the calendar. */

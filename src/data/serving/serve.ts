@@ -156,11 +156,11 @@ function handlerOf(
   stopping: AbortSignal,
   options: ServingOptions,
 ): Handle {
-  const { basePath, namespace, headerPrefix, cors, page, readOnly, host, strict } = options;
+  const { basePath, namespace, headerPrefix, cors, page, readOnly, host, strict, taxonomy } = options;
   const { clock, faults } = world.served;
   const service = serviceOf(world.store);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
-  const handling = { basePath, namespace, headerPrefix, cors, page, strict, ...own };
+  const handling = { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, ...own };
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   const api = createCachedHandler(readOnly ? readOnlyService(service) : service, handling, cache);

@@ -192,7 +192,7 @@ export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0, de
 
 /** Returns a schema that also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  if (typeof schema.type === 'string' && !schema.enum) return { ...schema, type: [schema.type, 'null'] };
+  if (typeof schema.type === 'string' && !schema.enum && schema.pattern === undefined) return { ...schema, type: [schema.type, 'null'] };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? schema : { ...schema, type: [...schema.type, 'null'] };
   const none = { type: 'null' };
   return Array.isArray(schema.anyOf) ? { ...schema, anyOf: [...schema.anyOf, none] } : { anyOf: [schema, none] };
@@ -203,10 +203,20 @@ const switchSchema: JsonSchema = {
   anyOf: [{ type: 'boolean' }, { enum: [0, 1, '0', '1', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] }],
 };
 /** Schema of a whole number, or its digits. */
-export const digits: JsonSchema = { type: ['integer', 'string'], pattern: '^\\d+$' };
+export const digits: JsonSchema = digitsWithin({});
+
+/** Returns the schema of a whole number within bounds, or its digits. Generators of clients can't read a pattern for several types. */
+function digitsWithin(bounds: JsonSchema): JsonSchema {
+  return {
+    anyOf: [
+      { type: 'integer', ...bounds },
+      { type: 'string', pattern: '^\\d+$' },
+    ],
+  };
+}
 
 /** Returns whether null passes the wire's type check. */
-const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
+export const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
 
 /** Returns the schema of a field in a request body. */
 export function bodySchema(wire: Wire): JsonSchema {
@@ -214,7 +224,7 @@ export function bodySchema(wire: Wire): JsonSchema {
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   const schema =
     type === 'integer'
-      ? { ...digits, ...bounds }
+      ? digitsWithin(bounds)
       : type === 'boolean'
         ? switchSchema
         : { type: format === 'double' ? ['number', 'string'] : 'string', ...bounds };

@@ -3,7 +3,7 @@ import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
-import { isImageUrl, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
+import { isImageUrl, isObject, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
 /** A resource that values refer to. */
@@ -130,7 +130,9 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
     wire: { items: { type: 'integer' }, default: null },
     accepts: {
       anyOf: [
-        { type: ['integer', 'string', 'null'], pattern: '^[\\d, ]*$' },
+        { type: 'integer' },
+        { type: 'string', pattern: '^[\\d, ]*$' },
+        { type: 'null' },
         withId,
         newRecord,
         { type: 'array', maxItems: maxLinkedRecords, items: { anyOf: [digits, withId, newRecord] } },
@@ -162,9 +164,7 @@ export const singleLinks = (about: string, target: ResourceRef & { fields: reado
 
 /** Returns the items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
 const linkItems = (value: unknown): unknown[] =>
-  listOf(value).filter(
-    (item) => item !== 0 && item !== '0' && item !== '' && !(typeof item === 'object' && item !== null && !Object.keys(item).length),
-  );
+  listOf(value).filter((item) => item !== 0 && item !== '0' && item !== '' && !(isObject(item) && !Object.keys(item).length));
 
 /** Returns why a value can't be linked to: each item is an ID, an object with an `id`, or data for a new record. */
 function linkFault(value: unknown, target: ResourceRef & { fields: readonly Field[] }, ctx: RequestContext): string | undefined {

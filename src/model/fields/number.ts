@@ -10,6 +10,9 @@ export const degrees = (about: string, limit: number, other: string): FieldKind 
   control: 'number',
   schema: (z) => z.number(),
   wire: { format: 'double' },
+  accepts: {
+    anyOf: [{ type: 'number', minimum: -limit, maximum: limit }, { type: 'string' }, { type: 'null' }],
+  },
   unindexed: true,
   extension: 'geolocation',
   clearable: true,

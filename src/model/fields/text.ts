@@ -2,7 +2,7 @@ import { decodeEntities } from '../html/plain-text.ts';
 import { cleanHtml, cleanTermName, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
-import { bodySchema, type FieldKind, shownText, type Wire } from './field.ts';
+import { bodySchema, type FieldKind, orNull, shownText, takesNull, type Wire } from './field.ts';
 import { slugOf } from './slug.ts';
 
 /** Returns why a value is not text. */
@@ -105,13 +105,14 @@ export const slug = (about: string): FieldKind => ({
   lasting: true,
 });
 
-const address = /^([a-z][a-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|mailto:[\x21-\x7e]+)?$/i;
+const address = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[\w[][\x21-\x7e]*|[Mm][Aa][Ii][Ll][Tt][Oo]:[\x21-\x7e]+)?$/;
 /** An absolute URL, or empty. A column without a default is null until something is stored. */
 export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): FieldKind => ({
   ...plain(about),
   placeholder: 'url',
   control: 'address',
   wire,
+  accepts: takesNull(wire) ? orNull({ type: 'string', pattern: address.source }) : { type: 'string', pattern: address.source },
   check: (value) =>
     value === null ? undefined : (textFault(value) ?? (address.test(String(value)) ? undefined : 'must be an absolute URL')),
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),

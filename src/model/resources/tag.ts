@@ -1,9 +1,9 @@
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { TermDefinition } from '../resource.ts';
-import { termColumns, termFields, termFilters, termList, termResponse } from './term.ts';
+import { sharedTaxonomy, termColumns, termFields, termFilters, termList, termResponse } from './term.ts';
 
-const tags = { name: 'tags', kind: 'tag', taxonomy: 'post_tag', page: 'tag' };
+const tags = { name: 'tags', kind: 'tag', taxonomy: sharedTaxonomy, page: 'tag' };
 
 const fields = field.fields(termFields);
 

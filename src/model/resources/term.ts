@@ -105,13 +105,13 @@ export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
   properties: {
     name: { type: 'string', description: 'Name' },
     slug: { type: 'string', description: 'URL slug' },
-    term_group: { const: 0, description: 'Always 0' },
+    term_group: { type: 'integer', const: 0, description: 'Always 0' },
     term_taxonomy_id: { type: 'integer', description: 'ID' },
-    taxonomy: { enum: taxonomies, description: 'Taxonomy' },
+    taxonomy: { type: 'string', examples: taxonomies, description: 'Taxonomy; that of categories follows the namespace of the server' },
     description: { type: 'string', description: 'Description' },
     parent: { type: 'integer', description: 'ID of the parent category; 0 for none' },
     count: { type: 'integer', description: 'Number of published events' },
-    filter: { const: 'raw', description: 'Always raw' },
+    filter: { type: 'string', const: 'raw', description: 'Always raw' },
     id: { type: 'integer', description: 'ID' },
     urls: termUrls,
   },
@@ -125,7 +125,7 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
   responseForm([...order, ...fields.map((each) => each.name).filter((each) => each === 'parent'), 'meta', 'url', 'urls'], fields, {
     id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' } },
     count: { show: (row) => row.count, response: { type: 'integer', description: 'Number of published events' } },
-    taxonomy: { show: () => taxonomy, response: { type: 'string', description: 'Taxonomy' } },
+    taxonomy: { show: (_row, _related, { site }) => taxonomyIn(site, taxonomy), response: { type: 'string', description: 'Taxonomy' } },
     meta: { show: () => [], response: field.emptyList, undocumented: true },
     url: {
       show: (_row, { lineage = [] }, { site }) => `${site.home}/${page}/${lineage.join('/')}/`,
@@ -134,6 +134,12 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
     urls: { show: (row, _related, { site }) => urlsOf(name, row, site), response: termUrls, undocumented: true },
   });
 
+/** The taxonomy of tags, which WordPress defines. */
+export const sharedTaxonomy = 'post_tag';
+
+/** Returns the taxonomy as a site names it. */
+const taxonomyIn = ({ taxonomy: own }: Site, taxonomy: string): string => (taxonomy === sharedTaxonomy ? taxonomy : (own ?? taxonomy));
+
 /** Returns a term as events embed it (`events.get.every-field`). */
 export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxonomy'>, row: Row, site: Site): Entry {
   return {
@@ -141,7 +147,7 @@ export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxono
     slug: row.slug,
     term_group: 0,
     term_taxonomy_id: row.id,
-    taxonomy,
+    taxonomy: taxonomyIn(site, taxonomy),
     description: row.description,
     parent: row.parent ?? 0,
     count: row.count,

@@ -35,6 +35,7 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   const event = family === 'post' && !resource.isLinked;
   const byId = route.by === 'id';
   const found: FailureCode[] = ['rest_invalid_param'];
+  if (byId) found.push('rest_no_route');
   if (action === 'list') {
     if (family === 'post') found.push(`${kind}-archive-page-not-found`);
     return found;

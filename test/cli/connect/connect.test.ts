@@ -145,7 +145,7 @@ describe('as whom', () => {
     const env = { CALENDAR_PASSWORD: 'secret' };
     expect(await at('users add bob --role contributor --db roles.db', { env })).toMatchObject({
       exit: 0,
-      stdout: 'Added contributor bob (ID 1)\n',
+      stdout: 'Added contributor bob (ID 2)\n',
     });
     expect((await at('tags create --name x --db roles.db')).exit).toBe(0);
     expect((await at('tags create --name y --db roles.db --user bob', { env })).exit).toBe(4);
@@ -164,10 +164,10 @@ describe('as whom', () => {
     expect((await at('users list --db roles.db', { env: { CALENDAR_USER: 'bob' } })).exit).toBe(0);
     // An author is named, too.
     const event = 'events create --title x --start-date tomorrow --end-date tomorrow --db roles.db --json=author';
-    expect((await at(`${event} --author bob`)).stdout).toContain('"author": "1"');
+    expect((await at(`${event} --author bob`)).stdout).toContain('"author": "2"');
     expect(await at(`${event} --author bo`)).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('"hint":"Did you mean bob (1)?"'),
+      stderr: expect.stringContaining('"hint":"Did you mean bob (2)?"'),
     });
   });
 });
