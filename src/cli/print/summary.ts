@@ -57,7 +57,7 @@ export async function printDone(session: Session, label: string, done: Done, { j
   if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records }, null, 2)}\n`);
   else
     await session.tell(
-      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${count} ${what}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
+      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
     );
   // Records that were only added can be deleted again.
   if (done.undo !== undefined || (!dry_run && done.updated + done.deleted > 0)) await tellUndo(session, done.undo);

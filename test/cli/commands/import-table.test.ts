@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { serving } from '../../support/serving.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -13,7 +14,7 @@ file('program.csv', 'Titel;Datum;Von;Bis\nKonzert;7.6.27;19.30 Uhr;21h\nMesse;8.
 describe('a dry run', () => {
   it('prints what would be created with its dates, and creates no file', async () => {
     const { stdout, stderr, exit } = await calendar('import program.csv --dry-run --timezone Europe/Berlin --db dry.db');
-    expect([exit, stderr]).toEqual([0, 'calendar: program.csv: 3 created, 7 rewritten cells (dry run, nothing was written)\n']);
+    expect([exit, stderr]).toEqual([0, 'calendar: program.csv: 3 created, rewritten cells: 7 (dry run, nothing was written)\n']);
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
       'ACTION   RESOURCE  NAME     DATES',
       'created  events    Konzert  Mon 7 Jun 2027, 19:30–21:00 Europe/Berlin',
@@ -67,6 +68,22 @@ describe('the time zone of a new file', () => {
     }
   });
 
+  it('is checked by a command on a file that a server has open', async () => {
+    const db = join(cwd, 'served.db');
+    const server = await serving(`--timezone Asia/Tokyo --db ${db}`, { cwd });
+    try {
+      for (const line of ['import program.csv --timezone UTC', 'events list --calendar-timezone UTC'])
+        expect(await calendar(`${line} --db ${db}`)).toMatchObject({
+          exit: 6,
+          stdout: '',
+          stderr: expect.stringContaining('has the time zone Asia/Tokyo'),
+        });
+      expect((await calendar(`import program.csv --timezone Asia/Tokyo --db ${db}`)).exit).toBe(0);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it.each([
     ['events list --calendar-timezone Europe/Berln', 'Unknown time zone "Europe/Berln"'],
     ['events list --url http://127.0.0.1:1 --calendar-timezone UTC', 'The time zone of a server is set by its owner'],
@@ -116,7 +133,7 @@ describe('--tz', () => {
     expect([failed.exit, failed.stderr]).toEqual([2, expect.stringContaining('unknown time zone "US-Mountain". Pass --tz')]);
     const { stderr } = await calendar('import zones.ics --tz America/Denver --db tz.db');
     expect(stderr).toContain('unknown time zone "US-Mountain"; used America/Denver');
-    expect(stderr).toContain('zones.ics: 3 created, 2 events in the zone of --tz');
+    expect(stderr).toContain('zones.ics: 3 created, events in the zone of --tz: 2');
     const { stdout } = await calendar('events list --all --fields timezone --format tsv --db tz.db');
     expect(stdout.trim().split('\n').slice(1).sort()).toEqual(['America/Denver', 'America/Denver', 'Asia/Tokyo']);
   });
