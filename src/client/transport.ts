@@ -47,7 +47,7 @@ const attempts = 3;
 /** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
 /** Maximum size of a response body in bytes. */
-const maxResponseBytes = 128 << 20;
+export const maxResponseBytes = 128 << 20;
 
 /**
  * Sends requests over HTTP. Reads are retried after growing random pauses, or after `Retry-After` if there is time. Writes are retried only if the

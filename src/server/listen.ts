@@ -91,7 +91,7 @@ function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
 }
 
 /** Maximum size of all request bodies that a server holds in memory at one time, in bytes. */
-const maxBufferedBytes = 512 << 20;
+export const maxBufferedBytes = 512 << 20;
 
 /** Reads a request body. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
 function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }): Promise<Uint8Array> {
@@ -119,7 +119,12 @@ const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The reques
  * Timeouts for keep-alive, request headers and whole requests, in ms. Browsers and HTTP clients open connections before they need them, so a
  * connection may be silent for as long as it may be idle between requests.
  */
-const serverTimeouts = { keepAliveTimeout: 65_000, headersTimeout: 60_000, requestTimeout: 120_000, connectionsCheckingInterval: 2000 };
+export const serverTimeouts = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 60_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 2000,
+};
 
 /** The response of a request that has none yet. */
 const emptyResponse: Response = { status: 0, headers: {}, body: [] };

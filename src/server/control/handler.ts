@@ -20,7 +20,7 @@ export interface ControlOptions {
 }
 
 /** Maximum size of the body of an operation that takes a whole calendar, in bytes. */
-const maxDataBytes = 256 << 20;
+export const maxDataBytes = 256 << 20;
 
 /** Adds the control API below `/_calendar` to a handler, outside of its base path. Other pages below that path stay with the handler, without CORS headers. */
 export function withControl(handle: Handle, options: ControlOptions): Handle {

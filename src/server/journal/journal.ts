@@ -9,9 +9,9 @@ import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
 import { reasonText } from './reason.ts';
 
 /** Maximum size of the part of a body that is kept. */
-const maxBodyBytes = 64 << 10;
+export const maxBodyBytes = 64 << 10;
 /** Maximum size of all entries. */
-const maxTotalBytes = 64 << 20;
+export const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its bodies. */
 const entryBytes = 2048;
 
