@@ -124,6 +124,17 @@ it.each([
   expect(stderr.includes('Ambiguous')).toBe(ambiguous);
 });
 
+it('a wrong path of a server is not a calendar', async () => {
+  for (const line of ['events list', 'events get 1', 'tags create --name x', 'events list --all']) {
+    const said = await run([...words(line), '--url', `${server.url}/wrong`], { cwd: place.path });
+    expect(said).toMatchObject({
+      stdout: '',
+      exit: 5,
+      stderr: expect.stringContaining('Check the address, its base path and --namespace.'),
+    });
+  }
+});
+
 it('JSON and HTTP read slashes as the API does', async () => {
   const data = JSON.stringify({ title: 'Slashes', start_date: '05/06/2027', end_date: '05/06/2027' });
   const { stdout } = await run(['events', 'create', '--db', 'wrong.db', '--data', data, '--json=start_date'], { cwd: place.path });
