@@ -47,7 +47,7 @@ it('a calendar of the last version before 1.0 keeps records, users, settings and
     const env = { CALENDAR_NOW: '2027-03-01T09:00:00Z' };
     const calendar = (...args: string[]) => run([...args, '--db', 'old.db'], { cwd: home.path, env });
     const said = async (...args: string[]) => JSON.parse((await calendar(...args, '--json')).stdout);
-    const events = () => said('events', 'list', '--all', '--fields', 'id,slug,title,start_date,end_date,timezone,status,venue.venue');
+    const events = () => said('events', 'list', '--fields', 'id,slug,title,start_date,end_date,timezone,status,venue.venue');
     expect(await events()).toEqual(last.events);
     expect(await said('users', 'list')).toEqual(last.users);
     expect(await said('settings', 'list')).toMatchObject(last.settings);
