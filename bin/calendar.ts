@@ -16,9 +16,11 @@ listen('on');
 // With a listener, a file that reaches its size limit is an error of the write and not the end of the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => {});
 
-const { stdin, stdout, stderr, env } = process;
+const { stdout, stderr, env } = process;
 main(process.argv.slice(2), {
-  stdin,
+  get stdin() {
+    return process.stdin;
+  },
   stdout,
   stderr,
   env,

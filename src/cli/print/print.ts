@@ -2,7 +2,6 @@ import type { Entry, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
 import { fieldColumns } from './cells.ts';
-import { csv, tsv } from './csv.ts';
 import type { Format } from './formats.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
@@ -33,12 +32,18 @@ export async function* print(entries: Records, printing: PrintOptions): AsyncIte
   for await (const piece of pieces) yield clean ? escapeControls(piece) : piece;
 }
 
+/** Prints comma- or tab-separated values. */
+const separated = (format: 'csv' | 'tsv') =>
+  async function* (entries: Records, { fields, resource }: PrintOptions): AsyncIterable<string> {
+    yield* (await import('./csv.ts'))[format](entries, fields ?? fieldColumns(resource));
+  };
+
 const printers: Record<Format, (entries: Records, printing: PrintOptions) => AsyncIterable<string>> = {
   table: table,
   json: (entries, { fields, single }) => (single ? jsonObject : jsonArray)(entries, fields),
   ndjson: (entries, { fields }) => ndjson(entries, fields),
-  csv: (entries, { fields, resource }) => csv(entries, fields ?? fieldColumns(resource)),
-  tsv: (entries, { fields, resource }) => tsv(entries, fields ?? fieldColumns(resource)),
+  csv: separated('csv'),
+  tsv: separated('tsv'),
   ids,
   count,
   ics,

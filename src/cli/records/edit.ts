@@ -6,7 +6,6 @@ import type { Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { failureOf } from '../failure-message.ts';
 import type { CommandAction } from '../session.ts';
-import { openInEditor } from '../terminal/editor.ts';
 import { isAttended } from '../terminal/prompt.ts';
 import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
@@ -35,7 +34,7 @@ export const edit =
     let isKept = false;
     try {
       await writeFile(file, `${JSON.stringify(shown, null, 2)}\n`, { mode: 0o600 });
-      await openInEditor(file, env);
+      await (await import('../terminal/editor.ts')).openInEditor(file, env);
       const written = await readFile(file, 'utf8');
       try {
         const changes = changesIn(shown, written, resource);
