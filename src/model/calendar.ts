@@ -30,8 +30,8 @@ export interface Collection {
 
 /** Additional methods of a calendar in a file. */
 export interface WholeList {
-  /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. */
-  listAll(query?: Query): Iterable<Entry>;
+  /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. `members` limits the members of all records. */
+  listAll(query?: Query, members?: ReadonlySet<string>): Iterable<Entry>;
   /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */
   countHidden(query?: Query): Promise<number>;
 }

@@ -55,4 +55,6 @@ export interface ViewOptions {
   extensions: readonly Extension[];
   /** True to include UIDs, which the reference doesn't have. */
   withUids?: boolean;
+  /** Names of the members to include; all if undefined. */
+  members?: ReadonlySet<string>;
 }

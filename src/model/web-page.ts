@@ -21,8 +21,48 @@ export interface PageContext {
 /** Path of the page's assets. */
 export const pageFolder = '/_calendar/assets';
 
-/** Returns whether a path below that of the control API belongs to the page: the workbench, the explorer, or an asset. */
-export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+)?$/.test(path);
+/** Path of the compact event list of the page. */
+export const pageEventsPath = '/_calendar/page/events';
+
+/** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or its event list. */
+export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+|\/page\/events)?$/.test(path);
+
+/** A venue of a compact list. */
+export interface CompactVenue {
+  id: number;
+  venue: string;
+  city?: string;
+}
+
+/** An event with the members that the views of a calendar show. Times as in the API. */
+export interface CompactEvent {
+  id: number;
+  title: string;
+  status: string;
+  /** Path of its page. */
+  path: string;
+  start_date: string;
+  end_date: string;
+  utc_start_date: string;
+  utc_end_date: string;
+  timezone: string;
+  all_day?: true;
+  featured?: true;
+  cost?: string;
+  /** IDs. */
+  categories?: number[];
+  /** IDs. */
+  venues?: number[];
+}
+
+/** The response of {@link pageEventsPath}. */
+export interface CompactEvents {
+  events: CompactEvent[];
+  /** The venues of these events. */
+  venues: CompactVenue[];
+  /** True if the caller may create events. */
+  canCreate: boolean;
+}
 
 /** Header that marks reads of the page. */
 export const pageHeader = 'x-calendar-page';

@@ -284,7 +284,7 @@ function durable(db: Database, at: () => Posts | Terms): Collection & WholeList 
   };
   return {
     list: async (query) => at().list(query),
-    listAll: (query) => at().listAll(query),
+    listAll: (query, members) => at().listAll(query, members),
     countHidden: async (query) => at().countHidden(query),
     get: async (ref, query) => at().get(ref, query),
     create: (input) => write(() => at().create(input)),

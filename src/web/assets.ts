@@ -1,8 +1,5 @@
-/** The script and the style sheet of the page. */
-export interface Assets {
-  script: Uint8Array;
-  style: Uint8Array;
-}
+/** The scripts and the style sheet of the page. Names contain a hash of the content; those of the entry points begin with `main-`. */
+export type Assets = { name: string; bytes: Uint8Array }[];
 
 /** Compiles the page on first use. The bundle replaces this module with one that contains the compiled files. */
-export const assets = async (): Promise<Assets> => (await import('./compile.ts')).compileApp();
+export const assets = async (): Promise<Assets> => (await (await import('./compile.ts')).compileApp()).files;

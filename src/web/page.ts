@@ -6,19 +6,22 @@ import { assets } from './assets.ts';
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="5" width="26" height="24" rx="6" fill="#0b6e69"/><path d="M3 12h26" stroke="#fff" stroke-width="2"/><path d="M10 2v6M22 2v6" stroke="#0b6e69" stroke-width="3" stroke-linecap="round"/><rect x="17" y="17" width="7" height="7" rx="2" fill="#fff"/></svg>';
 
-function createFile(name: string, extension: string, type: string, bytes: Uint8Array): PageFile {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  return { name: `${name}-${hash}.${extension}`, type, bytes };
-}
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' };
+
+const toFile = (name: string, bytes: Uint8Array): PageFile => ({
+  name,
+  type: types[name.split('.').pop() as keyof typeof types],
+  bytes,
+});
 
 /** Loads the page: its files and its document. */
 export async function webPage(): Promise<WebPage> {
-  const { script, style } = await assets();
-  const app = createFile('app', 'js', 'text/javascript; charset=utf-8', script);
-  const styles = createFile('app', 'css', 'text/css; charset=utf-8', style);
-  const favicon = createFile('icon', 'svg', 'image/svg+xml', Buffer.from(icon));
+  const compiled = (await assets()).map(({ name, bytes }) => toFile(name, bytes));
+  const entry = (extension: string) => compiled.find(({ name }) => name.startsWith('main-') && name.endsWith(extension))!;
+  const [app, styles] = [entry('.js'), entry('.css')];
+  const favicon = toFile(`icon-${createHash('sha256').update(icon).digest('hex').slice(0, 12)}.svg`, Buffer.from(icon));
   return {
-    files: [app, styles, favicon],
+    files: [...compiled, favicon],
     document: (context, folder, name) => `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +33,7 @@ export async function webPage(): Promise<WebPage> {
 <link rel="stylesheet" href="${folder}/${styles.name}">
 <link rel="alternate" type="text/calendar" href="${escapeHtml(context.feed)}" title="${escapeHtml(context.title)}">
 <script type="application/json" id="context">${JSON.stringify(context).replaceAll('<', '\\u003c')}</script>
-<script src="${folder}/${app.name}" defer></script>
+<script type="module" src="${folder}/${app.name}"></script>
 </head>
 <body>
 <div id="app"></div>

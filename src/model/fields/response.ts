@@ -67,6 +67,7 @@ export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Re
   const locked = isLocked(row, view);
   const entry: Record<string, unknown> = {};
   for (const member of members) {
+    if (view.members && !view.members.has(member.name)) continue;
     const shown = member.show(row, related, view, entry);
     if (shown === undefined || (sparse && member.isAbsent(shown))) continue;
     entry[member.name] = locked && member.redacted !== undefined ? member.redacted : shown;

@@ -22,8 +22,8 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
   }
 
-  *listAll(query: Query = {}): Generator<Entry> {
-    const view = viewOptions(this.context, query);
+  *listAll(query: Query = {}, members?: ReadonlySet<string>): Generator<Entry> {
+    const view = { ...viewOptions(this.context, query), members };
     for (const rows of rowsOfAll(this.context, this.resource, query)) yield* this.entriesOf(rows, view);
   }
 

@@ -10,22 +10,50 @@ addEventListener('popstate', () => {
 /** Returns whether the current view was reached with the browser's Back or Forward button. */
 export const isHistoryNavigation = (): boolean => isRestored;
 
-const storageKey = 'calendar address';
+const calendarKey = 'calendar address';
+const originKey = 'form origin';
 
 /** Returns the address of the last calendar view in this tab, with its day and filters. */
-export const lastCalendarAddress = (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined;
+export const returnAddress = (fallback = '/'): string => sessionStorage.getItem(calendarKey) ?? fallback;
 
 /** Stores the address of the calendar view, for the links that return to it. */
-export const rememberCalendarAddress = ({ pathname, search }: URL): void => sessionStorage.setItem(storageKey, pathname + search);
+export const rememberCalendarAddress = (address: string): void => sessionStorage.setItem(calendarKey, address);
+
+const isForm = ({ searchParams }: URL) => searchParams.has('edit') || searchParams.has('new');
+
+/** Returns the address from which the current form was opened. */
+export const formOrigin = (): string | undefined => sessionStorage.getItem(originKey) ?? undefined;
+
+/** Returns whether two addresses differ only in the event that is shown over the calendar. */
+function differsOnlyInEvent(one: URL, other: URL): boolean {
+  const without = ({ pathname, searchParams }: URL) => {
+    const rest = new URLSearchParams(searchParams);
+    rest.delete('event');
+    return `${pathname}?${rest}`;
+  };
+  return one.href !== other.href && without(one) === without(other);
+}
+
+/** Marks a history entry that shows an event over the previous entry. */
+const overlay = 'overlay';
 
 /** Navigates to another address of the page, like a click on a link. */
 export function navigate(address: string, { replace = false } = {}): void {
   if (address === currentAddress()) return;
   isRestored = false;
-  const isOtherPath = new URL(address, location.href).pathname !== location.pathname;
-  history[replace ? 'replaceState' : 'pushState'](null, '', address);
-  if (isOtherPath) scrollTo(0, 0);
+  const from = new URL(location.href);
+  const to = new URL(address, location.href);
+  if (isForm(to) && !isForm(from)) sessionStorage.setItem(originKey, currentAddress());
+  if (replace) history.replaceState(history.state, '', address);
+  else history.pushState(differsOnlyInEvent(from, to) ? overlay : null, '', address);
+  if (to.pathname !== from.pathname) scrollTo(0, 0);
   for (const listener of listeners) listener();
+}
+
+/** Closes what is shown over the view at `address`: goes back if it was opened from there. */
+export function closeOverlay(address: string): void {
+  if (history.state === overlay) history.back();
+  else navigate(address, { replace: true });
 }
 
 /** Returns the current address and re-renders the component when it changes. */

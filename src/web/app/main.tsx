@@ -4,18 +4,20 @@ import { handleLinks, navigate, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { syncClock } from './clock.ts';
 import { context } from './context.ts';
-import { ExplorerPage } from './explorer/page.tsx';
 import { kinds, type RecordKind } from './forms/address.ts';
-import { RecordForm } from './forms/form.tsx';
 import { focusMain } from './landmark.tsx';
+import { lazy } from './lazy.tsx';
 import { User } from './records/dialogs.tsx';
 import { parseRecordAddress } from './records/load.ts';
-import { RecordPage } from './records/page.tsx';
 import { useConnectionLost } from './server/connection.ts';
 import { useUserName } from './server/session.ts';
 import { startStream } from './server/stream.ts';
 import { Toasts } from './toast.tsx';
-import { WorkbenchPage } from './workbench/page.tsx';
+
+const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
+const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
+const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
+const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
 
 /** Renders the view for an address. */
 function View({ address }: { address: URL }) {
@@ -26,7 +28,7 @@ function View({ address }: { address: URL }) {
   const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
   if (term) return <Redirect to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
   const newKind = address.searchParams.get('new') as RecordKind | null;
-  if (newKind && newKind in kinds) return <RecordForm key={address.search} kind={newKind} parameters={address.searchParams} />;
+  if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage address={address} />;
 }
 

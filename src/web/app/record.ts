@@ -65,14 +65,33 @@ export interface CalendarEvent extends Post {
   organizer: Organizer[];
 }
 
-export const venuesOf = ({ venue }: CalendarEvent): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
+/** The members of an event that the views of the calendar show. Categories and venues have only their ID and name. */
+export type ListedEvent = Pick<
+  CalendarEvent,
+  | 'id'
+  | 'title'
+  | 'status'
+  | 'url'
+  | 'start_date'
+  | 'end_date'
+  | 'utc_start_date'
+  | 'utc_end_date'
+  | 'timezone'
+  | 'all_day'
+  | 'featured'
+  | 'cost'
+  | 'categories'
+  | 'venue'
+>;
+
+export const venuesOf = ({ venue }: Pick<CalendarEvent, 'venue'>): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
 
 const statusTexts: Record<string, string> = { draft: 'Draft', pending: 'Pending', private: 'Private', future: 'Scheduled' };
 
-export const statusText = ({ status }: Post): string => statusTexts[status] ?? status;
+export const statusText = ({ status }: Pick<Post, 'status'>): string => statusTexts[status] ?? status;
 
 /** Returns the path and query of a record's page. */
 export function pathOf({ url }: { url: string }): string {
-  const { pathname, search } = new URL(url);
+  const { pathname, search } = new URL(url, location.href);
   return pathname + search;
 }

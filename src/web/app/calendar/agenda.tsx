@@ -2,7 +2,8 @@ import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
 import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf, statusText, venuesOf } from '../record.ts';
+import { statusText, venuesOf } from '../record.ts';
+import { useEventAddress } from './event-address.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import type { EventSpan } from './span.ts';
 
@@ -72,12 +73,13 @@ interface ItemProperties {
 
 /** An event on one line: time, title, venue and cost. */
 export function AgendaItem({ span, day, hueOf, dated, omittedVenue }: ItemProperties) {
+  const addressOf = useEventAddress();
   const { event } = span;
   const venues = venuesOf(event).filter(({ id }) => id !== omittedVenue);
   const venueTexts = venues.map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
   return (
     <li>
-      <a class={`line ${hueOf(event)}`} href={pathOf(event)} data-event={event.id}>
+      <a class={`line ${hueOf(event)}`} href={addressOf(event)} data-event={event.id}>
         <span class="time">
           {dated && <b>{shortDayText(span.first)}</b>} {timeInList(span, dated ? span.first : day)}
         </span>

@@ -1,6 +1,7 @@
 import { dayText, timesText, timeText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf, statusText } from '../record.ts';
+import { statusText } from '../record.ts';
+import { useEventAddress } from './event-address.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { type EventSpan, isBar } from './span.ts';
 
@@ -21,6 +22,7 @@ interface Properties {
 
 /** An event in a row of days: a bar if it lasts for days, otherwise a dot with the start time. */
 export function Chip({ span, hueOf, before, after, resizable }: Properties) {
+  const addressOf = useEventAddress();
   const { event, from } = span;
   const bar = isBar(span);
   const title = plain(event.title);
@@ -28,7 +30,7 @@ export function Chip({ span, hueOf, before, after, resizable }: Properties) {
   return (
     <a
       class={`chip ${bar ? 'bar' : 'dot'}${edges} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
-      href={pathOf(event)}
+      href={addressOf(event)}
       title={`${title}\n${whenText(span)}`}
       draggable={false}
       data-event={event.id}

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CalendarDay, dayOf, daysBetween, plusMinutes } from '../days.ts';
-import type { CalendarEvent } from '../record.ts';
-import { canEditEvent, update } from '../server/api.ts';
+
+import { plain } from '../markup.ts';
+import type { ListedEvent } from '../record.ts';
+import { updateWithUndo } from '../records/undo.ts';
+import { canEditEvent } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import type { EventSpan } from './span.ts';
@@ -45,14 +48,17 @@ export function applyShift(span: EventSpan, { edge, minutes }: Shift): EventSpan
   return { ...span, from, to, first: dayOf(from), last };
 }
 
-/** Saves a drag, in wall time of the event's own zone. */
-async function save(event: CalendarEvent, { edge, minutes }: Shift): Promise<CalendarEvent> {
-  const end = plusMinutes(event.end_date, minutes);
-  const minEnd = event.all_day ? `${dayOf(event.start_date)} 23:59:59` : event.start_date;
-  return update<CalendarEvent>('events', event.id, {
-    ...(edge === 'move' && { start_date: plusMinutes(event.start_date, minutes) }),
+/** Saves a shift, in wall time of the event's own zone, and offers to undo it. */
+export async function saveShift(event: ListedEvent, { edge, minutes }: Shift): Promise<void> {
+  const { id, start_date, end_date } = event;
+  const end = plusMinutes(end_date, minutes);
+  const minEnd = event.all_day ? `${dayOf(start_date)} 23:59:59` : start_date;
+  const changes = {
+    ...(edge === 'move' && { start_date: plusMinutes(start_date, minutes) }),
     end_date: edge === 'end' && end < minEnd ? minEnd : end,
-  });
+  };
+  const text = edge === 'move' ? 'Moved the event.' : 'Changed the end time.';
+  await updateWithUndo('events', id, changes, { start_date, end_date }, { text, title: plain(event.title) });
 }
 
 const permissions = new Map<string, Promise<boolean>>();
@@ -132,13 +138,11 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
     latest.current = spans;
   }, [spans]);
 
-  const saveDrop = async (event: CalendarEvent, drop: Shift) => {
+  const saveDrop = async (event: ListedEvent, drop: Shift) => {
     // The event may be dropped before the permission is known.
     if (!(await checkPermission(event.id))) return setShift(undefined);
     try {
-      await save(event, drop);
-      const undo = () => void update('events', event.id, { start_date: event.start_date, end_date: event.end_date }).catch(showError);
-      toast(drop.edge === 'move' ? 'Moved the event.' : 'Changed the end time.', { label: 'Undo', run: undo });
+      await saveShift(event, drop);
     } catch (error) {
       showError(error);
       setShift(undefined);

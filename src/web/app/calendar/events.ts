@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks';
+import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
 import { preload, useLoaded } from '../loading.ts';
-import type { CalendarEvent, Term } from '../record.ts';
-import { ApiError, type ApiQuery, listAll, listPage } from '../server/api.ts';
+import type { CalendarEvent, ListedEvent, Term } from '../record.ts';
+import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
+import { authorization } from '../server/session.ts';
 import type { Filters } from './state.ts';
 
 /** Days added to both bounds: the API compares them in each event's time zone, which can differ by up to 26 hours. */
@@ -26,9 +28,9 @@ function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuer
 const statusQuery: ApiQuery = context.users ? {} : { status: 'publish,future,draft,pending,private' };
 
 /** Used for a 404, which the API returns for filters by unknown records. */
-const emptyResult = { value: [] as CalendarEvent[], records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
+const emptyPage = { records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
 const emptyIfNotFound = (error: unknown) => {
-  if (error instanceof ApiError && error.status === 404) return emptyResult;
+  if (error instanceof ApiError && error.status === 404) return emptyPage;
   throw error;
 };
 
@@ -40,12 +42,38 @@ interface DayRange {
 
 const keyOf = (filters: Filters, { from, to }: DayRange) => `events ${JSON.stringify([filters, from, to])}`;
 
+/** Converts a compact list to events. Linked records have the members that the views show. */
+function expand({ events, venues, canCreate }: CompactEvents) {
+  const byId = new Map(venues.map((venue) => [venue.id, venue]));
+  return {
+    canCreate,
+    events: events.map(
+      ({ path, categories = [], venues: ids = [], ...event }) =>
+        ({
+          all_day: false,
+          featured: false,
+          cost: '',
+          ...event,
+          url: path,
+          categories: categories.map((id) => ({ id })),
+          venue: ids.map((id) => byId.get(id)),
+        }) as ListedEvent,
+    ),
+  };
+}
+
 const load =
   (filters: Filters, { from, to }: DayRange) =>
   async (signal: AbortSignal) => {
-    const { value, allow } = await listAll<CalendarEvent>('events', queryOf(filters, from, to), signal).catch(emptyIfNotFound);
-    return { events: value, canCreate: allow.includes('POST') };
+    const address = pageEventsPath + toQueryString(queryOf(filters, from, to));
+    return expand((await fetchJson<CompactEvents>('GET', address, { signal, authorization: authorization() })).value);
   };
+
+/** Maximum number of events in a view for which its neighbors are preloaded. */
+const maxPreloadEvents = 500;
+
+/** Resolves when the browser has nothing else to do. */
+const idle = () => new Promise((done) => ('requestIdleCallback' in window ? requestIdleCallback(done) : setTimeout(done, 200)));
 
 /** Loads the events of a range of days and whether the user may create events. Then preloads the ranges in `next`, one at a time. */
 export function useEvents(filters: Filters, days: DayRange, next: readonly DayRange[]) {
@@ -55,9 +83,12 @@ export function useEvents(filters: Filters, days: DayRange, next: readonly DayRa
   useEffect(() => {
     let isCanceled = false;
     const preloadNext = async () => {
-      for (const each of next) if (!isCanceled) await preload(keyOf(filters, each), load(filters, each));
+      for (const each of next) {
+        await idle();
+        if (!isCanceled) await preload(keyOf(filters, each), load(filters, each));
+      }
     };
-    if (isReady) void preloadNext();
+    if (isReady && result.value!.events.length < maxPreloadEvents) void preloadNext();
     return () => {
       isCanceled = true;
     };

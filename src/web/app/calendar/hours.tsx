@@ -3,8 +3,9 @@ import { useWallNow } from '../clock.ts';
 import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../days.ts';
 import { dayText, hourText, timesText, weekdayText } from '../format.ts';
 import { plain } from '../markup.ts';
-import { pathOf, statusText, venuesOf } from '../record.ts';
+import { statusText, venuesOf } from '../record.ts';
 import { Chip, whenText } from './chip.tsx';
+import { useEventAddress } from './event-address.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { type Block, barsOf, blocksOf, fitBars } from './lanes.ts';
 import { type EventSpan, isBar } from './span.ts';
@@ -125,6 +126,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
 }
 
 function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
+  const addressOf = useEventAddress();
   const { span, from, to, column, columns, width, before, after } = block;
   const { event } = span;
   const title = plain(event.title);
@@ -140,7 +142,7 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
     <li style={{ ...position, '--lines': Math.max(1, Math.floor(((to - from) * hourHeightPx) / 60 / lineHeightPx - 0.5)) }}>
       <a
         class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
-        href={pathOf(event)}
+        href={addressOf(event)}
         title={`${title}\n${whenText(span)}`}
         draggable={false}
         data-event={event.id}

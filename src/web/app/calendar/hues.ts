@@ -1,4 +1,4 @@
-import type { CalendarEvent, Term } from '../record.ts';
+import type { ListedEvent, Term } from '../record.ts';
 
 /** Returns the CSS class with the color of an event. */
 export type HueOf = (event: { categories: readonly Term[] }) => string;
@@ -22,4 +22,4 @@ export function huesOf(categories: readonly Term[]): HueOf {
 }
 
 /** Returns whether an event is a draft, pending, private or scheduled. */
-export const isUnpublished = ({ status }: CalendarEvent): boolean => status !== 'publish';
+export const isUnpublished = ({ status }: ListedEvent): boolean => status !== 'publish';

@@ -1,22 +1,24 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isHistoryNavigation, navigate, rememberCalendarAddress } from '../address.ts';
+import { closeOverlay, isHistoryNavigation, navigate, rememberCalendarAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom, plusMonths } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { newEventAddress } from '../forms/address.ts';
 import { Main } from '../landmark.tsx';
+import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { Agenda } from './agenda.tsx';
 import { applyShift, type EmptyPosition, useDrag } from './drag.ts';
+import { EventAddress } from './event-address.ts';
 import { useCategories, useEvents, useUpcoming } from './events.ts';
 import { Hours } from './hours.tsx';
 import { huesOf } from './hues.ts';
 import { Month } from './month.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { compareSpans, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countFilters, noFilters, parseState, rangeOf, stepDay } from './state.ts';
+import { compareSpans, type EventSpan, spanOf } from './span.ts';
+import { addressOf, type CalendarState, countFilters, noFilters, parseEvent, parseState, rangeOf, stepDay } from './state.ts';
 import { headingOf, Toolbar } from './toolbar.tsx';
 
 /** The calendar view for the current address. */
@@ -31,7 +33,8 @@ export function CalendarPage({ address }: { address: URL }) {
   useEffect(() => {
     document.title = `${heading} – ${context.title}`;
   }, [heading]);
-  useEffect(() => rememberCalendarAddress(address), [address]);
+  const ownAddress = addressOf(state, today());
+  useEffect(() => rememberCalendarAddress(ownAddress), [ownAddress]);
   const [canCreate, setCanCreate] = useState(!context.users);
   const properties = {
     state,
@@ -39,13 +42,16 @@ export function CalendarPage({ address }: { address: URL }) {
     isColored: !categories.loading || categories.value !== undefined,
     canCreate,
     onCanCreate: setCanCreate,
+    event: parseEvent(address.searchParams),
   };
   return (
     <Main class="calendar">
       <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={canCreate ? newEventAddress(state.day) : undefined} />
       <Sidebar state={state} categories={categories.value ?? []} hueOf={hueOf} open={open} />
       <ActiveFilters state={state} />
-      {state.view === 'list' ? <ListView key={listKey(state)} {...properties} /> : <GridView {...properties} />}
+      <EventAddress.Provider value={({ id }) => addressOf(state, today(), id)}>
+        {state.view === 'list' ? <ListView key={listKey(state)} {...properties} /> : <GridView {...properties} />}
+      </EventAddress.Provider>
     </Main>
   );
 }
@@ -57,6 +63,30 @@ interface ViewProperties {
   isColored: boolean;
   canCreate: boolean;
   onCanCreate(canCreate: boolean): void;
+  /** ID of the event that is shown over the calendar. */
+  event: number | undefined;
+}
+
+const EventPopover = lazy(async () => (await import('./popover.tsx')).EventPopover, null);
+
+/** The event over the calendar. Its neighbors are the events of the view. */
+function Overlay({ state, event, spans, hueOf }: Pick<ViewProperties, 'state' | 'event' | 'hueOf'> & { spans: readonly EventSpan[] }) {
+  if (event === undefined) return null;
+  const index = spans.findIndex((span) => span.event.id === event);
+  const show = (by: number) => {
+    const next = spans[index + by];
+    if (index >= 0 && next) navigate(addressOf(state, today(), next.event.id), { replace: true });
+  };
+  return (
+    <EventPopover
+      id={event}
+      listed={spans[index]?.event}
+      timezone={context.timezone}
+      hueOf={hueOf}
+      onClose={() => closeOverlay(addressOf(state, today()))}
+      onStep={show}
+    />
+  );
 }
 
 /** A list with another start or other filters starts with its first page again. */
@@ -67,12 +97,13 @@ const linkTo =
   (day: CalendarDay): string =>
     addressOf({ ...state, view, day }, today());
 
-function GridView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewProperties) {
+function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
   const rangeFor = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
   const { from, to } = rangeFor(state.day);
   const neighbors = [1, -1].map((by) => rangeFor(stepDay(state, by)));
   const { value, error, loading } = useEvents(state.filters, { from, to }, neighbors);
   const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
+  const ordered = useMemo(() => all.filter(({ first, last }) => first <= to && last >= from).sort(compareSpans), [all, from, to]);
   const onEmptyClick = ({ day, minute }: EmptyPosition) =>
     navigate(newEventAddress(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30));
   const { shift, onPointerDown } = useDrag(all, canCreate ? onEmptyClick : undefined);
@@ -91,6 +122,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewPrope
       )}
       {error && !value && <Notice title="Couldn’t load events">{error.message}</Notice>}
       {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
+      <Overlay state={state} event={event} spans={ordered} hueOf={hueOf} />
     </div>
   );
 }
@@ -118,7 +150,7 @@ function useScrollState(address: string, pages: number, isReady: boolean) {
   return list;
 }
 
-function ListView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewProperties) {
+function ListView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
   const address = addressOf(state, today());
   const [pages, setPages] = useState(() => (isHistoryNavigation() ? scrollStates.get(address)?.pages : undefined) ?? 1);
   const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
@@ -138,6 +170,7 @@ function ListView({ state, hueOf, isColored, canCreate, onCanCreate }: ViewPrope
     <div class="view" aria-busy={loading} ref={list}>
       {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
       {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      <Overlay state={state} event={event} spans={spans} hueOf={hueOf} />
       {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
       {result?.hasMore && (
         <p class="show-more">

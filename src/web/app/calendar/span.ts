@@ -1,10 +1,10 @@
 import type { DateTime } from '../../../model/time/datetime.ts';
 import { type CalendarDay, dayOf, daysBetween, fromUtc, minutesOf, plusDays } from '../days.ts';
-import type { CalendarEvent } from '../record.ts';
+import type { ListedEvent } from '../record.ts';
 
 /** The days and times of an event on the calendar. */
 export interface EventSpan {
-  event: CalendarEvent;
+  event: ListedEvent;
   /** Wall times in the calendar's zone. All-day events use their own zone, because their dates are the same everywhere. */
   from: DateTime;
   to: DateTime;
@@ -14,7 +14,7 @@ export interface EventSpan {
 }
 
 /** Returns the span of an event in a time zone. */
-export function spanOf(event: CalendarEvent, timezone: string): EventSpan {
+export function spanOf(event: ListedEvent, timezone: string): EventSpan {
   const allDay = event.all_day === true;
   const isSameZone = allDay || event.timezone === timezone;
   const from = isSameZone ? event.start_date : fromUtc(event.utc_start_date, timezone);

@@ -38,14 +38,21 @@ export function parseState(parameters: URLSearchParams, today: CalendarDay): Cal
   };
 }
 
-/** Returns the address of a state, without default values. */
-export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay): string {
+/** Parses the ID of the event that is shown over the calendar. */
+export function parseEvent(parameters: URLSearchParams): number | undefined {
+  const text = parameters.get('event') ?? '';
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns the address of a state, without default values, and of an event over it. */
+export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
   if (day !== today) parameters.set('day', day);
   if (filters.search) parameters.set('search', filters.search);
   for (const name of listFilters) if (filters[name].length) parameters.set(name, filters[name].join(','));
   if (filters.featured) parameters.set('featured', 'true');
+  if (event !== undefined) parameters.set('event', String(event));
   // Commas don't need escaping in a query.
   const text = String(parameters).replaceAll('%2C', ',');
   return text ? `/?${text}` : '/';

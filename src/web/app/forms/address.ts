@@ -14,3 +14,6 @@ export function editAddress(path: string): string {
   searchParams.set('edit', 'true');
   return `${pathname}?${searchParams}`;
 }
+
+/** Returns the address of the form for a copy of a record. */
+export const copyAddress = (kind: RecordKind, id: number): string => `/?${new URLSearchParams({ new: kind, copy: String(id) })}`;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { lastCalendarAddress, navigate } from '../address.ts';
+import { formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { definitions } from '../definitions.ts';
@@ -75,10 +75,17 @@ const labelOf = (name: string, { label }: FormDefinition) =>
     : (labels[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-/** Returns the initial values of a new record, with the start from the address. */
-function newValues(definition: FormDefinition, parameters: URLSearchParams): FormValues {
+/** Fields that a copy doesn't have in common with its original. */
+const ownFields = ['slug', 'date', 'date_utc', 'status', 'uid'];
+
+/** Returns the initial values of a new record: those of the original for a copy, otherwise with the start from the address. */
+function newValues(definition: FormDefinition, parameters: URLSearchParams, original?: Post): FormValues {
   const start = parameters.get('start') ?? '';
   const values = initialValues(definition);
+  if (original) {
+    const copied = Object.entries(initialValues(definition, original)).filter(([name]) => !ownFields.includes(name));
+    return { ...values, ...Object.fromEntries(copied) };
+  }
   if (!isDay(start.slice(0, 10))) return values;
   return { ...values, start_date: start, end_date: plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
 }
@@ -90,16 +97,18 @@ interface Properties {
   kind: RecordKind;
   /** The record to edit; undefined for a new one. */
   record?: Post;
+  /** The record to copy. */
+  original?: Post;
   /** True if the record was deleted while the form was open. */
   isDeleted?: boolean;
   parameters: URLSearchParams;
 }
 
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
-export function RecordForm({ kind, record, isDeleted, parameters }: Properties) {
+export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
   const definition = definitions[kinds[kind]];
   const [address] = useState(() => location.pathname + location.search);
-  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(definition, parameters)));
+  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(definition, parameters, original)));
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
@@ -165,7 +174,7 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
       const saved = record ? await update<Post>(kinds[kind], record.id, body) : await create<Post>(kinds[kind], body);
       deleteDraft(address);
       toast(record ? 'Saved.' : 'Created.');
-      navigate(pathOf(saved), { replace: true });
+      navigate(addressAfterSaving(kind, saved), { replace: true });
     } catch (error) {
       setFailure(error instanceof ApiError ? error : new ApiError(0, '', String(error)));
       setSaving(false);
@@ -222,13 +231,21 @@ export function RecordForm({ kind, record, isDeleted, parameters }: Properties) 
           <button type="submit" class="button main" disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}>
             {isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
           </button>
-          <a class="button" href={record ? pathOf(record) : (lastCalendarAddress() ?? '/')}>
+          <a class="button" href={formOrigin() ?? (record ? pathOf(record) : returnAddress())}>
             Cancel
           </a>
         </p>
       </form>
     </Main>
   );
+}
+
+/** Returns the calendar with the event over it if the form was opened from there, otherwise the page of the record. */
+function addressAfterSaving(kind: RecordKind, saved: Post): string {
+  const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
+  if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
+  origin.searchParams.set('event', String(saved.id));
+  return origin.pathname + origin.search;
 }
 
 /** Moves the end with the start, so that the duration stays the same. */

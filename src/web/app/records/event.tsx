@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { lastCalendarAddress } from '../address.ts';
+import { returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
@@ -42,10 +42,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
     <Main class={`record ${hueOf(event)}`}>
       <p class="back">
         <a
-          href={
-            lastCalendarAddress() ??
-            addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())
-          }
+          href={returnAddress(addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today()))}
         >
           Calendar
         </a>

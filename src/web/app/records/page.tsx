@@ -1,17 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { lastCalendarAddress, navigate } from '../address.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { returnAddress } from '../address.ts';
 import { context } from '../context.ts';
-import { editAddress, kinds } from '../forms/address.ts';
+import { kinds } from '../forms/address.ts';
 import { RecordForm } from '../forms/form.tsx';
 import { Icon } from '../icon.tsx';
 import { Main } from '../landmark.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
-import { pathOf } from '../record.ts';
-import { ApiError, addressOf, remove, update } from '../server/api.ts';
-import { toast } from '../toast.tsx';
-import { Confirm } from './dialogs.tsx';
+import { ApiError, addressOf } from '../server/api.ts';
+import { Actions } from './actions.tsx';
 import { EventDetails } from './event.tsx';
 import { type RecordAddress, useRecord } from './load.ts';
 import { ProfileDetails } from './profile.tsx';
@@ -39,7 +37,14 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   const { record, canEdit, canDelete } = value;
   if (isEditing && canEdit)
     return <RecordForm key={record.id} kind={kind} record={record} isDeleted={isNotFound(loadError)} parameters={address.searchParams} />;
-  const actions = <Actions kind={kind} record={record} title={title!} canEdit={canEdit} canDelete={canDelete} />;
+  const actions = (
+    <Actions kind={kind} record={record} title={title!} canEdit={canEdit} canDelete={canDelete}>
+      {kind === 'event' && <DownloadLink event={record} />}
+      <a class="button" href={addressOf(`/${kinds[kind]}/${record.id}`)}>
+        View JSON
+      </a>
+    </Actions>
+  );
   if (kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
   return <ProfileDetails kind={kind} record={record as Venue & Organizer} title={title!} actions={actions} />;
 }
@@ -66,7 +71,7 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
         <p>
           {notFound ? 'It may have been deleted or renamed.' : isForbidden ? 'Sign in with an account that has access.' : error.message}
         </p>
-        <a class="button main" href={lastCalendarAddress() ?? '/'}>
+        <a class="button main" href={returnAddress()}>
           Go to calendar
         </a>
         <a class="button" href="/?view=list">
@@ -74,65 +79,6 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
         </a>
       </Notice>
     </Main>
-  );
-}
-
-interface ActionsProperties {
-  kind: RecordAddress['kind'];
-  record: Post;
-  title: string;
-  canEdit: boolean;
-  canDelete: boolean;
-}
-
-/** The buttons of a record's page. */
-function Actions({ kind, record, title, canEdit, canDelete }: ActionsProperties) {
-  const [isConfirming, setConfirming] = useState(false);
-  const path = `/${kinds[kind]}/${record.id}`;
-  const restoreRecord = async () => {
-    try {
-      await update(kinds[kind], record.id, { status: record.status, slug: record.slug });
-      toast(`Restored “${title}”.`);
-    } catch (error) {
-      toast(`Couldn’t restore “${title}”: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  const deleteRecord = async () => {
-    setConfirming(false);
-    try {
-      await remove(kinds[kind], record.id);
-      toast(`Deleted “${title}”.`, { label: 'Undo', run: () => void restoreRecord() });
-      navigate(lastCalendarAddress() ?? '/');
-    } catch (error) {
-      toast(`Couldn’t delete “${title}”: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  return (
-    <div class="actions">
-      {canEdit && (
-        <a class="button main" href={editAddress(pathOf(record))}>
-          Edit
-        </a>
-      )}
-      {kind === 'event' && <DownloadLink event={record} />}
-      <a class="button" href={addressOf(path)}>
-        View JSON
-      </a>
-      {canDelete && (
-        <button type="button" class="button danger" onClick={() => setConfirming(true)}>
-          Delete
-        </button>
-      )}
-      {isConfirming && (
-        <Confirm
-          title={`Delete “${title}”?`}
-          text="This removes it from the calendar for everyone."
-          verb="Delete"
-          onConfirm={deleteRecord}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
-    </div>
   );
 }
 

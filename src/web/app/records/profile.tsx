@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { lastCalendarAddress } from '../address.ts';
+import { returnAddress } from '../address.ts';
 import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
@@ -20,7 +20,7 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
   return (
     <Main class="record hue-none">
       <p class="back">
-        <a href={lastCalendarAddress() ?? '/'}>Calendar</a>
+        <a href={returnAddress()}>Calendar</a>
       </p>
       <header>
         <p class="badges">

@@ -34,7 +34,8 @@ interface RequestOptions {
   authorization?: string;
 }
 
-const toQueryString = (query: ApiQuery): string => {
+/** Returns the query string of parameters without empty values; '' for none. */
+export const toQueryString = (query: ApiQuery): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');

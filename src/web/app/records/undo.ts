@@ -1,0 +1,67 @@
+import type { ResourceName } from '../../../model/calendar.ts';
+import type { Post } from '../record.ts';
+import { create, listPage, remove, requestApi, update } from '../server/api.ts';
+import { toast } from '../toast.tsx';
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Shows a message with an Undo button. `undo` throws if it refuses. */
+function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
+  const run = () =>
+    undo().then(
+      () => toast('Undone.'),
+      (error) => toast(`Couldn’t undo the change of “${title}”: ${messageOf(error)}`),
+    );
+  toast(text, { label: 'Undo', run: () => void run() });
+}
+
+/** Throws if the current state of a record isn't the one that this page left it in. */
+async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
+  const { value } = await requestApi<Post>('GET', `/${resource}/${left.id}`, { query: { context: 'edit' } });
+  if (['modified', ...names].some((name) => JSON.stringify(value[name]) !== JSON.stringify(left[name])))
+    throw new Error('it changed since.');
+}
+
+/**
+ * Updates a record and offers to undo that. Undo sends the fields of `before` and is refused if the record changed since. Throws an ApiError
+ * if the update fails.
+ */
+export async function updateWithUndo<T extends Post>(
+  resource: ResourceName,
+  id: number,
+  changes: Record<string, unknown>,
+  before: Record<string, unknown>,
+  { text, title }: { text: string; title: string },
+): Promise<T> {
+  const after = await update<T>(resource, id, changes);
+  offerUndo(text, title, async () => {
+    await assertUnchanged(resource, after, Object.keys(changes));
+    await update(resource, id, before);
+  });
+  return after;
+}
+
+/** Moves a record to the trash and offers to restore it. Throws an ApiError if the record can't be deleted. */
+export async function deleteWithUndo(resource: ResourceName, { id, status, slug }: Post, title: string): Promise<void> {
+  await remove(resource, id);
+  offerUndo(`Deleted “${title}”.`, title, async () => {
+    const { records } = await listPage<Post>(resource, { include: [id], status: 'trash', ...everyDate(resource) }).catch(() => ({
+      records: [],
+    }));
+    if (!records.length) throw new Error('it is no longer in the trash.');
+    await update(resource, id, { status, slug });
+  });
+}
+
+/** Lists of events are limited to a range of dates. */
+const everyDate = (resource: ResourceName) => (resource === 'events' ? { start_date: '1900-01-01', end_date: '2999-12-31' } : {});
+
+/** Creates a record and offers to delete it again. */
+export async function createWithUndo<T extends Post>(resource: ResourceName, body: unknown, title: string): Promise<T> {
+  const created = await create<T>(resource, body);
+  offerUndo(`Created “${title}”.`, title, async () => {
+    await assertUnchanged(resource, created, []);
+    await remove(resource, created.id);
+  });
+  return created;
+}
