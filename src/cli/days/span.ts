@@ -1,9 +1,10 @@
 import type { Entry } from '../../model/calendar.ts';
 import { zoneAbbreviation } from '../../model/time/abbreviations.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
+import { lastListedDay } from '../../model/time/listed-days.ts';
 import { fromUtc, toUtc } from '../../model/time/time.ts';
 import { displayText } from '../print/words.ts';
-import { type Day, dayOf, daysBetween, later, plusDays } from './day.ts';
+import { type Day, dayOf, daysBetween } from './day.ts';
 import type { Display } from './display.ts';
 import { timeText } from './locale.ts';
 
@@ -42,18 +43,12 @@ export function spanOf(entry: Entry, display: Display): Span | undefined {
     place: placeOf(entry),
     ...shown,
     first,
-    last: lastDay(shown.from, shown.to),
+    last: lastListedDay(shown.from, shown.to),
     allDay,
     starts: instantOf(utcFrom),
     ends: instantOf(utcTo),
     zone: allDay || display.tz !== undefined || timezone === display.own ? '' : zoneAbbreviation(timezone, utcFrom),
   };
-}
-
-/** Returns the last day of an event. One that ends at midnight ends on the previous day. */
-function lastDay(from: DateTime, to: DateTime): Day {
-  const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
-  return later(last, dayOf(from));
 }
 
 function placeOf(entry: Entry): string {

@@ -39,6 +39,7 @@ export function Chip({ span, hueOf, before, after, resizable }: Properties) {
       <bdi class="title">{title}</bdi>
       {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>
+      {resizable && bar && !before && <span class="edge start" data-edge="start" />}
       {resizable && bar && !after && <span class="edge" data-edge="end" />}
     </a>
   );

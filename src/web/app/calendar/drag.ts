@@ -7,12 +7,12 @@ import { updateWithUndo } from '../records/undo.ts';
 import { canEditEvent } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-import type { EventSpan } from './span.ts';
+import { daysOf, type EventSpan } from './span.ts';
 
-/** A drag of an event or of its end. */
+/** A drag of an event, or of its start or end. */
 export interface Shift {
   id: number;
-  edge: 'move' | 'end';
+  edge: 'move' | 'start' | 'end';
   /** Minutes of wall time; a day has 1440. */
   minutes: number;
 }
@@ -38,27 +38,31 @@ function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | 
   return { day, minute: Math.min(dayMinutes, Math.max(0, ((y - top) / height) * dayMinutes)) };
 }
 
-/** Returns the span of an event during a drag. */
-export function applyShift(span: EventSpan, { edge, minutes }: Shift): EventSpan {
-  const from = edge === 'move' ? plusMinutes(span.from, minutes) : span.from;
-  const end = plusMinutes(span.to, minutes);
-  const minEnd = span.allDay ? `${dayOf(from)} 23:59:59` : from;
-  const to = end < minEnd ? minEnd : end;
-  const last = to.endsWith(' 00:00:00') && to > from ? dayOf(plusMinutes(to, -1)) : dayOf(to);
-  return { ...span, from, to, first: dayOf(from), last };
+/** Returns the start and end of an event after a shift. An event is never shorter than nothing. */
+function shifted(from: string, to: string, allDay: boolean, { edge, minutes }: Pick<Shift, 'edge' | 'minutes'>): [string, string] {
+  const [start, end] = [edge === 'end' ? from : plusMinutes(from, minutes), edge === 'start' ? to : plusMinutes(to, minutes)];
+  if (edge === 'start') {
+    const latest = allDay ? `${dayOf(to)} 00:00:00` : to;
+    return [start > latest ? latest : start, end];
+  }
+  const earliest = allDay ? `${dayOf(start)} 23:59:59` : start;
+  return [start, end < earliest ? earliest : end];
 }
 
+/** Returns the span of an event during a drag. */
+export const applyShift = (span: EventSpan, shift: Shift): EventSpan => ({
+  ...span,
+  ...daysOf(...shifted(span.from, span.to, span.allDay, shift)),
+});
+
+const messages = { move: 'Moved the event.', start: 'Changed the start time.', end: 'Changed the end time.' };
+
 /** Saves a shift, in wall time of the event's own zone, and offers to undo it. */
-export async function saveShift(event: ListedEvent, { edge, minutes }: Shift): Promise<void> {
+export async function saveShift(event: ListedEvent, shift: Pick<Shift, 'edge' | 'minutes'>): Promise<void> {
   const { id, start_date, end_date } = event;
-  const end = plusMinutes(end_date, minutes);
-  const minEnd = event.all_day ? `${dayOf(start_date)} 23:59:59` : start_date;
-  const changes = {
-    ...(edge === 'move' && { start_date: plusMinutes(start_date, minutes) }),
-    end_date: edge === 'end' && end < minEnd ? minEnd : end,
-  };
-  const text = edge === 'move' ? 'Moved the event.' : 'Changed the end time.';
-  await updateWithUndo('events', id, changes, { start_date, end_date }, { text, title: plain(event.title) });
+  const [start, end] = shifted(start_date, end_date, event.all_day === true, shift);
+  const changes = { ...(shift.edge !== 'end' && { start_date: start }), ...(shift.edge !== 'start' && { end_date: end }) };
+  await updateWithUndo('events', id, changes, { start_date, end_date }, { text: messages[shift.edge], title: plain(event.title) });
 }
 
 const permissions = new Map<string, Promise<boolean>>();
@@ -175,7 +179,7 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
   const startDrag = (down: PointerEvent, target: HTMLElement) => {
     const isTouch = down.pointerType === 'touch';
     const id = Number(target.dataset.event);
-    const edge = (down.target as HTMLElement).dataset.edge === 'end' ? 'end' : 'move';
+    const edge = ((down.target as HTMLElement).dataset.edge ?? 'move') as Shift['edge'];
     const container = target.closest<HTMLElement>('.timetable, .month')!;
     let pointer = { x: down.clientX, y: down.clientY };
     const origin = pointAt(down.clientX, down.clientY);
@@ -205,7 +209,7 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
     const controller = new AbortController();
     const end = (commit: boolean) => {
       document.documentElement.classList.remove('dragging');
-      target.classList.remove('held');
+      target.classList.remove('grabbed');
       controller.abort();
       if (!current && !isTouch) return;
       addEventListener('click', swallow, { capture: true, once: true });
@@ -219,7 +223,7 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
     addEventListener('pointercancel', () => end(false), { signal });
     addEventListener('keydown', (key) => key.key === 'Escape' && end(false), { capture: true, signal });
     if (!isTouch) return;
-    target.classList.add('held');
+    target.classList.add('grabbed');
     markDragging();
     // Touch events go to the initial target, even after it was rendered elsewhere.
     target.addEventListener('touchmove', swallow, { passive: false, signal });

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWallNow } from '../clock.ts';
 import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../days.ts';
@@ -8,20 +9,28 @@ import { Chip, whenText } from './chip.tsx';
 import { useEventAddress } from './event-address.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { type Block, barsOf, blocksOf, fitBars } from './lanes.ts';
+import { lengthOf, useMeasured } from './measure.ts';
+import { More } from './more.tsx';
 import { type EventSpan, isBar } from './span.ts';
 
 const dayMinutes = 1440;
 const maxBars = 8;
-/** Hour to scroll to initially, unless an event starts earlier. */
+/** Hour to scroll to initially, or one before the first later event. */
 const initialHour = 7;
 /** Hours that are always printed. */
 const printedHours = [8, 18] as const;
 /** Labeled hours. Midnight is at the edge and needs no label. */
 const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
-/** Heights in px of an hour and of a line in a block, as in calendar.css. */
-const hourHeightPx = 52;
-const lineHeightPx = 15.6;
 const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
+
+/** Measures how many columns of blocks are legible in a day. */
+function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
+  const measure = (element: Element) => {
+    const column = element.querySelector('.column');
+    return column ? Math.max(2, Math.floor(column.clientWidth / lengthOf(element, '--min-block-width'))) : 2;
+  };
+  return useMeasured(scroller, measure, 2, [days]);
+}
 
 interface Properties {
   days: readonly CalendarDay[];
@@ -39,13 +48,22 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
   const scroller = useRef<HTMLDivElement>(null);
   const wall = useWallNow(30_000);
   const now = dayOf(wall);
-  const { shown, hidden } = fitBars(barsOf(spans.filter(isBar), days), maxBars, days.length);
+  const bars = barsOf(
+    spans.filter(isBar).map((span) => ({ ...span, last: span.lastHour })),
+    days,
+  );
+  const { shown, hidden } = fitBars(bars, maxBars, days.length);
   const timed = spans.filter((span) => !isBar(span));
-  const blocks = days.map((day) => blocksOf(timed, day));
+  const maxColumns = useMaxColumns(scroller, days.length);
+  const columns = days.map((day) => blocksOf(timed, day, maxColumns));
+  const blocks = columns.map((column) => column.blocks);
   // The hours to print: those of a working day, extended to all events.
   const first = Math.min(printedHours[0], ...blocks.flat().map(({ from }) => Math.floor(from / 60)));
   const last = Math.max(printedHours[1], ...blocks.flat().map(({ to }) => Math.ceil(to / 60)));
-  const earliest = Math.min(initialHour * 60, ...timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from)));
+  const starts = timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from));
+  const firstStart = Math.min(...starts.filter((minute) => minute >= initialHour * 60));
+  const top = Number.isFinite(firstStart) ? Math.max(initialHour * 60, firstStart - 60) : initialHour * 60;
+  const earlier = starts.filter((minute) => minute < initialHour * 60);
   const view = `${days[0]} ${days.length} ${isReady}`;
   const scrolled = useRef('');
   useLayoutEffect(() => {
@@ -56,8 +74,12 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
     const column = container?.querySelector('.now-line')?.closest<HTMLElement>('.column');
     // If the days don't fit, scroll to today.
     if (container) container.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
-    if (container && hours) container.scrollTop = (Math.max(0, Math.floor(earliest / 60) - 0.25) * 60 * hours.clientHeight) / dayMinutes;
-  }, [view, earliest]);
+    if (container && hours) container.scrollTop = ((top - 15) * hours.clientHeight) / dayMinutes;
+  }, [view, top]);
+  const scrollTo = (minute: number) => {
+    const hours = scroller.current!.querySelector('.hours')!;
+    scroller.current!.scrollTo({ top: ((minute - 15) * hours.clientHeight) / dayMinutes });
+  };
   return (
     <section
       class={`timetable days-${days.length}`}
@@ -93,15 +115,26 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
               (count, index) =>
                 count > 0 && (
                   <li key={days[index]} style={{ gridColumn: index + 1, gridRow: maxBars }}>
-                    <a class="more" href={linkTo(days[index]!)} aria-label={`${count} more on ${dayText(days[index]!)}`}>
-                      +{count} more
-                    </a>
+                    <More
+                      day={days[index]!}
+                      count={count}
+                      spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
+                      hueOf={hueOf}
+                      linkTo={linkTo}
+                    />
                   </li>
                 ),
             )}
           </ul>
         </div>
       </div>
+      {earlier.length > 0 && (
+        <p class="earlier">
+          <button type="button" onClick={() => scrollTo(Math.min(...earlier))}>
+            {earlier.length} earlier
+          </button>
+        </p>
+      )}
       <div class="hours">
         <div class="gutter" aria-hidden="true">
           {labeledHours.map((hour) => (
@@ -116,6 +149,11 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
               {blocks[index]!.map((block) => (
                 <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={canDrag} />
               ))}
+              {columns[index]!.crowds.map(({ from, spans: others }) => (
+                <li key={`more ${from}`} class="crowd" style={{ top: toPercent(from) }}>
+                  <More day={day} count={others.length} spans={others} hueOf={hueOf} linkTo={linkTo} />
+                </li>
+              ))}
             </ul>
             {day === now && <div class="now-line" style={{ top: toPercent(minutesOf(wall)) }} />}
           </div>
@@ -127,19 +165,20 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
 
 function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
   const addressOf = useEventAddress();
-  const { span, from, to, column, columns, width, before, after } = block;
+  const { span, from, to, column, columns, width, before, after, beside } = block;
   const { event } = span;
   const title = plain(event.title);
   const venue = venuesOf(event).map((each) => plain(each.venue))[0];
   const size = to - from < 45 ? 'low' : to - from < 75 ? 'middle' : 'high';
+  const available = beside ? '100% - var(--crowd-width)' : '100%';
   const position = {
     top: toPercent(from),
     height: toPercent(to - from),
-    left: `${(column / columns) * 100}%`,
-    width: `${(width / columns) * 100}%`,
+    left: `calc((${available}) * ${column / columns})`,
+    width: `calc((${available}) * ${width / columns})`,
   };
   return (
-    <li style={{ ...position, '--lines': Math.max(1, Math.floor(((to - from) * hourHeightPx) / 60 / lineHeightPx - 0.5)) }}>
+    <li style={{ ...position, '--minutes': to - from }}>
       <a
         class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
         href={addressOf(event)}
@@ -158,6 +197,7 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
         )}
         {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
         <span class="unseen">, {whenText(span)}</span>
+        {resizable && !before && <span class="edge start" data-edge="start" />}
         {resizable && !after && <span class="edge" data-edge="end" />}
       </a>
     </li>

@@ -49,6 +49,8 @@ export interface Block {
   column: number;
   columns: number;
   width: number;
+  /** True if a column beside the blocks counts more events. */
+  beside?: true;
   /** True if the span started the day before, or continues the day after. */
   before: boolean;
   after: boolean;
@@ -58,36 +60,78 @@ const dayMinutes = 24 * 60;
 /** Minimum height of a block, in minutes, so that its title is legible. */
 const minBlockMinutes = 24;
 
-/** Returns the spans of a day as blocks. Overlapping blocks are placed side by side. */
-export function blocksOf(spans: readonly EventSpan[], day: CalendarDay): Block[] {
-  const blocks = spans
-    .filter((span) => span.first <= day && day <= span.last)
-    .map((span): Block => {
-      const before = span.first < day;
-      const after = span.last > day;
-      const from = before ? 0 : Math.min(minutesOf(span.from), dayMinutes - minBlockMinutes);
-      const end = after || (span.to > span.from && minutesOf(span.to) === 0) ? dayMinutes : minutesOf(span.to);
-      return { span, from, to: Math.max(end, from + minBlockMinutes), column: 0, columns: 1, width: 1, before, after };
-    })
+/** Events of a crowded time that don't get a block, counted at the start of the first one. */
+export interface Crowd {
+  /** Minutes since midnight. */
+  from: number;
+  spans: EventSpan[];
+}
+
+/**
+ * Returns the spans of a day as blocks. Overlapping blocks are placed side by side, in at most `maxColumns` columns; the events that don't fit
+ * are counted per hour.
+ */
+export function blocksOf(
+  spans: readonly EventSpan[],
+  day: CalendarDay,
+  maxColumns = Number.POSITIVE_INFINITY,
+): { blocks: Block[]; crowds: Crowd[] } {
+  const all = spans
+    .filter((span) => span.first <= day && day <= span.lastHour)
+    .map((span) => toBlock(span, day))
     .sort((one, other) => one.from - other.from || other.to - one.to || one.span.event.id - other.span.event.id);
-  let group: Block[] = [];
-  let groupEnd = 0;
-  const finishGroup = () => {
-    const columns = Math.max(0, ...group.map(({ column }) => column + 1));
-    for (const block of group) {
-      const beside = group.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
+  const crowds = new Map<number, Crowd>();
+  const blocks: Block[] = [];
+  for (const group of overlappingGroups(all)) {
+    const usedColumns = assignColumns(group);
+    // One column is left for the number of events that aren't shown.
+    const columns = usedColumns > maxColumns ? Math.max(1, maxColumns - 1) : usedColumns;
+    const shown = group.filter(({ column }) => column < columns);
+    for (const block of shown) {
+      const beside = shown.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
       block.columns = columns;
       block.width = Math.min(columns, ...beside.map(({ column }) => column)) - block.column;
     }
-    group = [];
-  };
-  for (const block of blocks) {
-    if (block.from >= groupEnd) finishGroup();
-    const usedColumns = new Set(group.filter(({ to }) => to > block.from).map(({ column }) => column));
-    while (usedColumns.has(block.column)) block.column++;
-    group.push(block);
-    groupEnd = Math.max(group.length === 1 ? 0 : groupEnd, block.to);
+    blocks.push(...shown);
+    for (const { from, column, span } of group) {
+      if (column < columns) continue;
+      const hour = Math.floor(from / 60);
+      const crowd = crowds.get(hour) ?? { from, spans: [] };
+      crowds.set(hour, crowd);
+      crowd.spans.push(span);
+    }
+    if (columns < usedColumns) for (const block of shown) block.beside = true;
   }
-  finishGroup();
-  return blocks;
+  return { blocks, crowds: [...crowds.values()] };
+}
+
+function toBlock(span: EventSpan, day: CalendarDay): Block {
+  const before = span.first < day;
+  const after = span.lastHour > day;
+  const from = before ? 0 : Math.min(minutesOf(span.from), dayMinutes - minBlockMinutes);
+  const end = after || (span.to > span.from && minutesOf(span.to) === 0) ? dayMinutes : minutesOf(span.to);
+  return { span, from, to: Math.max(end, from + minBlockMinutes), column: 0, columns: 1, width: 1, before, after };
+}
+
+/** Splits sorted blocks into groups that don't overlap each other. */
+function overlappingGroups(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [];
+  let end = 0;
+  for (const block of blocks) {
+    if (!groups.length || block.from >= end) groups.push([]);
+    groups.at(-1)!.push(block);
+    end = Math.max(end, block.to);
+  }
+  return groups;
+}
+
+/** Gives each block of a group the first free column. Returns the number of columns. */
+function assignColumns(group: readonly Block[]): number {
+  const ends: number[] = [];
+  for (const block of group) {
+    const free = ends.findIndex((end) => end <= block.from);
+    block.column = free < 0 ? ends.length : free;
+    ends[block.column] = block.to;
+  }
+  return ends.length;
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { today } from '../context.ts';
 import { type CalendarDay, weeksOf } from '../days.ts';
 import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
@@ -6,28 +6,21 @@ import { Chip } from './chip.tsx';
 import { useDayKeys } from './day-keys.ts';
 import type { HueOf } from './hues.ts';
 import { barsOf, fitBars } from './lanes.ts';
+import { lengthOf, useMeasured } from './measure.ts';
+import { More } from './more.tsx';
 import type { EventSpan } from './span.ts';
 
-/** Heights in px of a lane and of the day number, as in calendar.css. */
-const laneHeightPx = 20;
-const numberHeightPx = 26;
 const minLanes = 2;
 
-/** Measures how many lanes fit into a week, before the first paint. */
+/** Measures how many lanes of one line, and of two, fit into a week. */
 function useLanes(weeks: number) {
   const rows = useRef<HTMLOListElement>(null);
-  const [lanes, setLanes] = useState(minLanes);
-  useLayoutEffect(() => {
-    const measure = () => {
-      const height = (rows.current?.clientHeight ?? 0) / weeks;
-      setLanes(Math.max(minLanes, Math.floor((height - numberHeightPx) / laneHeightPx)));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(rows.current!);
-    return () => observer.disconnect();
-  }, [weeks]);
-  return { rows, lanes };
+  const measure = (element: Element) => {
+    const height = element.clientHeight / weeks - lengthOf(element, '--number-height');
+    return [lengthOf(element, '--lane-height'), lengthOf(element, '--double-lane-height')].map((lane) => Math.floor(height / lane)).join();
+  };
+  const [lanes = minLanes, doubleLanes = 0] = useMeasured(rows, measure, '', [weeks]).split(',').filter(Boolean).map(Number);
+  return { rows, lanes: Math.max(minLanes, lanes), doubleLanes };
 }
 
 interface Properties {
@@ -43,7 +36,7 @@ interface Properties {
 /** A month as a grid of weeks. */
 export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag }: Properties) {
   const weeks = weeksOf(day, weekStart);
-  const { rows, lanes } = useLanes(weeks.length);
+  const { rows, lanes, doubleLanes } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
   const month = day.slice(0, 7);
   const now = today();
@@ -61,6 +54,7 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag 
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
           const { shown, hidden } = fitBars(bars, lanes, 7);
+          const isRoomy = bars.every(({ lane }) => lane < doubleLanes);
           return (
             <li class="week" key={days[0]}>
               <div class="cells">
@@ -83,7 +77,7 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag 
                   );
                 })}
               </div>
-              <ul class="bars">
+              <ul class={`bars${isRoomy ? ' roomy' : ''}`}>
                 {shown.map(({ span, start, end, lane, before, after }) => (
                   <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
                     <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
@@ -93,10 +87,13 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag 
                   (count, index) =>
                     count > 0 && (
                       <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
-                        <a class="more" href={linkTo(days[index]!)} aria-label={`${count} more on ${dayText(days[index]!)}`}>
-                          +{count}
-                          <span class="wide"> more</span>
-                        </a>
+                        <More
+                          day={days[index]!}
+                          count={count}
+                          spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
+                          hueOf={hueOf}
+                          linkTo={linkTo}
+                        />
                       </li>
                     ),
                 )}

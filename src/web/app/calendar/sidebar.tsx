@@ -33,7 +33,7 @@ export function Sidebar({ state, categories, hueOf, open }: Properties) {
     setFilters({ categories: isSelected ? filters.categories.filter((each) => each !== slug) : [...filters.categories, slug] });
   };
   return (
-    <section class={`rail${open ? ' open' : ''}`} id="filters" aria-label="Filters">
+    <section class={`sidebar${open ? ' open' : ''}`} id="filters" aria-label="Filters">
       <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => navigate(to({ day }), { replace: true })} />
       {categories.length > 0 && (
         <fieldset class="categories">

@@ -1,4 +1,5 @@
 import type { DateTime } from '../../../model/time/datetime.ts';
+import { lastListedDay } from '../../../model/time/listed-days.ts';
 import { type CalendarDay, dayOf, daysBetween, fromUtc, minutesOf, plusDays } from '../days.ts';
 import type { ListedEvent } from '../record.ts';
 
@@ -9,7 +10,10 @@ export interface EventSpan {
   from: DateTime;
   to: DateTime;
   first: CalendarDay;
+  /** Last day under which the event is listed: an event until 3:00 stays on its evening. */
   last: CalendarDay;
+  /** Last day with an hour of the event. */
+  lastHour: CalendarDay;
   allDay: boolean;
 }
 
@@ -19,18 +23,23 @@ export function spanOf(event: ListedEvent, timezone: string): EventSpan {
   const isSameZone = allDay || event.timezone === timezone;
   const from = isSameZone ? event.start_date : fromUtc(event.utc_start_date, timezone);
   const to = isSameZone ? event.end_date : fromUtc(event.utc_end_date, timezone);
-  return { event, from, to, first: dayOf(from), last: lastDay(from, to), allDay };
+  return { event, allDay, ...daysOf(from, to) };
 }
 
-/** An event that ends at midnight doesn't extend into the next day. */
-function lastDay(from: DateTime, to: DateTime): CalendarDay {
+/** Returns the times of a span with its days. */
+export function daysOf(from: DateTime, to: DateTime): Pick<EventSpan, 'from' | 'to' | 'first' | 'last' | 'lastHour'> {
+  return { from, to, first: dayOf(from), last: lastListedDay(from, to), lastHour: lastHourDay(from, to) };
+}
+
+/** Returns the last day with an hour of the event. An event that ends at midnight has none on that day. */
+function lastHourDay(from: DateTime, to: DateTime): CalendarDay {
   const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
   return last < dayOf(from) ? dayOf(from) : last;
 }
 
 /** Returns whether an event is shown as a bar across days instead of a block of hours: all-day events and those of 24 hours or more. */
 export const isBar = (span: EventSpan): boolean =>
-  span.allDay || daysBetween(span.first, span.last) > 1 || (span.first !== span.last && minutesOf(span.to) >= minutesOf(span.from));
+  span.allDay || daysBetween(span.first, span.lastHour) > 1 || (span.first !== span.lastHour && minutesOf(span.to) >= minutesOf(span.from));
 
 /** Sorts by first day, then longest first, then by start time. */
 export const compareSpans = (one: EventSpan, other: EventSpan): number =>

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
+
+/** Distance between a popover, its anchor and the edges of the window, in px. */
+const gapPx = 8;
+
+/** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see calendar.css. */
+function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): void {
+  const box = anchor?.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const [right, left] = [(box?.right ?? 0) + gapPx, (box?.left ?? 0) - gapPx - width];
+  const fits = (x: number) => x >= gapPx && x + width <= innerWidth - gapPx;
+  const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
+  const y = box ? Math.min(box.top, innerHeight - height - gapPx) : (innerHeight - height) / 2;
+  popover.style.left = `${x}px`;
+  popover.style.top = `${Math.max(gapPx, y)}px`;
+}
+
+interface Properties {
+  label: string;
+  class?: string;
+  busy?: boolean;
+  /** Returns the element to place the popover beside. */
+  anchor(): Element | null | undefined;
+  onClose(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+  children: ComponentChildren;
+}
+
+/** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
+export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+  useLayoutEffect(() => {
+    if (dialog.current) placeBeside(dialog.current, anchor());
+  });
+  useEffect(() => {
+    const { current } = dialog;
+    const isBeside = ({ clientX, clientY }: MouseEvent) => {
+      const { left, right, top, bottom } = current!.getBoundingClientRect();
+      return clientX < left || clientX > right || clientY < top || clientY > bottom;
+    };
+    const onClick = (event: MouseEvent) => {
+      if (event.target === current && isBeside(event)) onClose();
+    };
+    current?.addEventListener('click', onClick);
+    return () => current?.removeEventListener('click', onClick);
+  }, [onClose]);
+  return (
+    <dialog
+      ref={dialog}
+      class={`popover ${name}`}
+      aria-label={label}
+      aria-busy={busy}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <button type="button" class="button plain close" aria-label="Close" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+      {children}
+    </dialog>
+  );
+}
