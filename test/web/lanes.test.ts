@@ -79,13 +79,13 @@ describe('blocks of a day', () => {
   ])('%s', (_, times, blocks) => {
     const spans = times.map(([from, to]) => span(`2027-03-02 ${from}:00`, `2027-03-02 ${to}:00`));
     const columnsOf = ({ column, columns, width }: Block) => `${[...new Set([column + 1, column + width])].join('-')}/${columns}`;
-    expect(blocksOf(spans, '2027-03-02').map((block) => `${block.from}-${block.to} ${columnsOf(block)}`)).toEqual(blocks);
+    expect(blocksOf(spans, '2027-03-02').blocks.map((block) => `${block.from}-${block.to} ${columnsOf(block)}`)).toEqual(blocks);
   });
 
   it('an event past midnight has a block on both days', () => {
     const late = span('2027-03-02 22:00:00', '2027-03-03 02:00:00');
     expect(isBar(late)).toBe(false);
-    expect(['2027-03-02', '2027-03-03'].map((day) => blocksOf([late], day).map(({ from, to }) => [from, to]))).toEqual([
+    expect(['2027-03-02', '2027-03-03'].map((day) => blocksOf([late], day).blocks.map(({ from, to }) => [from, to]))).toEqual([
       [[1320, 1440]],
       [[0, 120]],
     ]);

@@ -5,6 +5,7 @@ import { CalendarPage } from './calendar/page.tsx';
 import { syncClock } from './clock.ts';
 import { context } from './context.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
+import { GlobalDialogs } from './keys/dialogs.tsx';
 import { focusMain } from './landmark.tsx';
 import { lazy } from './lazy.tsx';
 import { User } from './records/dialogs.tsx';
@@ -48,7 +49,7 @@ function App() {
   }, [address.href]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip" href={isCalendar(address) ? '#view' : '#main'}>
         Skip to content
       </a>
       <header class="top">
@@ -73,11 +74,15 @@ function App() {
         {context.users && <User />}
       </header>
       <View key={user} address={address} />
+      <GlobalDialogs />
       <Toasts />
       <ConnectionBar />
     </>
   );
 }
+
+/** Returns whether an address shows the calendar. */
+const isCalendar = ({ pathname, searchParams }: URL): boolean => pathname === '/' && !searchParams.has('new') && !searchParams.has('p');
 
 const ConnectionBar = () => (
   <div class="connection" role="status">

@@ -92,6 +92,6 @@ export const statusText = ({ status }: Pick<Post, 'status'>): string => statusTe
 
 /** Returns the path and query of a record's page. */
 export function pathOf({ url }: { url: string }): string {
-  const { pathname, search } = new URL(url, location.href);
+  const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
 }

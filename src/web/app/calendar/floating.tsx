@@ -31,11 +31,11 @@ interface Properties {
 /** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
 export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
   useLayoutEffect(() => {
-    if (dialog.current) placeBeside(dialog.current, anchor());
+    const { current } = dialog;
+    if (!current) return;
+    if (!current.open) current.showModal();
+    placeBeside(current, anchor());
   });
   useEffect(() => {
     const { current } = dialog;

@@ -20,8 +20,8 @@ const initialHour = 7;
 /** Hours that are always printed. */
 const printedHours = [8, 18] as const;
 /** Labeled hours. Midnight is at the edge and needs no label. */
-const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
-const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
+export const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
+export const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
 
 /** Measures how many columns of blocks are legible in a day. */
 function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
@@ -30,6 +30,39 @@ function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): n
     return column ? Math.max(2, Math.floor(column.clientWidth / lengthOf(element, '--min-block-width'))) : 2;
   };
   return useMeasured(scroller, measure, 2, [days]);
+}
+
+/**
+ * Scrolls hour columns to 07:00, or to one hour before the first event after that, whenever `view` changes. Returns the button that shows
+ * earlier events.
+ */
+export function useHourScroll(scroller: RefObject<HTMLElement | null>, view: string, starts: readonly number[]) {
+  const first = Math.min(...starts.filter((minute) => minute >= initialHour * 60));
+  const top = Number.isFinite(first) ? Math.max(initialHour * 60, first - 60) : initialHour * 60;
+  const earlier = starts.filter((minute) => minute < initialHour * 60);
+  const scrolled = useRef('');
+  const scrollTo = (minute: number) => {
+    const hours = scroller.current?.querySelector('.hours');
+    if (hours) scroller.current!.scrollTop = ((minute - 15) * hours.clientHeight) / dayMinutes;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once per view.
+  useLayoutEffect(() => {
+    if (scrolled.current === view) return;
+    scrolled.current = view;
+    const container = scroller.current;
+    const column = container?.querySelector('.now-line')?.closest<HTMLElement>('.column');
+    // If the days don't fit, scroll to today.
+    if (container) container.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
+    scrollTo(top);
+  }, [view, top]);
+  if (!earlier.length) return null;
+  return (
+    <p class="earlier">
+      <button type="button" onClick={() => scrollTo(Math.min(...earlier))}>
+        {earlier.length} earlier
+      </button>
+    </p>
+  );
 }
 
 interface Properties {
@@ -61,25 +94,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
   const first = Math.min(printedHours[0], ...blocks.flat().map(({ from }) => Math.floor(from / 60)));
   const last = Math.max(printedHours[1], ...blocks.flat().map(({ to }) => Math.ceil(to / 60)));
   const starts = timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from));
-  const firstStart = Math.min(...starts.filter((minute) => minute >= initialHour * 60));
-  const top = Number.isFinite(firstStart) ? Math.max(initialHour * 60, firstStart - 60) : initialHour * 60;
-  const earlier = starts.filter((minute) => minute < initialHour * 60);
-  const view = `${days[0]} ${days.length} ${isReady}`;
-  const scrolled = useRef('');
-  useLayoutEffect(() => {
-    if (scrolled.current === view) return;
-    scrolled.current = view;
-    const container = scroller.current;
-    const hours = container?.querySelector('.hours');
-    const column = container?.querySelector('.now-line')?.closest<HTMLElement>('.column');
-    // If the days don't fit, scroll to today.
-    if (container) container.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
-    if (container && hours) container.scrollTop = ((top - 15) * hours.clientHeight) / dayMinutes;
-  }, [view, top]);
-  const scrollTo = (minute: number) => {
-    const hours = scroller.current!.querySelector('.hours')!;
-    scroller.current!.scrollTo({ top: ((minute - 15) * hours.clientHeight) / dayMinutes });
-  };
+  const earlier = useHourScroll(scroller, `${days[0]} ${days.length} ${isReady}`, starts);
   return (
     <section
       class={`timetable days-${days.length}`}
@@ -128,13 +143,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
           </ul>
         </div>
       </div>
-      {earlier.length > 0 && (
-        <p class="earlier">
-          <button type="button" onClick={() => scrollTo(Math.min(...earlier))}>
-            {earlier.length} earlier
-          </button>
-        </p>
-      )}
+      {earlier}
       <div class="hours">
         <div class="gutter" aria-hidden="true">
           {labeledHours.map((hour) => (
@@ -163,7 +172,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
   );
 }
 
-function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
+export function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
   const addressOf = useEventAddress();
   const { span, from, to, column, columns, width, before, after, beside } = block;
   const { event } = span;

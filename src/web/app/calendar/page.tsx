@@ -13,12 +13,12 @@ import { Agenda } from './agenda.tsx';
 import { applyShift, type EmptyPosition, useDrag } from './drag.ts';
 import { EventAddress } from './event-address.ts';
 import { useCategories, useEvents, useUpcoming } from './events.ts';
-import { Hours } from './hours.tsx';
 import { huesOf } from './hues.ts';
+import { useCalendarShortcuts, useEventKeys } from './keys.ts';
 import { Month } from './month.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { compareSpans, type EventSpan, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countFilters, noFilters, parseEvent, parseState, rangeOf, stepDay } from './state.ts';
+import { addressOf, type CalendarState, countFilters, noFilters, parseEvent, parseState, periodOf, rangeOf, stepDay } from './state.ts';
 import { headingOf, Toolbar } from './toolbar.tsx';
 
 /** The calendar view for the current address. */
@@ -36,6 +36,10 @@ export function CalendarPage({ address }: { address: URL }) {
   const ownAddress = addressOf(state, today());
   useEffect(() => rememberCalendarAddress(ownAddress), [ownAddress]);
   const [canCreate, setCanCreate] = useState(!context.users);
+  useCalendarShortcuts(state, canCreate, () => {
+    setOpen(true);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('#filters input')?.focus());
+  });
   const properties = {
     state,
     hueOf,
@@ -68,6 +72,10 @@ interface ViewProperties {
 }
 
 const EventPopover = lazy(async () => (await import('./popover.tsx')).EventPopover, null);
+
+const Hours = lazy(async () => (await import('./hours.tsx')).Hours, null);
+const Year = lazy(async () => (await import('./year.tsx')).Year, null);
+const Venues = lazy(async () => (await import('./venues.tsx')).Venues, null);
 
 /** The event over the calendar. Its neighbors are the events of the view. */
 function Overlay({ state, event, spans, hueOf }: Pick<ViewProperties, 'state' | 'event' | 'hueOf'> & { spans: readonly EventSpan[] }) {
@@ -102,6 +110,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: Vi
   const { from, to } = rangeFor(state.day);
   const neighbors = [1, -1].map((by) => rangeFor(stepDay(state, by)));
   const { value, error, loading } = useEvents(state.filters, { from, to }, neighbors);
+  const view = useRef<HTMLDivElement>(null);
   const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
   const ordered = useMemo(() => all.filter(({ first, last }) => first <= to && last >= from).sort(compareSpans), [all, from, to]);
   const onEmptyClick = ({ day, minute }: EmptyPosition) =>
@@ -112,14 +121,18 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: Vi
   }, [value, onCanCreate]);
   const spans = isColored ? all.map((span) => (shift?.id === span.event.id ? applyShift(span, shift) : span)) : [];
   const common = { spans, hueOf, linkTo: linkTo(state, 'day'), onPointerDown, canDrag: canCreate };
+  useEventKeys(view, spans, canCreate);
   const isEmpty = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
   return (
-    <div class="view" aria-busy={loading}>
-      {state.view === 'month' ? (
+    <div class="view" id="view" tabIndex={-1} aria-busy={loading} ref={view}>
+      {state.view === 'month' && (
         <Month {...common} day={state.day} goTo={(day) => navigate(addressOf({ ...state, day }, today()), { replace: true })} />
-      ) : (
+      )}
+      {(state.view === 'day' || state.view === 'week') && (
         <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading} />
       )}
+      {state.view === 'year' && <Year {...common} year={state.day.slice(0, 4)} linkToMonth={linkTo(state, 'month')} />}
+      {state.view === 'venues' && <Venues {...common} state={state} days={daysFrom(from, state.isWeek ? 7 : 1)} />}
       {error && !value && <Notice title="Couldn’t load events">{error.message}</Notice>}
       {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
       <Overlay state={state} event={event} spans={ordered} hueOf={hueOf} />
@@ -166,8 +179,9 @@ function ListView({ state, hueOf, isColored, canCreate, onCanCreate, event }: Vi
     .map((event) => spanOf(event, context.timezone))
     .filter(({ last }) => last >= state.day)
     .sort(compareSpans);
+  useEventKeys(list, spans, canCreate);
   return (
-    <div class="view" aria-busy={loading} ref={list}>
+    <div class="view" id="view" tabIndex={-1} aria-busy={loading} ref={list}>
       {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
       {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
       <Overlay state={state} event={event} spans={spans} hueOf={hueOf} />
@@ -188,7 +202,10 @@ function NoEvents({ state, canCreate }: { state: CalendarState; canCreate: boole
   const isFiltered = state.filters.search || countFilters(state.filters) > 0;
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   return (
-    <Notice title={isFiltered ? 'No matching events' : state.view === 'list' ? 'No upcoming events' : `No events this ${state.view}`} quiet>
+    <Notice
+      title={isFiltered ? 'No matching events' : state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`}
+      quiet
+    >
       {isFiltered && (
         <a class="button" href={to({ filters: noFilters })}>
           Clear search and filters

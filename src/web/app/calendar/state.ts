@@ -1,11 +1,22 @@
 import { type CalendarDay, isDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
 
-export const views = ['month', 'week', 'day', 'list'] as const;
-export type CalendarView = (typeof views)[number];
+/** The views in the order of the toolbar, with their names and keys. */
+export const viewNames = {
+  day: { text: 'Day', key: 'd' },
+  week: { text: 'Week', key: 'w' },
+  month: { text: 'Month', key: 'm' },
+  year: { text: 'Year', key: 'y' },
+  list: { text: 'List', key: 'l' },
+  venues: { text: 'By venue', key: 'v' },
+} as const;
+export type CalendarView = keyof typeof viewNames;
+export const views = Object.keys(viewNames) as CalendarView[];
 
 /** The state of the calendar view. All of it is in the address. */
 export interface CalendarState {
   view: CalendarView;
+  /** True to show a week by venue instead of a day. */
+  isWeek?: boolean;
   day: CalendarDay;
   filters: Filters;
 }
@@ -29,6 +40,7 @@ export function parseState(parameters: URLSearchParams, today: CalendarDay): Cal
   const list = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean);
   return {
     view,
+    ...(view === 'venues' && parameters.get('days') === '7' && { isWeek: true }),
     day: isDay(day) ? day : today,
     filters: {
       search: parameters.get('search') ?? '',
@@ -45,9 +57,10 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
 }
 
 /** Returns the address of a state, without default values, and of an event over it. */
-export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
+export function addressOf({ view, isWeek, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
+  if (view === 'venues' && isWeek) parameters.set('days', '7');
   if (day !== today) parameters.set('day', day);
   if (filters.search) parameters.set('search', filters.search);
   for (const name of listFilters) if (filters[name].length) parameters.set(name, filters[name].join(','));
@@ -58,20 +71,28 @@ export function addressOf({ view, day, filters }: CalendarState, today: Calendar
   return text ? `/?${text}` : '/';
 }
 
+/** Returns the period that a view shows, by which steps move. */
+export const periodOf = ({ view, isWeek }: Pick<CalendarState, 'view' | 'isWeek'>): 'day' | 'week' | 'month' | 'year' =>
+  view === 'venues' ? (isWeek ? 'week' : 'day') : view === 'list' ? 'month' : view;
+
 /** Returns the first and last day of a view. A list has no last day. */
-export function rangeOf({ view, day }: CalendarState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
-  if (view === 'day') return { from: day, to: day };
+export function rangeOf(state: CalendarState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
+  const { view, day } = state;
   if (view === 'list') return { from: day };
-  if (view === 'week') return { from: weekOf(day, weekStart), to: plusDays(weekOf(day, weekStart), 6) };
+  const period = periodOf(state);
+  if (period === 'day') return { from: day, to: day };
+  if (period === 'week') return { from: weekOf(day, weekStart), to: plusDays(weekOf(day, weekStart), 6) };
+  if (period === 'year') return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
   const weeks = weeksOf(day, weekStart);
   return { from: weeks[0]![0]!, to: weeks.at(-1)![6]! };
 }
 
 /** Returns the day to show for the next (1) or previous (-1) period. */
-export function stepDay({ view, day }: CalendarState, by: number): CalendarDay {
-  if (view === 'day') return plusDays(day, by);
-  if (view === 'week') return plusDays(day, by * 7);
-  return plusMonths(day, by);
+export function stepDay(state: CalendarState, by: number): CalendarDay {
+  const period = periodOf(state);
+  if (period === 'day') return plusDays(state.day, by);
+  if (period === 'week') return plusDays(state.day, by * 7);
+  return plusMonths(state.day, period === 'year' ? by * 12 : by);
 }
 
 /** Returns the number of active filters, not including the search. */

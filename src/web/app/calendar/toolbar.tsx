@@ -3,16 +3,16 @@ import { navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { Icon } from '../icon.tsx';
-import { addressOf, type CalendarState, countFilters, rangeOf, stepDay, views } from './state.ts';
-
-const names = { month: 'Month', week: 'Week', day: 'Day', list: 'List' } as const;
+import { addressOf, type CalendarState, countFilters, periodOf, rangeOf, stepDay, viewNames, views } from './state.ts';
 
 /** Returns the heading of a view, in long or short form. */
 export function headingOf(state: CalendarState, short = false): string {
   const month = short ? 'short' : 'long';
-  if (state.view === 'day') return short ? narrowDayText(state.day) : dayText(state.day);
   if (state.view === 'list') return `From ${daysText(state.day, state.day, month)}`;
-  if (state.view === 'month') return monthText(state.day);
+  const period = periodOf(state);
+  if (period === 'day') return short ? narrowDayText(state.day) : dayText(state.day);
+  if (period === 'month') return monthText(state.day);
+  if (period === 'year') return state.day.slice(0, 4);
   const { from, to } = rangeOf(state, weekStart);
   return daysText(from, to!, month);
 }
@@ -84,7 +84,7 @@ interface Properties {
 export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   const count = countFilters(state.filters);
-  const period = state.view === 'list' ? 'month' : state.view;
+  const period = periodOf(state);
   return (
     <div class="toolbar">
       <nav class="steps" aria-label="Date navigation">
@@ -107,7 +107,7 @@ export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
       <nav class="views" aria-label="View">
         {views.map((view) => (
           <a key={view} href={to({ view })} aria-current={view === state.view ? 'page' : undefined}>
-            {names[view]}
+            {viewNames[view].text}
           </a>
         ))}
       </nav>

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { Modal } from './modal.tsx';
+import { areShortcutsOn, currentShortcuts, setShortcuts } from './shortcuts.ts';
+
+const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+
+/** Keys that have a modifier or apply to the focused event. */
+const others = [
+  ['Ctrl K or ⌘ K', 'Find views, dates, records and actions'],
+  ['Arrows', 'On an event: focus the next event'],
+  ['Alt + arrows', 'On an event: move it'],
+  ['Alt + Shift + arrows', 'On an event: change its end'],
+] as const;
+
+/** The keyboard shortcuts of the current view, and a switch to turn them off. */
+export function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const [isOn, setOn] = useState(areShortcutsOn);
+  const rows = [...currentShortcuts().map(({ key, label }) => [names[key] ?? key, label] as const), ...others];
+  return (
+    <Modal label="Keyboard shortcuts" class="shortcuts" onClose={onClose}>
+      <h2>Keyboard shortcuts</h2>
+      <dl>
+        {rows.map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget: { checked } }) => {
+            setShortcuts(checked);
+            setOn(checked);
+          }}
+        />
+        Use single keys as shortcuts
+      </label>
+      <p class="form-actions">
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Modal>
+  );
+}

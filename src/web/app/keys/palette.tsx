@@ -1,0 +1,137 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { ResourceName } from '../../../model/calendar.ts';
+import { readDate } from '../../../model/time/parse-date.ts';
+import { navigate, returnAddress } from '../address.ts';
+import { context, now } from '../context.ts';
+import { dayOf } from '../days.ts';
+import { definitions } from '../definitions.ts';
+import { dayText } from '../format.ts';
+import { plain } from '../markup.ts';
+import { type Post, pathOf } from '../record.ts';
+import { listPage } from '../server/api.ts';
+import { Modal } from './modal.tsx';
+import { currentShortcuts } from './shortcuts.ts';
+
+interface Item {
+  label: string;
+  note?: string;
+  run(): void;
+}
+
+const maxPerResource = 5;
+const debounceMs = 120;
+const pages = [
+  ['Calendar', '/'],
+  ['API explorer', '/_calendar/api'],
+  ...(context.control ? [['Workbench', '/_calendar/'] as const] : []),
+] as const;
+const go = (address: string) => () => navigate(address);
+
+/** Returns the calendar's address with another day. */
+function dayAddress(day: string): string {
+  const address = new URL(returnAddress(), location.href);
+  address.searchParams.set('day', day);
+  return address.pathname + address.search;
+}
+
+function actionItems(text: string): Item[] {
+  const key = new KeyboardEvent('keydown');
+  const actions = currentShortcuts().map(({ label, key: name, run }) => ({ label, note: name, run: () => run(key) }));
+  const items: Item[] = [...actions, ...pages.map(([label, address]) => ({ label, note: 'Page', run: go(address) }))];
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+}
+
+function dateItems(text: string): Item[] {
+  const read = /[a-z0-9]/i.test(text) ? readDate(text, now(), context.timezone) : undefined;
+  if (!read) return [];
+  const day = dayOf(read.wall);
+  return [{ label: `Go to ${dayText(day)}`, note: 'Date', run: go(dayAddress(day)) }];
+}
+
+async function recordItems(text: string, signal: AbortSignal): Promise<Item[]> {
+  const names = (Object.keys(definitions) as ResourceName[]).filter((name) => definitions[name].isPost);
+  const lists = names.map(async (name) => {
+    const { records } = await listPage<Post>(name, { search: text, per_page: maxPerResource }, signal).catch(() => ({ records: [] }));
+    return records.map((record) => ({
+      label: plain(record[definitions[name].label]),
+      note: [name, plain(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
+      run: go(pathOf(record)),
+    }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Finds views, dates, records and actions by a few letters. */
+export function Palette({ onClose }: { onClose(): void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [records, setRecords] = useState<Item[]>([]);
+  const [active, setActive] = useState(0);
+  useEffect(() => {
+    if (text.trim().length < 2) return setRecords([]);
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => recordItems(text.trim(), controller.signal).then((items) => controller.signal.aborted || setRecords(items)),
+      debounceMs,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+  const items = [...dateItems(text), ...actionItems(text), ...records];
+  const index = Math.min(active, items.length - 1);
+  const run = (item: Item | undefined) => {
+    if (!item) return;
+    onClose();
+    item.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: items.length - 1 }[event.key];
+    if (event.key === 'Enter') run(items[index]);
+    else if (by === undefined) return;
+    else setActive((index + by) % Math.max(1, items.length));
+    event.preventDefault();
+  };
+  return (
+    <Modal label="Find" class="palette" onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Find a view, date, record or action"
+        placeholder="Find a view, date, record or action"
+        autocomplete="off"
+        aria-expanded={items.length > 0}
+        aria-controls={id}
+        aria-activedescendant={items.length ? `${id}${index}` : undefined}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="palette-items" id={id} role="listbox" aria-label="Results">
+        {items.map((item, at) => (
+          <div
+            key={`${item.label} ${item.note}`}
+            id={`${id}${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === index}
+            onMouseMove={() => setActive(at)}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              run(item);
+            }}
+          >
+            <bdi>{item.label}</bdi>
+            {item.note && <small>{item.note}</small>}
+          </div>
+        ))}
+      </div>
+      {!items.length && <p class="quiet">No results.</p>}
+    </Modal>
+  );
+}

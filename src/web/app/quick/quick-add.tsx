@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { navigate, returnAddress } from '../address.ts';
+import { whenText } from '../calendar/chip.tsx';
+import { useCategories } from '../calendar/events.ts';
+import { daysOf } from '../calendar/span.ts';
+import { context, now } from '../context.ts';
+import { Icon } from '../icon.tsx';
+import { Modal } from '../keys/modal.tsx';
+import { useLoaded } from '../loading.ts';
+import { plain } from '../markup.ts';
+import type { CalendarEvent, Term, Venue } from '../record.ts';
+import { createWithUndo } from '../records/undo.ts';
+import { listPage } from '../server/api.ts';
+import { type EventLine, parseLine } from './line.ts';
+
+const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
+
+/** Finds the venue with a name. Resolves to undefined if there is none. */
+const useVenue = (name: string | undefined) =>
+  useLoaded(name ? `venue named ${name}` : undefined, async (signal) => {
+    const { records } = await listPage<Venue>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
+    return { venue: records.find(({ venue }) => equals(plain(venue), name!)) };
+  });
+
+/** Splits labels into existing categories and tags. */
+function sortLabels(labels: readonly string[], categories: readonly Term[]) {
+  const categoryOf = (label: string) => categories.find(({ slug, name }) => equals(slug, label) || equals(plain(name), label));
+  return {
+    categories: labels.flatMap((label) => categoryOf(label) ?? []),
+    tags: labels.filter((label) => !categoryOf(label)),
+  };
+}
+
+/** Creates an event from one line of text, with a preview. */
+export function QuickAdd({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('');
+  const [errorText, setErrorText] = useState('');
+  const { value: allCategories = [] } = useCategories();
+  const line = parseLine(text, now(), context.timezone);
+  const { value: match } = useVenue(line.venue);
+  const { categories, tags } = sortLabels(line.labels, allCategories);
+  const isComplete = line.title !== '' && line.span !== undefined;
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isComplete) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
+    const { start, end, allDay } = line.span!;
+    try {
+      const created = await createWithUndo<CalendarEvent>(
+        'events',
+        {
+          title: line.title,
+          start_date: start.wall,
+          end_date: end.wall,
+          timezone: context.timezone,
+          ...(allDay && { all_day: true }),
+          ...(line.venue && { venue: match?.venue ? match.venue.id : { venue: line.venue } }),
+          ...(categories.length && { categories: categories.map(({ id }) => id) }),
+          ...(tags.length && { tags }),
+        },
+        line.title,
+      );
+      onClose();
+      const address = new URL(returnAddress(), location.href);
+      address.searchParams.set('day', created.start_date.slice(0, 10));
+      address.searchParams.set('event', String(created.id));
+      navigate(address.pathname + address.search);
+    } catch (error) {
+      setErrorText(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <Modal label="New event" class="quick-add" onClose={onClose}>
+      <form onSubmit={save}>
+        <h2>New event</h2>
+        <input
+          type="text"
+          aria-label="Title, date, time, venue and labels"
+          aria-describedby="quick-preview"
+          placeholder="Jazz friday 20:00 at Cellar Club #music"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setErrorText('');
+          }}
+        />
+        <div id="quick-preview" aria-live="polite">
+          <Preview line={line} isNewVenue={match !== undefined && !match.venue} categories={categories} tags={tags} />
+        </div>
+        {errorText && (
+          <p class="error" role="alert">
+            {errorText}
+          </p>
+        )}
+        <p class="form-actions">
+          <button type="submit" class="button main">
+            Create event
+          </button>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Modal>
+  );
+}
+
+interface PreviewProperties {
+  line: EventLine;
+  isNewVenue: boolean;
+  categories: readonly Term[];
+  tags: readonly string[];
+}
+
+function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
+  const { span, venue, title } = line;
+  const when = span && whenText({ ...daysOf(span.start.wall, span.end.wall), allDay: span.allDay } as Parameters<typeof whenText>[0]);
+  return (
+    <dl class="facts">
+      <dt class="unseen">Title</dt>
+      <dd>
+        <strong>{title || 'No title yet'}</strong>
+      </dd>
+      <dt class="unseen">Time</dt>
+      <dd>
+        <Icon name="clock" /> {when ?? 'No date yet'}
+        {span?.usual && <span class="quiet"> ({span.usual})</span>}
+      </dd>
+      {venue && (
+        <>
+          <dt class="unseen">Venue</dt>
+          <dd>
+            <Icon name="place" /> {venue}
+            {isNewVenue && <span class="badge">New venue</span>}
+          </dd>
+        </>
+      )}
+      {categories.length + tags.length > 0 && (
+        <>
+          <dt class="unseen">Labels</dt>
+          <dd>
+            <Icon name="tag" /> {[...categories.map(({ name }) => plain(name)), ...tags.map((tag) => `#${tag}`)].join(', ')}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

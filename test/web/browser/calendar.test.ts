@@ -1,0 +1,316 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { owner } from '../../../src/model/viewer.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+
+const desktop = { viewport: { width: 1280, height: 860 } };
+
+describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  let page: Page;
+  const open = async (address: string, look: Parameters<Browser['newPage']>[0] = desktop) => {
+    ({ page } = await watched(browser, calendar.url + address, look));
+  };
+  const search = () => new URL(page.url()).search;
+  const event = (fields: Record<string, unknown>) =>
+    calendar.store
+      .calendarFor(owner, { home: calendar.url, root: calendar.url })
+      .events.create({ timezone: 'Europe/Amsterdam', ...fields });
+  const stored = (id: number) => calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url }).events.get({ id });
+  beforeAll(async () => {
+    browser = await launched();
+  });
+  beforeEach(async () => {
+    calendar = await servedPage('demo', { now: Date.parse('2027-03-01T11:00:00Z') });
+  });
+  afterEach(async () => {
+    await page?.close();
+    await calendar.close();
+  });
+  afterAll(() => browser?.close());
+
+  describe('an event over the calendar', () => {
+    const dialog = () => page.getByRole('dialog', { name: 'Why Bridges Sing' });
+
+    it.each([
+      ['beside its chip', desktop],
+      ['as a sheet on a phone', { viewport: { width: 390, height: 844 } }],
+    ])('opens %s, and Escape restores address and focus', async (_, look) => {
+      await open('/?view=list&day=2027-03-01', look);
+      const link = page.getByRole('link', { name: /Why Bridges Sing/ });
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+      expect(search()).toMatch(/^\?view=list&event=\d+$/);
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+      expect(search()).toBe('?view=list');
+      expect(await page.evaluate('document.activeElement.textContent')).toContain('Why Bridges Sing');
+    });
+
+    it('a link to it opens calendar and event; arrow keys show its neighbors', async () => {
+      const { id } = await event({ title: 'One', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
+      await event({ title: 'Two', start_date: '2027-03-20 10:30', end_date: '2027-03-20 11:00' });
+      await open(`/?view=day&day=2027-03-20&event=${id}`);
+      await page.getByRole('dialog', { name: 'One' }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('dialog', { name: 'Two' }).waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('dialog', { name: 'One' }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(search()).toBe('?view=day&day=2027-03-20');
+    });
+
+    it('deletes with Undo, which is refused after another change', async () => {
+      const { id } = await event({ title: 'Gone', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
+      await open(`/?day=2027-03-20&event=${id}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleted “Gone”.').waitFor();
+      await expect(stored(id)).rejects.toThrow();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+      expect((await stored(id)).status).toBe('publish');
+      await page.goto(`${calendar.url}/?day=2027-03-20&event=${id}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleted “Gone”.').waitFor();
+      await calendar.store
+        .calendarFor(owner, { home: calendar.url, root: calendar.url })
+        .events.update({ id }, { status: 'draft', slug: 'gone' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('it is no longer in the trash').waitFor();
+      expect((await stored(id)).status).toBe('draft');
+    });
+
+    it('Edit and Cancel return to it, and saving shows the saved event over the calendar', async () => {
+      const { id } = await event({ title: 'Draft me', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
+      await open(`/?day=2027-03-20&view=week&event=${id}`);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('dialog', { name: 'Draft me' }).waitFor();
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByLabel('Title').fill('Done');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog', { name: 'Done' }).waitFor();
+      expect(new URLSearchParams(search()).get('view')).toBe('week');
+    });
+
+    it('Duplicate opens a form with the same values, without slug and status', async () => {
+      const { id } = await event({
+        title: 'Twin',
+        start_date: '2027-03-20 10:00',
+        end_date: '2027-03-20 11:00',
+        cost: '5',
+        status: 'draft',
+      });
+      await open(`/?day=2027-03-20&event=${id}`);
+      await page.getByRole('link', { name: 'Duplicate' }).click();
+      await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Twin');
+      await page.getByRole('button', { name: 'Create event' }).click();
+      await page.getByRole('dialog', { name: 'Twin' }).waitFor();
+      const copy = await stored(Number(new URLSearchParams(search()).get('event')));
+      expect(copy).toMatchObject({
+        title: 'Twin',
+        start_date: '2027-03-20 10:00:00',
+        cost: expect.stringContaining('5'),
+        status: 'publish',
+      });
+      expect(copy.id).not.toBe(id);
+    });
+  });
+
+  describe('the keyboard', () => {
+    it.each([
+      ['w', /^\?view=week/],
+      ['d', /^\?view=day/],
+      ['y', /^\?view=year/],
+      ['l', /^\?view=list/],
+      ['v', /^\?view=venues/],
+      ['j', /^\?day=2027-04-01/],
+      ['k', /^\?day=2027-02-01/],
+      ['ArrowRight', /^\?day=2027-04-01/],
+    ])('%s', async (key, address) => {
+      await open('/');
+      await page.keyboard.press(key);
+      await expect.poll(search).toMatch(address);
+      await settled(page);
+      await page.keyboard.press('t');
+      await expect.poll(() => new URLSearchParams(search()).get('day')).toBeNull();
+    });
+
+    it('shortcuts are off in inputs, and can be turned off', async () => {
+      await open('/');
+      await page.keyboard.press('/');
+      await page.keyboard.type('w');
+      expect(await page.locator('.search input').inputValue()).toBe('w');
+      await page.locator('.search input').fill('');
+      await expect.poll(search).toBe('');
+      await page.locator('.search input').blur();
+      await page.keyboard.press('?');
+      await page.getByRole('checkbox', { name: 'Use single keys as shortcuts' }).uncheck();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('w');
+      expect(search()).toBe('');
+    });
+
+    it('the palette finds views, dates and records', async () => {
+      await open('/');
+      await page.keyboard.press('Control+k');
+      const input = page.getByRole('combobox', { name: 'Find a view, date, record or action' });
+      await input.fill('april 9');
+      await page.getByRole('option', { name: /Go to Friday/ }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect.poll(search).toBe('?day=2027-04-09');
+      await page.keyboard.press('Control+k');
+      await input.fill('harbour hall');
+      await page.getByRole('option', { name: /^Harbour Hall/ }).click();
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/venue/harbour-hall/');
+    });
+
+    it('moves an event with Alt and arrows, and its end with Shift', async () => {
+      const { id } = await event({ title: 'Keys', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
+      await open('/?view=week&day=2027-03-20');
+      const times = async () => {
+        const { start_date, end_date } = await stored(id);
+        return [start_date, end_date];
+      };
+      await page.locator(`[data-event="${id}"]`).focus();
+      await page.keyboard.press('Alt+ArrowDown');
+      await expect.poll(times).toEqual(['2027-03-20 10:15:00', '2027-03-20 11:15:00']);
+      await settled(page);
+      await expect.poll(() => page.evaluate('document.activeElement.dataset.event')).toBe(String(id));
+      await page.keyboard.press('Alt+Shift+ArrowDown');
+      await expect.poll(times).toEqual(['2027-03-20 10:15:00', '2027-03-20 11:30:00']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(times).toEqual(['2027-03-20 10:15:00', '2027-03-20 11:15:00']);
+    });
+
+    it('Tab reaches the events in one stop after the skip link', async () => {
+      await open('/?view=week&day=2027-03-20');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const isInView = () => page.evaluate<boolean>('document.activeElement.closest(".view") !== null');
+      expect(await isInView()).toBe(true);
+      expect(await page.locator('.view [data-event][tabindex="0"]').count()).toBe(1);
+    });
+  });
+
+  it('creates an event from one line, with a new venue, and undoes it', async () => {
+    await open('/');
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: /Title, date/ }).fill('Late jazz friday 21:30-23:00 at The Attic #music #late');
+    await page.getByText('Friday, 5 March 2027, 21:30–23:00').waitFor();
+    await page.getByText('New venue').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Late jazz' }).waitFor();
+    const id = Number(new URLSearchParams(search()).get('event'));
+    expect(await stored(id)).toMatchObject({
+      start_date: '2027-03-05 21:30:00',
+      end_date: '2027-03-05 23:00:00',
+      venue: { venue: 'The Attic' },
+      categories: [{ slug: 'music' }],
+      tags: [{ slug: 'late' }],
+    });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await expect(stored(id)).rejects.toThrow();
+  });
+
+  describe('crowded days', () => {
+    beforeEach(async () => {
+      for (let index = 0; index < 12; index++)
+        await event({
+          title: `Talk ${index}`,
+          start_date: '2027-03-20 10:00',
+          end_date: '2027-03-20 11:00',
+          venue: { venue: `Room ${index % 3}` },
+        });
+    });
+
+    it.each(['/?view=week&day=2027-03-20', '/?day=2027-03-20'])('%s counts what it cannot show, and lists it in place', async (address) => {
+      await open(address);
+      const more = page.getByRole('button', { name: /more on Saturday, 20 March/ });
+      const [, count] = /^(\d+) more/.exec((await more.getAttribute('aria-label'))!)!;
+      const shown = await page.locator('.view [data-event]', { hasText: /^.*Talk \d+/ }).count();
+      expect(shown + Number(count)).toBeGreaterThanOrEqual(12);
+      for (const box of await Promise.all((await page.locator('.view [data-event]').all()).map((link) => link.boundingBox())))
+        expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(24);
+      await more.click();
+      expect(await violations(page)).toEqual([]);
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: /Talk 11/ })
+        .click();
+      await page.getByRole('dialog', { name: 'Talk 11' }).waitFor();
+    });
+
+    it.each([
+      ['/?view=venues&day=2027-03-20', 3],
+      ['/?view=venues&days=7&day=2027-03-20', 3],
+    ])('%s has a column for each venue', async (address, atLeast) => {
+      await open(address);
+      expect(await page.getByText(/^Room \d$/).count()).toBeGreaterThanOrEqual(atLeast);
+      expect(await page.locator('.view [data-event]', { hasText: /Talk \d+/ }).count()).toBe(12);
+      expect(await violations(page)).toEqual([]);
+    });
+
+    it('the year shades days by their number of events', async () => {
+      await open('/?view=year&day=2027-03-20');
+      await page.getByRole('link', { name: /Saturday, 20 March 2027, 1\d events/ }).click();
+      await expect.poll(search).toBe('?view=day&day=2027-03-20');
+      await page.goBack();
+      await settled(page);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+
+  it('a week opens at 07:00 or one hour before its first event after that, and counts earlier ones', async () => {
+    await event({ title: 'Night train', start_date: '2027-06-16 00:15', end_date: '2027-06-16 01:00' });
+    await event({ title: 'Late start', start_date: '2027-06-17 11:00', end_date: '2027-06-17 12:00' });
+    await open('/?view=week&day=2027-06-16');
+    const firstHour = () =>
+      page.evaluate<number>(
+        '(() => { const t = document.querySelector(".timetable"); return t.scrollTop / (t.querySelector(".hours").clientHeight / 24); })()',
+      );
+    await expect.poll(firstHour).toBeCloseTo(9.75, 1);
+    await page.getByRole('button', { name: '1 earlier' }).click();
+    await expect.poll(firstHour).toBeCloseTo(0, 1);
+  });
+
+  it('an event until 3:00 stays on its evening in month and list, and is drawn on both days of a week', async () => {
+    const { id } = await event({ title: 'Club night', start_date: '2027-06-18 22:00', end_date: '2027-06-19 03:00' });
+    await open('/?day=2027-06-18');
+    expect(await page.locator(`[data-event="${id}"]`).count()).toBe(1);
+    expect(await page.locator(`.chip.dot[data-event="${id}"]`).count()).toBe(1);
+    await page.goto(`${calendar.url}/?view=week&day=2027-06-18`);
+    await settled(page);
+    expect(await page.locator(`.block[data-event="${id}"]`).count()).toBe(2);
+  });
+
+  it('a month with 1,000 events is one request of at most 0.4 KB per event, and its neighbors are not preloaded', async () => {
+    const { events } = calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url });
+    for (let index = 0; index < 1000; index++)
+      await events.create({
+        title: `Generated event number ${index}`,
+        start_date: `2028-06-${String(1 + (index % 28)).padStart(2, '0')} 10:00`,
+        end_date: `2028-06-${String(1 + (index % 28)).padStart(2, '0')} 11:00`,
+      });
+    const sizes: number[] = [];
+    page = await browser.newPage(desktop);
+    page.on('response', async (response) => {
+      if (response.url().includes('/_calendar/page/events')) sizes.push((await response.body()).length);
+    });
+    await page.goto(`${calendar.url}/?day=2028-06-15`);
+    await page.locator('.chip').first().waitFor();
+    await page.waitForTimeout(1000);
+    expect(sizes.length).toBe(1);
+    expect(sizes[0]! / 1000).toBeLessThan(400);
+    const requests = (await (await fetch(`${calendar.url}/_calendar/requests`)).json()) as { requests: { path: string }[] };
+    expect(requests.requests.filter(({ path }) => path.startsWith('/_calendar/page'))).toEqual([]);
+  });
+});
