@@ -75,8 +75,10 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     const before = await scrollPosition();
     expect(before).toBeGreaterThan(500);
     await link.click();
+    await page.getByRole('link', { name: 'Open page' }).click();
     await page.locator('main.record h1').waitFor();
     await page.goBack();
+    await page.keyboard.press('Escape');
     await expect.poll(scrollPosition).toBe(before);
     await page.close();
   });
