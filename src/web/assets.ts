@@ -1,5 +1,4 @@
-/** The scripts and the style sheet of the page. Names contain a hash of the content; those of the entry points begin with `main-`. */
-export type Assets = { name: string; bytes: Uint8Array }[];
+import type { Assets } from './compile.ts';
 
 let compiled: Promise<Assets> | undefined;
 

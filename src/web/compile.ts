@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Assets } from './assets.ts';
 import { definitions, operationRoutes } from './definitions.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The scripts and the style sheet of the page. Names contain a hash of the content; those of the entry points begin with `main-`. */
+export type Assets = { name: string; bytes: Uint8Array }[];
 
 /**
  * Compiles the page. Views that are imported dynamically get their own files. The model's fields and operations are embedded as data.
