@@ -16,8 +16,8 @@ import { startStream } from './server/stream.ts';
 import { Toasts } from './toast.tsx';
 
 const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
-const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
-const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
+const NewRecord = lazy(async () => (await import('./records/pages.ts')).NewRecord);
+const RecordPage = lazy(async () => (await import('./records/pages.ts')).RecordPage);
 const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
 
 /** Renders the view for an address. */

@@ -71,11 +71,11 @@ interface ViewProperties {
   event: number | undefined;
 }
 
-const EventPopover = lazy(async () => (await import('./popover.tsx')).EventPopover, null);
+const EventPopover = lazy(async () => (await import('./more-views.ts')).EventPopover, null);
 
-const Hours = lazy(async () => (await import('./hours.tsx')).Hours, null);
-const Year = lazy(async () => (await import('./year.tsx')).Year, null);
-const Venues = lazy(async () => (await import('./venues.tsx')).Venues, null);
+const Hours = lazy(async () => (await import('./more-views.ts')).Hours, null);
+const Year = lazy(async () => (await import('./more-views.ts')).Year, null);
+const Venues = lazy(async () => (await import('./more-views.ts')).Venues, null);
 
 /** The event over the calendar. Its neighbors are the events of the view. */
 function Overlay({ state, event, spans, hueOf }: Pick<ViewProperties, 'state' | 'event' | 'hueOf'> & { spans: readonly EventSpan[] }) {

@@ -5,9 +5,9 @@ import { handleKeys, useShortcuts } from './shortcuts.ts';
 type Name = 'palette' | 'help' | 'quick add';
 
 const views = {
-  palette: lazy(async () => (await import('./palette.tsx')).Palette, null),
-  help: lazy(async () => (await import('./help.tsx')).ShortcutHelp, null),
-  'quick add': lazy(async () => (await import('../quick/quick-add.tsx')).QuickAdd, null),
+  palette: lazy(async () => (await import('./all-dialogs.ts')).Palette, null),
+  help: lazy(async () => (await import('./all-dialogs.ts')).ShortcutHelp, null),
+  'quick add': lazy(async () => (await import('./all-dialogs.ts')).QuickAdd, null),
 };
 
 let show: (name: Name | undefined) => void = () => {};
