@@ -15,7 +15,7 @@ const required = typeof require === 'function' ? require : process.getBuiltinMod
 const here = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
 const file = asLibrary ? required.resolve('./calendar.js') : here;
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
-const { compileFunction }: typeof import('node:vm') = required('node:vm');
+const { compileFunction, runInThisContext }: typeof import('node:vm') = required('node:vm');
 
 /** The bundle's text: of the file, or of an executable that has it in itself. */
 const text =
@@ -36,15 +36,40 @@ function load(name: string): unknown {
     module = { exports: {} };
     modules.set(name, module);
     const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
-    const names = ['require', 'module', 'exports', '__dirname', '__filename'];
+    const names = ['require', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
     // A runner of tests may have given its tests globals of their own, which our values have to be made with.
     const run = asLibrary
       ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
       : compileFunction(code, names, { filename: name });
-    run(load, module, module.exports, '', asLibrary ? '' : file);
+    run(load, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
   }
   return module.exports;
 }
+
+/** Web interfaces that test environments lack; those of an environment that has them are used, because its tests may replace them. */
+const webNames = ['fetch', 'FormData', 'Headers', 'ReadableStream', 'Request', 'Response'] as const;
+
+/**
+ * Returns node's values of globals that test environments such as jsdom lack or replace with others: a timer of a window has no `unref`, and node rejects the signal of a window. They are
+ * read once, before a test installs fake timers.
+ */
+function nodeGlobals(): Record<string, unknown> {
+  const timers: typeof import('node:timers') = required('node:timers');
+  const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = timers;
+  const { TextDecoder, TextEncoder }: typeof import('node:util') = required('node:util');
+  const { URL, URLSearchParams }: typeof import('node:url') = required('node:url');
+  const { performance }: typeof import('node:perf_hooks') = required('node:perf_hooks');
+  // The globals of the process, which differ from those of a test in a separate context.
+  const main: typeof globalThis = runInThisContext('globalThis');
+  const { AbortController, AbortSignal } = main;
+  return {
+    ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate },
+    ...{ TextDecoder, TextEncoder, URL, URLSearchParams, performance, AbortController, AbortSignal },
+    ...Object.fromEntries(webNames.filter((name) => !(name in globalThis)).map((name) => [name, main[name]])),
+  };
+}
+
+const globals = asLibrary ? nodeGlobals() : {};
 
 const unpacked = (base64: string): Buffer =>
   (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));

@@ -17,7 +17,7 @@ test('every field has its type', async () => {
   // @ts-expect-error an event has an end
   await assert.rejects(calendar.events.create({ title: 'x', start_date: '2027-03-02' }));
   // @ts-expect-error there is no such parameter
-  await calendar.events.list({ per_pages: 5 });
+  await assert.rejects(calendar.events.list({ per_pages: 5 }));
 });
 
 test('a calendar is let go where its block ends', async () => {

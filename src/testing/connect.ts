@@ -51,16 +51,25 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Use one like http://127.0.0.1:8787.');
-  const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }, { faceOf }, { addressAt }, { transportHere }, { checkedOptions }] =
-    await Promise.all([
-      import('../client/control.ts'),
-      import('../client/remote.ts'),
-      import('../client/transport.ts'),
-      import('./face.ts'),
-      import('./fetch.ts'),
-      import('./transport.ts'),
-      import('./options.ts'),
-    ]);
+  const [
+    { controlAt },
+    { basic, connectTo, rootOf },
+    { transportOf },
+    { faceOf },
+    { addressAt },
+    { transportHere },
+    { checkedOptions },
+    { createRequest },
+  ] = await Promise.all([
+    import('../client/control.ts'),
+    import('../client/remote.ts'),
+    import('../client/transport.ts'),
+    import('./face.ts'),
+    import('./fetch.ts'),
+    import('./transport.ts'),
+    import('./options.ts'),
+    import('./web-request.ts'),
+  ]);
   const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
@@ -72,7 +81,7 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
     calendar: remote.calendar,
     control,
     async fetch(input, init) {
-      const request = new Request(addressAt(url, input), typeof input === 'object' && 'headers' in input ? new Request(input, init) : init);
+      const request = createRequest(addressAt(url, input), input, init);
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);
       return fetch(request);
     },

@@ -3,6 +3,7 @@ import { isLoopback } from '../model/loopback.ts';
 import type { Handle, Request as ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
+import { createRequest } from './web-request.ts';
 
 type Fetch = ControlledCalendar['fetch'];
 
@@ -25,11 +26,12 @@ export function addressAt(url: string, input: string | URL | Request): URL {
 export function fetchOver(handle: Handle, url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
-    // `init` overrides the members of a Request.
-    const sent = new Request(address, typeof input === 'object' && 'headers' in input ? new Request(input, init) : init);
+    const sent = createRequest(address, input, init);
     sent.signal.throwIfAborted();
     const body = new Uint8Array(await sent.arrayBuffer());
-    const headers: Record<string, string> = { host: address.host, ...Object.fromEntries(sent.headers) };
+    const headers: Record<string, string> = { host: address.host };
+    // Headers of happy-dom keep the case of names.
+    for (const [name, value] of sent.headers) headers[name.toLowerCase()] = value;
     if (body.length) headers['content-length'] = String(body.length);
     const request: ServerRequest = { method: sent.method, path: address.pathname, query: address.search.slice(1), headers, body };
     const made = await unlessAborted(handle(request), sent.signal);

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { limit } from '../support/timeouts.ts';
+import { createExamples } from './example.ts';
+
+const examples = createExamples();
+/** The folder with the tests and their runners, installed once. */
+let home: Promise<string> | undefined;
+
+it.for([
+  { name: 'jest with jsdom', args: ['jest'], output: /Tests:\s+6 passed, 6 total/ },
+  { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+6 passed/ },
+  {
+    name: 'vitest with jsdom in vmThreads',
+    args: ['vitest', '--', '--environment', 'jsdom', '--pool', 'vmThreads'],
+    output: /Tests\s+6 passed/,
+  },
+  { name: 'vitest with happy-dom', args: ['vitest', '--', '--environment', 'happy-dom'], output: /Tests\s+6 passed/ },
+  {
+    name: 'vitest with happy-dom in vmThreads',
+    args: ['vitest', '--', '--environment', 'happy-dom', '--pool', 'vmThreads'],
+    output: /Tests\s+6 passed/,
+  },
+])('works and ends under $name', { timeout: limit(180_000) }, async ({ args, output }, { skip }) => {
+  skip(!(await examples.isOnline()), 'needs a registry of packages');
+  home ??= examples.install('test/examples/environments');
+  const [script, ...rest] = args;
+  expect(await examples.run(await home, 'run', script!, ...rest)).toMatch(output);
+});

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { npm } from '../../build/runtime.ts';
+import { chromiumPath } from '../support/browser.ts';
+import { pack } from '../support/packed.ts';
+import { limit } from '../support/timeouts.ts';
+
+/** Projects that use the package as it is installed, for the tests of one file. */
+export function createExamples() {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-runners-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let tarball: string;
+  beforeAll(async () => {
+    ({ tarball } = await pack(folder));
+  }, limit(60_000));
+
+  /** Runs `npm`. Returns the output of both streams, and throws an error with it if the command fails. */
+  async function run(cwd: string, ...args: string[]): Promise<string> {
+    // Variables of the test runner around must not affect those inside.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|NODE_TEST|JEST|TEST$|npm_)/.test(name)),
+    );
+    const { stdout, stderr } = await promisify(execFile)('npm', args, {
+      cwd,
+      env: { ...env, NO_COLOR: '1', CI: '1', ...(chromiumPath ? { CHROMIUM: chromiumPath } : {}) },
+      maxBuffer: 16 << 20,
+    }).catch((error) => {
+      throw new Error(`npm ${args.join(' ')}: ${error.stdout}${error.stderr}`);
+    });
+    return stdout + stderr;
+  }
+
+  return {
+    run,
+    /** Returns whether npm can install packages, from its cache or a registry. */
+    isOnline: () =>
+      npm(folder, ['view', 'typescript', 'version']).then(
+        () => true,
+        () => false,
+      ),
+    /** Copies a project, and installs its dependencies and the package. Returns the folder of the copy. */
+    async install(project: string): Promise<string> {
+      const home = join(folder, basename(project));
+      const isGenerated = (path: string) => /node_modules|[/\\]out([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
+      cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
+      await run(home, 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
+      return home;
+    },
+  };
+}
