@@ -11,6 +11,8 @@ export interface Globals {
   passwordStdin?: boolean;
   /** Timeout for requests, and for a file that another process has open, in seconds. */
   timeout?: number;
+  /** Headers for requests, as `Name: value`. */
+  header?: string[];
   now?: string;
   /** Time zone of a calendar that the command creates. */
   calendarTimezone?: string;
@@ -48,6 +50,9 @@ const options = (): Option[] => [
   new Option('--user <name>', 'Username for authentication; set the password in CALENDAR_PASSWORD').helpGroup(heading),
   new Option('--password-stdin', 'Read the password from standard input').helpGroup(heading),
   new Option('--timeout <seconds>', 'Timeout for requests and busy files (default 30)').argParser(parseSeconds).helpGroup(heading),
+  new Option('-H, --header <line>', "Header for requests, e.g. 'X-Team: ${TEAM}' (repeatable)")
+    .argParser((line: string, before: string[] = []) => [...before, line])
+    .helpGroup(heading),
   new Option('--now <instant>', 'Use this as the current time, on a file').helpGroup(heading),
   new Option('--calendar-timezone <zone>', 'Time zone of a new calendar file (env CALENDAR_TIMEZONE; default UTC)')
     .argParser(parseZone)
@@ -69,18 +74,19 @@ export function addGlobals(command: Command, shown: boolean): Command {
 }
 
 const onFile = ['--db', '--profile', '--timeout', '--now', '--calendar-timezone'];
-const onControlled = [...onFile, '--url'];
-const withRemote = [...onFile, '--namespace', '--user', '--password-stdin'];
+const onControlled = [...onFile, '--url', '--header'];
+const withRemote = [...onFile, '--namespace', '--user', '--password-stdin', '--header'];
 const forCommands = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
 
 /** The global options of commands that don't accept all of them. */
 const subsets = new Map<string, readonly string[]>([
   ...forCommands(['users', 'db'], onFile),
   ...forCommands(
-    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'fault', 'requests', 'wait'],
+    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'requests', 'wait'],
     onControlled,
   ),
-  ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout']),
+  ['fault', onControlled.filter((flag) => flag !== '--header')],
+  ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout', '--header']),
   ...forCommands(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile.filter((flag) => flag !== '--calendar-timezone'), '--namespace']],
   ['validate', ['--timeout', '--now']],
@@ -112,6 +118,8 @@ export function globalsOf(command: Command): Globals {
   const own: Record<string, unknown> = {};
   for (const option of options()) {
     const name = option.attributeName();
+    // `fault` has another option of this name.
+    if (name === 'header' && command.options.find(({ long }) => long === option.long)?.helpGroupHeading !== heading) continue;
     if (command.getOptionValueSource(name) === 'cli') own[name] = command.getOptionValue(name);
   }
   return { ...above, ...own };

@@ -1,9 +1,10 @@
 import { feedPath, isAbsolute } from '../model/absolute-path.ts';
-import { type Calendar, resourceNames } from '../model/calendar.ts';
+import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
-import { namespace as specified } from '../model/routes.ts';
+import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
+import { hasCredentials } from './redact.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
@@ -22,6 +23,10 @@ export interface Remote {
   }): Promise<RemoteResponse>;
   /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
+  /** Returns whether the server is one of this program. */
+  isOurs(): Promise<boolean>;
+  /** Returns whether the user may list unpublished records: on a server of this program by trying, elsewhere if `Allow` in its responses includes POST. */
+  maySeeUnpublished(resource: ResourceName): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -31,6 +36,8 @@ export interface About {
   timezone: string;
   /** Its clock at the time of the request, in epoch milliseconds, from the `Date` header (RFC 9110, 6.6.1). */
   now?: number;
+  /** True if the server is one of this program. */
+  isOurs: boolean;
 }
 
 /** Returns the Authorization header of Basic credentials. */
@@ -85,6 +92,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     const response = await transport.send({
       method,
       url: search ? `${address}?${search}` : address,
+      skipsText: true,
       headers: { accept: 'application/json', ...credentials, ...(input ? { 'content-type': 'application/json' } : {}) },
       body: input && JSON.stringify(input),
     });
@@ -93,23 +101,28 @@ export function connectTo(root: string, authorization: string | undefined, optio
   const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
   let about: Promise<About> | undefined;
   const fetchAbout = async (): Promise<About> => {
-    const unknown = { name: new URL(root).host, timezone: '' };
+    const unknown = { name: new URL(root).host, timezone: '', isOurs: false };
     const site = siteOf(root, namespace);
     if (site === undefined) return unknown;
     try {
-      const url = `${site}?_fields=name,timezone_string,gmt_offset`;
-      const response = await transport.send({ method: 'GET', url, headers: { accept: 'application/json', ...credentials } });
+      const url = `${site}?_fields=name,timezone_string,gmt_offset,generator`;
+      const response = await transport.send({
+        method: 'GET',
+        url,
+        skipsText: true,
+        headers: { accept: 'application/json', ...credentials },
+      });
       const { decodeEntities } = await import('../model/html/plain-text.ts');
       const discovery = contentOf(response, url) as Record<string, unknown>;
       const name = typeof discovery.name === 'string' && discovery.name ? decodeEntities(discovery.name) : unknown.name;
       const now = Date.parse(response.headers.date ?? '');
-      return { name, timezone: zoneIn(discovery), now: Number.isNaN(now) ? undefined : now };
+      return { name, timezone: zoneIn(discovery), now: Number.isNaN(now) ? undefined : now, isOurs: discovery.generator === generator };
     } catch {
       // Sites need not have a discovery root.
       return unknown;
     }
   };
-  return {
+  const remote: Remote = {
     root,
     calendar,
     async ask({ method, path, whole = false, query, headers, body }) {
@@ -129,6 +142,14 @@ export function connectTo(root: string, authorization: string | undefined, optio
       about ??= fetchAbout();
       return about;
     },
+    isOurs: async () => (await remote.about()).isOurs,
+    async maySeeUnpublished(resource) {
+      if (await remote.isOurs()) return true;
+      if (authorization === undefined && !hasCredentials(options.headers ?? {})) return false;
+      const { response } = await send('GET', `/${resource}`, { query: { per_page: '1' } });
+      return response.status < 400 && /\bPOST\b/.test(response.headers.allow ?? '');
+    },
     close: () => transport.close(),
   };
+  return remote;
 }

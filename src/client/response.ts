@@ -1,5 +1,6 @@
 import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
+import { htmlSender } from './html-sender.ts';
 
 /** A response. Header names are in lower case. */
 export interface RemoteResponse {
@@ -19,7 +20,7 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
       'not-a-calendar',
       `${address} redirects to ${response.headers.location ?? 'another address'}`,
       {},
-      'Use that address with --url.',
+      'If you trust that address, use it instead. Requests with credentials follow redirects only to https and to the same host with or without www.',
     );
   if (value === undefined) throw notCalendar(response, address);
   return value;
@@ -33,9 +34,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
+const pageOf = (sender: string) => (sender.startsWith('a ') ? sender : `a page of ${sender}`);
+
 /** Returns the failure for a response that is not of a calendar API. */
 export function notCalendar(response: RemoteResponse, address: string): Failure {
   const type = response.headers['content-type'] ?? 'no content type';
+  const sender = htmlSender(response);
+  if (sender) return new Failure('not-a-calendar', `${address} returned ${response.status} with ${pageOf(sender.name)}`, {}, sender.hint);
   return new Failure(
     'not-a-calendar',
     `${address} returned ${response.status} with ${type}, which is not a response of a calendar`,
@@ -49,7 +54,9 @@ export function failureOf(response: RemoteResponse, value: unknown, address: str
   const { status } = response;
   if (!isObject(value) || typeof value.code !== 'string') {
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(response, address);
-    return new Failure(codeFor(status), `${address} returned ${status}`, {}, undefined, status);
+    const sender = htmlSender(response);
+    const page = sender ? ` with ${pageOf(sender.name)}` : '';
+    return new Failure(codeFor(status), `${address} returned ${status}${page}`, {}, sender?.hint ?? hintFor(status), status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;

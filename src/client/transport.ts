@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { Failure } from '../model/error.ts';
-import { isLoopback } from '../model/loopback.ts';
+import { type Dispatcher, request } from 'undici';
+import { Agents } from './agents.ts';
+import { jsonAfterText } from './preamble.ts';
+import { hasCredentials, redactorOf } from './redact.ts';
+import { redirectOf } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
+import { unreachable } from './unreachable.ts';
 
 /** A request to send. */
 export interface OutgoingRequest {
@@ -10,11 +13,17 @@ export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Uint8Array;
+  /** True to skip text before the JSON of a response, with a warning. */
+  skipsText?: boolean;
 }
 
 export interface TransportOptions {
-  /** Timeout for a request with all attempts, pauses, redirects and the response body, in ms. */
+  /** Timeout for a request with all attempts, pauses, redirects and the response body, in ms. Waiting for `Retry-After` doesn't count. */
   timeout: number;
+  /** The User-Agent header. Firewalls reject requests without one. */
+  userAgent: string;
+  /** Headers of every request, with names in lower case. Their values are redacted in messages. */
+  headers?: Record<string, string>;
   /** Environment with HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
   env: Record<string, string | undefined>;
   signal: AbortSignal;
@@ -22,6 +31,8 @@ export interface TransportOptions {
   now(): number;
   /** Called after every attempt. */
   trace?(line: string): void;
+  /** Called with a remark on a response, and before a wait of more than a second. */
+  notice?(line: string): void;
   /** Returns a random number from 0 to 1, for pauses between attempts. */
   random(): number;
 }
@@ -39,63 +50,82 @@ export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
   body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
 }
 
-/** Limits of a stream: any size, but some data every minute. */
-const streamLimits = { maxResponseSize: -1, bodyTimeout: 60_000 };
-
 /** Number of attempts for reads. */
 const attempts = 3;
 /** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
-/** Maximum size of a response body in bytes. */
-export const maxResponseBytes = 128 << 20;
+/** Maximum time to wait for `Retry-After`, in ms. */
+const maxWaitMs = 600_000;
 
 /**
- * Sends requests over HTTP. Reads are retried after growing random pauses, or after `Retry-After` if there is time. Writes are retried only if the
- * server rejected them with 429 and `Retry-After`. undici's retry interceptor is not used: it ignores long Retry-After times, and resumes an
- * interrupted body although the list may have changed.
+ * Sends requests over HTTP. Reads are retried after growing random pauses, or after `Retry-After`. Writes are retried only if the server rejected them with
+ * 429 and `Retry-After`. undici's retry interceptor is not used: it ignores long Retry-After times, and resumes an interrupted body although the list may
+ * have changed.
  */
 export function transportOf(options: TransportOptions): Transport {
-  const agents = new Map<string, Dispatcher>();
-  const agentFor = (url: string, more: Partial<ReturnType<typeof limits>> = {}): Dispatcher => {
-    const near = isLoopback(new URL(url).hostname);
-    const name = `${near} ${more.maxResponseSize}`;
-    const limited = { ...limits(options), ...more };
-    const agent = agents.get(name) ?? (near ? new Agent(limited) : proxied(options, limited));
-    agents.set(name, agent);
-    return agent;
-  };
+  const agents = new Agents(options.timeout, options.env);
+  const complete = (outgoing: OutgoingRequest): OutgoingRequest => ({
+    ...outgoing,
+    headers: { 'user-agent': options.userAgent, ...options.headers, ...outgoing.headers },
+  });
   return {
-    async send(outgoing) {
-      const end = performance.now() + options.timeout;
-      const limited = { ...options, signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]) };
+    async send(given) {
+      const outgoing = complete(given);
+      const redact = redactorOf(outgoing.headers);
       try {
-        for (let attempt = 1; ; attempt++) {
-          const pause = options.random() * 100 * 2 ** attempt;
-          const last = attempt >= attempts;
-          const response = await follow(outgoing, agentFor, limited).catch((error) => {
-            if (last || !isReadRequest(outgoing) || limited.signal.aborted || isTooLarge(error)) throw error;
-          });
-          const wait = Math.max(pause, delayOf(response?.headers['retry-after'], options.now()));
-          if (response && (last || !mayRetry(outgoing, response) || performance.now() + wait > end)) return response;
-          await sleep(wait, undefined, { signal: limited.signal });
-        }
+        return withoutSecrets(await sendRepeatedly(outgoing, agents, options), outgoing, redact, options);
       } catch (error) {
         throw unreachable(error, outgoing.url, options);
       }
     },
-    async open({ method, url, headers, body }, signal = options.signal) {
+    async open(given, signal = options.signal) {
+      const { method, url, headers, body } = complete(given);
       try {
-        const dispatcher = agentFor(url, streamLimits);
+        const dispatcher = agents.for(url, { isStream: true });
         const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
         return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body };
       } catch (error) {
         throw unreachable(error, url, options);
       }
     },
-    async close() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
-    },
+    close: () => agents.close(),
   };
+}
+
+/** Sends a request, and repeats it while that can help. Only the time of requests and short pauses counts for the timeout. */
+async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
+  let left = options.timeout;
+  for (let attempt = 1; ; attempt++) {
+    const start = performance.now();
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(Math.max(0, Math.ceil(left)))]);
+    const isLast = attempt >= attempts;
+    const response = await follow(outgoing, agents, { ...options, signal }).catch((error) => {
+      if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
+    });
+    const pause = options.random() * 100 * 2 ** attempt;
+    const delay = delayOf(response?.headers['retry-after'], options.now());
+    left -= performance.now() - start + pause;
+    if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (left <= 0 && delay === 0))) return response;
+    if (delay > 1000)
+      options.notice?.(`${new URL(outgoing.url).host} returned ${response!.status}. Retrying in ${Math.ceil(delay / 1000)} s`);
+    await sleep(Math.max(pause, delay), undefined, { signal: delay > pause ? options.signal : signal });
+    if (delay > 0) left = Math.max(left, options.timeout / attempts);
+  }
+}
+
+/** Returns a response for messages: without values of headers in errors, and without text before JSON. */
+function withoutSecrets(
+  response: RemoteResponse,
+  { skipsText, url }: OutgoingRequest,
+  redact: (text: string) => string,
+  { notice }: TransportOptions,
+): RemoteResponse {
+  const found = skipsText ? jsonAfterText(response.body) : undefined;
+  if (found) notice?.(`${new URL(url).host}: Skipped text before the JSON of a response: ${redact(found.line) || 'a byte order mark'}`);
+  const body = found?.json ?? response.body;
+  if (response.status < 300) return found ? { ...response, body } : response;
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, redact(value)]));
+  return { ...response, headers, body: redact(body) };
 }
 
 const isReadRequest = ({ method }: OutgoingRequest) => method === 'GET' || method === 'HEAD';
@@ -104,44 +134,20 @@ const mayRetry = (outgoing: OutgoingRequest, { status, headers }: RemoteResponse
   isReadRequest(outgoing) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
-const limits = ({ timeout }: TransportOptions) => ({
-  connect: { timeout },
-  headersTimeout: timeout,
-  bodyTimeout: timeout,
-  maxResponseSize: maxResponseBytes,
-});
-
-function proxied({ env }: TransportOptions, limited: ReturnType<typeof limits>): Dispatcher {
-  // Plain HTTP requests are sent to the proxy directly; tunnels are for HTTPS. An empty string keeps undici from reading the environment of the process.
-  return new EnvHttpProxyAgent({
-    ...limited,
-    proxyTunnel: false,
-    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
-    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
-  });
-}
-
-/** Sends a request once. Reads follow redirects, unless credentials must not be sent there. */
-async function follow(
-  outgoing: OutgoingRequest,
-  agentFor: (url: string) => Dispatcher,
-  options: TransportOptions,
-): Promise<RemoteResponse> {
-  let url = outgoing.url;
+/** Sends a request once. Reads follow redirects, as far as these are safe. */
+async function follow(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
+  const named = new URL(outgoing.url);
+  let url = named;
+  let mustBePublic = false;
   for (let hops = 0; ; hops++) {
-    const response = await once({ ...outgoing, url }, agentFor(url), options);
+    const response = await once({ ...outgoing, url: url.href }, agents.for(url.href, { mustBePublic }), options);
     const { location } = response.headers;
     if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
-    if (!URL.canParse(location, url) || !isSamePlace(new URL(url), new URL(location, url))) return response;
-    url = new URL(location, url).href;
+    const redirect = redirectOf(named, url, location, hasCredentials(outgoing.headers));
+    if (!redirect) return response;
+    ({ url, mustBePublic } = redirect);
   }
 }
-
-/** Returns whether credentials may be sent to a redirect target: the same origin, or the same host with TLS on default ports. */
-const isSamePlace = (from: URL, to: URL): boolean =>
-  from.origin === to.origin ||
-  (from.hostname === to.hostname && from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '');
 
 async function once(
   { method, url, headers, body }: OutgoingRequest,
@@ -149,7 +155,9 @@ async function once(
   options: TransportOptions,
 ): Promise<RemoteResponse> {
   const start = options.now();
-  const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, dispatcher, signal: options.signal });
+  // The client of a proxy adds the host to the headers it is given.
+  const own = { ...headers };
+  const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: own, body, dispatcher, signal: options.signal });
   const bytes = new Uint8Array(await response.body.arrayBuffer());
   options.trace?.(`${method} ${url} ${response.statusCode} in ${options.now() - start} ms`);
   return { status: response.statusCode, headers: plainHeaders(response.headers), body: new TextDecoder().decode(bytes), bytes };
@@ -164,28 +172,4 @@ function delayOf(header: string | undefined, now: number): number {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const until = Date.parse(header);
   return Number.isNaN(until) ? 0 : Math.max(0, until - now);
-}
-
-const causes: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'host not found',
-  EAI_AGAIN: 'DNS lookup failed',
-  ECONNRESET: 'connection closed',
-  UND_ERR_SOCKET: 'connection closed',
-  EHOSTUNREACH: 'no route to host',
-  ENETUNREACH: 'no route to host',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseBytes} bytes`,
-};
-
-function unreachable(error: unknown, url: string, { timeout, signal }: TransportOptions): unknown {
-  if (signal.aborted || error instanceof Failure) return error;
-  const { name, message, code = '' } = error as NodeJS.ErrnoException;
-  const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
-  const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
-  const why = late ? `no response within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
-  const { hostname, port, protocol } = new URL(url);
-  // A person who omits the port of this machine means that of calendar serve.
-  const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
-  const hint = late ? 'Increase --timeout, or try again later.' : `Check the address, and that the server is running.${noPort}`;
-  return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, {}, hint);
 }

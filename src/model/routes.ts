@@ -7,6 +7,9 @@ export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
 /** The default namespace, as in the specification. */
 export const namespace = 'calendar/events/v1';
 
+/** The member `generator` of discovery roots, by which servers of this program are recognized. */
+export const generator = 'local-calendar';
+
 /** Returns the taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */
 export const taxonomyOf = (namespace: string): string => `${namespace.split('/').slice(0, -1).join('_')}_cat`;
 

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../model/context.ts';
+import { generator } from '../model/routes.ts';
 import type { Call, Endpoint, Exchange, HandlerOptions, Result, ServerRoute } from './http.ts';
 import type { Parameter } from './parameters.ts';
 
@@ -50,6 +51,7 @@ export function discoveryRoot(call: Call): Result {
     timezone_string: service.requestContext().zone,
     namespaces: [options.namespace],
     authentication: [],
+    generator,
     routes: describedRoutes(call),
     _links: { self: [{ href: apiRoot(call) }] },
   };

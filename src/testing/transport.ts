@@ -1,9 +1,11 @@
+import project from '../../package.json' with { type: 'json' };
 import type { TransportOptions } from '../client/transport.ts';
 import type { ConnectTo } from '../data/operations/context.ts';
 
 /** Returns how this process sends requests, with the proxies of its environment. */
 export const transportHere = (timeout = 30_000): TransportOptions => ({
   timeout,
+  userAgent: `local-calendar/${project.version}`,
   env: process.env,
   signal: new AbortController().signal,
   now: Date.now,
@@ -11,8 +13,7 @@ export const transportHere = (timeout = 30_000): TransportOptions => ({
 });
 
 /** Opens calendars on other servers, for pull and push. */
-export const connectorHere: ConnectTo = async (root, authorization) => {
+export const connectorHere: ConnectTo = async (root, authorization, headers) => {
   const { connectTo } = await import('../client/remote.ts');
-  const { calendar, close } = connectTo(root, authorization, transportHere());
-  return { calendar, site: root, close };
+  return connectTo(root, authorization, { ...transportHere(), headers });
 };

@@ -197,7 +197,8 @@ describe('GET /_calendar/events', () => {
 });
 
 describe('events of another calendar', () => {
-  const client = () => transportOf({ timeout: 5000, env: {}, signal: new AbortController().signal, now: Date.now, random: Math.random });
+  const client = () =>
+    transportOf({ userAgent: 'test', timeout: 5000, env: {}, signal: new AbortController().signal, now: Date.now, random: Math.random });
 
   it('are followed over HTTP until the signal, and until the server ends', async () => {
     const transport = client();

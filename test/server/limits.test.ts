@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maxResponseBytes } from '../../src/client/transport.ts';
+import { maxResponseBytes } from '../../src/client/agents.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { maxListedRecords } from '../../src/data/sync/pages.ts';
 import { defaultJournalSize } from '../../src/model/operations/journal-size.ts';

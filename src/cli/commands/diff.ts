@@ -26,8 +26,8 @@ async function diffCommand(session: Session, url: string, options: DiffOptions):
   const { globals, terminal } = onFile(session);
   const store = await openFile(globals, terminal, 'read');
   try {
-    const { root, authorization } = await remoteAt(session, url);
-    const remote = await connectorOf(session.globals, session.terminal)(root, authorization);
+    const { root, authorization, headers } = await remoteAt(session, url);
+    const remote = await connectorOf(session.globals, session.terminal)(root, authorization, headers);
     try {
       return await printDifferences(session, store, remote, options);
     } finally {

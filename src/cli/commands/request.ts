@@ -9,6 +9,7 @@ import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Asked, Connection } from '../connect/connect.ts';
+import { readHeaders } from '../connect/headers.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
 import { pick } from '../print/cells.ts';
@@ -20,7 +21,6 @@ import { readAll } from '../terminal/prompt.ts';
 interface RequestOptions {
   method?: Method;
   data?: string;
-  header?: string[];
   include?: boolean;
   fields?: string[];
   paginate?: boolean;
@@ -35,7 +35,6 @@ export function build(command: Command, runner: Runner): void {
     .argument('<words...>', 'Method, path below the namespace or URL, and items for the body or the query')
     .addOption(new Option('-X, --method <method>', 'Method (default GET, or POST with a body)').choices(methods).argParser(named))
     .addOption(new Option('-d, --data <text>', 'Body; @file reads a file, - reads standard input'))
-    .addOption(new Option('-H, --header <line>', "Header, e.g. 'Content-Type: text/plain' (repeatable)").argParser(collect))
     .addOption(new Option('-i, --include', 'Print status and headers too'))
     .addOption(new Option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city').argParser(separated))
     .addOption(new Option('--paginate', 'Fetch all pages and print one list of records'))
@@ -52,7 +51,6 @@ const items = `Items:
   Accept:text/html  Header
 `;
 
-const collect = (text: string, before: string[] = []) => [...before, text];
 const separated = (text: string) =>
   text
     .split(',')
@@ -65,7 +63,7 @@ async function request(session: Session, words: readonly string[], options: Requ
   if (line.fields && options.data !== undefined) throw new Failure('bad-request', 'Use either --data or body items, not both');
   if (options.paginate && line.method !== 'GET') throw new Failure('bad-request', `--paginate requires GET, not ${line.method}`);
   const body = line.fields ? Buffer.from(JSON.stringify(line.fields)) : await bodyOf(session, options.data);
-  const headers = { ...line.headers, ...headersOf(options.header ?? []) };
+  const headers = { ...line.headers, ...readHeaders(session.globals.header ?? [], session.terminal) };
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
   const { method, path, whole, query } = line;
@@ -156,16 +154,6 @@ async function bodyOf(session: Session, data: string | undefined): Promise<Uint8
   return readFile(file).catch((error) => {
     throw systemFailure(error, `Could not read ${file}`);
   });
-}
-
-function headersOf(lines: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const match = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line);
-    if (!match) throw new Failure('bad-request', `Invalid header ${JSON.stringify(line)}`, {}, "Example: 'Accept: application/json'");
-    headers[match[1]!.toLowerCase()] = match[2]!;
-  }
-  return headers;
 }
 
 const headOf = (status: number, headers: Record<string, string>) =>

@@ -7,6 +7,7 @@ export const profileSchema = z.strictObject({
   namespace: z.string().optional(),
   user: z.string().optional(),
   password: z.string().optional(),
+  headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[^\0\r\n]*$/)).optional(),
 });
 
 /** A profile file. Each profile is validated when it is used, so that an error in one doesn't affect the others. */

@@ -6,6 +6,7 @@ import type { ZodError } from 'zod';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
+import { isSecret } from '../../server/journal/credentials.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import type { Config, Profile } from './config-schema.ts';
 
@@ -45,7 +46,8 @@ async function validProfile({ file, profiles }: PlacedConfig, name: string): Pro
   const result = profileSchema.safeParse(profiles[name]);
   if (!result.success) throw invalidConfig(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
   const profile = result.data;
-  if (profile.password !== undefined) await requirePrivate(file);
+  const hasSecret = Object.entries(profile.headers ?? {}).some(([header, value]) => isSecret(header) && !value.includes('${'));
+  if (profile.password !== undefined || hasSecret) await requirePrivate(file);
   return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
 }
 

@@ -15,6 +15,7 @@ import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import { hiddenAt, isControlledAt, keepAt, usersAt } from './control.ts';
 import { type AccessMode, checkZone, openStore, serverOf, withTimeLeft, zoneOption } from './file.ts';
+import { headersFor } from './headers.ts';
 import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
 import { transportOptions } from './transport.ts';
 
@@ -134,23 +135,25 @@ async function connectFile(
   }
 }
 
-type Remotely = { credentials: OptionalCredentials; token?: string; namespace?: string };
+type Remotely = { credentials: OptionalCredentials; token?: string; namespace?: string; headers?: Record<string, string> };
 
-async function openRemote(root: string, { credentials, token, namespace }: Remotely, globals: Globals, terminal: Terminal) {
+async function openRemote(root: string, { credentials, token, namespace, headers }: Remotely, globals: Globals, terminal: Terminal) {
   const { basic, connectTo } = await import('../../client/remote.ts');
   const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
-  const remote = connectTo(root, authorization, transportOptions(globals, terminal), namespace);
+  const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);
   return { ...remote, zone: async () => (await remote.about()).timezone || zoneHere(terminal.env) };
 }
 
 async function connectRemote(
-  { url, namespace, source, project }: Target & { kind: 'remote' },
+  target: Target & { kind: 'remote' },
   credentials: OptionalCredentials,
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
   const { rootOf } = await import('../../client/remote.ts');
-  const remote = await openRemote(rootOf(url, namespace), { credentials, namespace }, globals, terminal);
+  const { url, namespace, source, project } = target;
+  const headers = headersFor(target, globals, terminal);
+  const remote = await openRemote(rootOf(url, namespace), { credentials, namespace, headers }, globals, terminal);
   let clock: Promise<() => number> | undefined;
   const token = project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined;
   // Sites on other machines have no control API without a token.

@@ -10,6 +10,7 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type AccessMode, checkZone, openStore, serverOf, withTimeLeft, zoneOption } from './file.ts';
+import { headersFor } from './headers.ts';
 import { secretFor, targetOf } from './target.ts';
 import { connectorOf, transportOptions } from './transport.ts';
 
@@ -41,6 +42,7 @@ export async function connectControl(
       `${target.url} (${target.source})`,
       globals,
       terminal,
+      headersFor(target, globals, terminal),
     );
   const owned = async (holder: Owner) => {
     const place = `${holder.url}, the server of ${target.file} (process ${holder.pid})`;
@@ -87,9 +89,10 @@ export async function controlServer(
   place: string,
   globals: Globals,
   terminal: Terminal,
+  headers?: Record<string, string>,
 ): Promise<ControlConnection> {
   const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
-  const transport = transportOf(transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal));
+  const transport = transportOf(transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal, headers));
   return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
 }
 
@@ -142,7 +145,10 @@ export async function probeServer(globals: Globals, terminal: Terminal, limit: n
   const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;
   if (url === undefined) return `no server is running for ${target.kind === 'file' ? target.file : ''}`;
   const { transportOf } = await import('../../client/transport.ts');
-  const transport = transportOf({ ...transportOptions(globals, terminal), timeout: Math.ceil(limit * 1000) });
+  const transport = transportOf({
+    ...transportOptions(globals, terminal, headersFor(target, globals, terminal)),
+    timeout: Math.ceil(limit * 1000),
+  });
   try {
     // A server of another kind, or without control access, responds too.
     const { status } = await transport.send({ method: 'GET', url: `${new URL(url).origin}${controlPath}/ready`, headers: {} });

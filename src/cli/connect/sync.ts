@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { resourceList } from '../options.ts';
 import type { Session } from '../session.ts';
+import { headersFor } from './headers.ts';
 import { credentialsOf, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
@@ -13,19 +14,27 @@ export const addRemote = (command: Command): Command =>
 /** Returns the session for the local file: ignores CALENDAR_URL, and credentials, which are for the remote calendar. */
 export const onFile = (session: Session): Session => ({
   ...session,
-  globals: { ...session.globals, user: undefined, passwordStdin: undefined },
+  globals: { ...session.globals, user: undefined, passwordStdin: undefined, header: undefined },
   terminal:
     session.globals.url === undefined
       ? { ...session.terminal, env: { ...session.terminal.env, CALENDAR_URL: undefined } }
       : session.terminal,
 });
 
-/** Returns the URL that the routes of a remote calendar start with, and its Authorization header. */
-export async function remoteAt({ globals, terminal }: Session, url: string): Promise<{ root: string; authorization?: string }> {
+/** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. */
+export async function remoteAt(
+  { globals, terminal }: Session,
+  url: string,
+): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
   const named = { ...globals, url, db: undefined, profile: undefined };
   const target = await targetOf(named, terminal);
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, named, terminal);
   const { basic, rootOf } = await import('../../client/remote.ts');
-  return { root: rootOf(target.url, target.namespace), ...(credentials ? { authorization: basic(credentials) } : {}) };
+  const headers = headersFor(target, globals, terminal);
+  return {
+    root: rootOf(target.url, target.namespace),
+    ...(credentials ? { authorization: basic(credentials) } : {}),
+    ...(Object.keys(headers).length ? { headers } : {}),
+  };
 }

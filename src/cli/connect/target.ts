@@ -11,10 +11,10 @@ import type { Profile } from './config-schema.ts';
  * The selected calendar, the option, variable or file that selected it, and the user of its profile or address. `project` is the project's profile
  * file if it contains the address: its author may not be trusted with secrets of the environment.
  */
-export type Target = { source: string; user?: string; password?: string; project?: string } & (
-  | { kind: 'file'; file: string }
-  | { kind: 'remote'; url: string; namespace?: string }
-);
+export type Target = Pick<Profile, 'user' | 'password' | 'headers'> & { source: string; project?: string; isProjectProfile?: boolean } & (
+    | { kind: 'file'; file: string }
+    | { kind: 'remote'; url: string; namespace?: string }
+  );
 
 export interface Credentials {
   name: string;
@@ -46,9 +46,10 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
     if (from('CALENDAR_DB')) return file(from('CALENDAR_DB')!, 'CALENDAR_DB');
   }
   const profile = await profileOf(terminal, globals.profile);
+  const isProjectProfile = profile !== undefined && profile.file !== userFile(terminal);
   const source = profile && `profile "${profile.name}" in ${profile.file}`;
   if (profile?.url !== undefined)
-    return { ...url(profile.url, source!, profile), ...(profile.file === userFile(terminal) ? {} : { project: profile.file }) };
+    return { ...url(profile.url, source!, profile), isProjectProfile, ...(isProjectProfile ? { project: profile.file } : {}) };
   if (profile?.db !== undefined) return file(profile.db, source!, profile);
   return file('calendar.db', 'this folder');
 }
@@ -80,6 +81,7 @@ function remoteTarget(text: string, source: string, profile: Profile, globals: G
     source,
     user,
     password,
+    headers: profile.headers,
   };
 }
 

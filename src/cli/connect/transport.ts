@@ -1,20 +1,31 @@
+import project from '../../../package.json' with { type: 'json' };
 import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { timeoutOf } from './file.ts';
 
-/** Returns the options for sending requests. */
-export function transportOptions(globals: Globals, { env, interrupted: signal, now, stderr }: Terminal): TransportOptions {
+/** Returns the options for sending requests, all with some headers. */
+export function transportOptions(
+  globals: Globals,
+  { env, interrupted: signal, now, stderr }: Terminal,
+  headers: Record<string, string> = {},
+): TransportOptions {
+  const told = new Set<string>();
+  const notice = (line: string) => {
+    if (!told.has(line)) stderr.write(`calendar: ${escapeControls(line)}\n`);
+    told.add(line);
+  };
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
-  return { timeout: timeoutOf(globals), env, signal, now, random: Math.random, trace };
+  const userAgent = `local-calendar/${project.version}`;
+  return { timeout: timeoutOf(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
 }
 
 /** Returns a function that opens remote calendars for pull and push. */
 export const connectorOf =
   (globals: Globals, terminal: Terminal): ConnectTo =>
-  async (root, authorization) => {
+  async (root, authorization, headers) => {
     const { connectTo } = await import('../../client/remote.ts');
-    const { calendar, close } = connectTo(root, authorization, transportOptions(globals, terminal));
-    return { calendar, site: root, close };
+    return connectTo(root, authorization, transportOptions(globals, terminal, headers));
   };

@@ -6,7 +6,11 @@ import type { RemoteCalendar } from '../sync/remote.ts';
 import type { World } from '../world/world.ts';
 
 /** Opens a calendar at an address that routes start with. */
-export type ConnectTo = (root: string, authorization: string | undefined) => Promise<RemoteCalendar & { close(): Promise<void> }>;
+export type ConnectTo = (
+  root: string,
+  authorization: string | undefined,
+  headers?: Record<string, string>,
+) => Promise<RemoteCalendar & { close(): Promise<void> }>;
 
 /** The environment of operations. */
 export interface OperationContext {

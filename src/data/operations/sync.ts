@@ -20,10 +20,10 @@ export const sync: Implementations<'sync'> = {
 
 async function withRemote<T>(
   { connectTo }: OperationContext,
-  { root, authorization }: PullInput | PushInput,
+  { root, authorization, headers }: PullInput | PushInput,
   work: (remote: RemoteCalendar) => Promise<T>,
 ): Promise<T> {
-  const remote = await connectTo(root, authorization);
+  const remote = await connectTo(root, authorization, headers);
   try {
     return await work(remote);
   } finally {

@@ -27,11 +27,11 @@ export async function* diff(
 ): AsyncGenerator<Difference> {
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });
-  const comparison = new Comparison(local, new SyncState(store.db, remote.site));
+  const comparison = new Comparison(local, new SyncState(store.db, remote.root));
   let count = 0;
   for (const name of resourceOrder.filter((each) => only.includes(each))) {
     const matched = new Set<number>();
-    for await (const page of pagesOf(remote.calendar, name))
+    for await (const page of pagesOf(remote, name))
       for (const entry of page.entries) {
         const result = comparison.compare(name, entry);
         if (result.local) matched.add(result.local.id);

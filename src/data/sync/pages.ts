@@ -1,7 +1,8 @@
-import type { Calendar, Page, ResourceName } from '../../model/calendar.ts';
+import type { Page, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { hasDates, isTerms } from '../../model/resources/relations.ts';
+import type { RemoteCalendar } from './remote.ts';
 
 const perPage = '50';
 /** Every event, not only those of the default window. */
@@ -77,12 +78,12 @@ async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
 }
 
 /** Yields the pages of all records of a resource that the user may see, with UIDs if available, starting with page `from`. */
-export async function* pagesOf(calendar: Calendar, resource: ResourceName, from = 1): AsyncGenerator<NumberedPage> {
-  const base: Query = { per_page: perPage, _uid: '1' };
+export async function* pagesOf(remote: RemoteCalendar, resource: ResourceName, from = 1): AsyncGenerator<NumberedPage> {
+  const base: Query = { per_page: perPage, ...((await remote.isOurs()) ? { _uid: '1' } : {}) };
   if (hasDates(resource)) Object.assign(base, allDates);
   if (isTerms(resource)) Object.assign(base, { hide_empty: 'false', orderby: 'id', order: 'asc' });
-  let query = isTerms(resource) ? base : { ...base, status: statuses };
-  const read = (number: number) => calendar[resource].list({ ...query, page: String(number) });
+  let query = isTerms(resource) || !(await remote.maySeeUnpublished(resource)) ? base : { ...base, status: statuses };
+  const read = (number: number) => remote.calendar[resource].list({ ...query, page: String(number) });
   yield* steadyPages(async (number) => {
     try {
       return await read(number);

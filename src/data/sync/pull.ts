@@ -23,7 +23,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
   const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
   const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
   const summary = new Summary(options);
-  const state = new SyncState(store.db, remote.site);
+  const state = new SyncState(store.db, remote.root);
   if (options.dryRun) await dryRun(store, remote, names, new RemoteRecords(state, summary, since));
   else
     await copyAll(store, remote, names, state, new RemoteRecords(state, summary, since), options.restart ? undefined : state.resumePoint);
@@ -54,7 +54,7 @@ async function copyAll(
 /** Copies everything and rolls back. Keeps all pages in memory, since a transaction cannot wait for them. */
 async function dryRun(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], records: RemoteRecords): Promise<void> {
   const pages: [ResourceName, Page][] = [];
-  for (const name of names) for await (const page of pagesOf(remote.calendar, name)) pages.push([name, page]);
+  for (const name of names) for await (const page of pagesOf(remote, name)) pages.push([name, page]);
   await inTransaction(store, true, (local) => {
     for (const [name, page] of pages) records.copy(local, name, page.entries);
   });
@@ -62,14 +62,14 @@ async function dryRun(store: Store, remote: RemoteCalendar, names: readonly Reso
 
 /** Yields pages from the point to resume at; from the first one if the number of records changed, and for terms, whose tree is copied at once. */
 async function* pagesFrom(
-  { calendar }: RemoteCalendar,
+  remote: RemoteCalendar,
   name: ResourceName,
   resumeAt: ResumePoint | undefined,
 ): AsyncGenerator<Page & { number: number }> {
   const from = resumeAt && !isTerms(name) ? resumeAt.page : 1;
-  for await (const page of pagesOf(calendar, name, from)) {
+  for await (const page of pagesOf(remote, name, from)) {
     if (from > 1 && page.number === from && page.total !== resumeAt?.total) {
-      yield* pagesOf(calendar, name);
+      yield* pagesOf(remote, name);
       return;
     }
     yield page;

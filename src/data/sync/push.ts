@@ -1,4 +1,4 @@
-import { type Calendar, type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { parentsFirst } from '../../model/formats/parents-first.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -43,7 +43,7 @@ const counterpartIn = (entry: Entry, fields: object = {}): Counterpart => ({
 
 class Pusher {
   readonly #local: LocalCalendar;
-  readonly #remote: Calendar;
+  readonly #remote: RemoteCalendar;
   readonly #state: SyncState;
   readonly #comparison: Comparison;
   /** Remote records without a local counterpart. */
@@ -51,14 +51,14 @@ class Pusher {
 
   constructor(
     private readonly store: Store,
-    { calendar, site }: RemoteCalendar,
+    remote: RemoteCalendar,
     private readonly summary: Summary,
     private readonly dryRun: boolean,
   ) {
     const home = store.settings.get('home');
     this.#local = store.local(owner, { home, root: home });
-    this.#remote = calendar;
-    this.#state = new SyncState(store.db, site);
+    this.#remote = remote;
+    this.#state = new SyncState(store.db, remote.root);
     this.#comparison = new Comparison(this.#local, this.#state);
   }
 
@@ -83,7 +83,7 @@ class Pusher {
   async deleteUnmatched(): Promise<void> {
     for (const { resource, id, name } of this.#unmatched.reverse()) {
       try {
-        if (!this.dryRun) await this.#remote[resource].delete({ id });
+        if (!this.dryRun) await this.#remote.calendar[resource].delete({ id });
         this.summary.add('deleted', resource, name, id);
       } catch (error) {
         this.#reject(resource, id, name, error);
@@ -97,7 +97,7 @@ class Pusher {
     const hidden = local.hide_from_listings === true && typeof local.slug === 'string' && local.slug !== '';
     if (!copy && !hidden) return undefined;
     try {
-      const remote = await this.#remote[name].get(copy ? { id: copy.remote } : { slug: String(local.slug) }, { _uid: '1' });
+      const remote = await this.#remote.calendar[name].get(copy ? { id: copy.remote } : { slug: String(local.slug) }, { _uid: '1' });
       const { local: same, fields } = this.#comparison.compare(name, remote);
       return same?.id === local.id ? counterpartIn(remote, fields) : undefined;
     } catch (error) {
@@ -112,8 +112,8 @@ class Pusher {
       const input = this.#inputOf(name, local, counterpart?.fields);
       if (!this.dryRun) {
         const response = counterpart
-          ? await this.#remote[name].update({ id: counterpart.remote }, input)
-          : await this.#remote[name].create(input);
+          ? await this.#remote.calendar[name].update({ id: counterpart.remote }, input)
+          : await this.#remote.calendar[name].create(input);
         await this.#remember(name, local, counterpartIn(response), String(response.modified_utc ?? ''));
       }
       this.summary.add(counterpart ? 'updated' : 'created', name, label, local.id);

@@ -1,8 +1,12 @@
-import type { Calendar } from '../../model/calendar.ts';
+import type { Calendar, ResourceName } from '../../model/calendar.ts';
 
 /** A remote calendar to copy from, copy to or compare with. */
 export interface RemoteCalendar {
   calendar: Calendar;
-  /** Base URL of its routes, which identifies the site of copied records. */
-  site: string;
+  /** Root URL of its routes, which identifies the site of copied records. */
+  root: string;
+  /** Returns whether the server is one of this program, which has UIDs. */
+  isOurs(): Promise<boolean>;
+  /** Returns whether the user may list unpublished records. */
+  maySeeUnpublished(resource: ResourceName): Promise<boolean>;
 }

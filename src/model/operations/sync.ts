@@ -7,6 +7,7 @@ const pushInput = namedSchema('PushInput', (z) =>
     ...dryRun(z),
     root: z.url().describe('Address that the routes of the other calendar start with'),
     authorization: z.string().optional().describe('Value of the Authorization header'),
+    headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
     only: resourceList(z).optional().describe('Resources to copy; all by default'),
     delete: z.boolean().optional().describe('Delete records there that do not exist here'),
   }),

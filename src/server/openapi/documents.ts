@@ -92,6 +92,7 @@ export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: H
         timezone_string: text,
         namespaces: { type: 'array', items: { const: namespace } },
         authentication: emptyList,
+        generator: text,
         routes: indexed,
         _links: object,
       },

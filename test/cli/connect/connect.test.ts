@@ -177,7 +177,7 @@ it.each([
   ['[]', '', /expected object/],
   ['{"profil": "a"}', '', /calendar\.config\.json: Unknown key "profil"\n {2}Did you mean profile/],
   ['{"profiles": {"a": {"ulr": "x"}}}', '--profile a', /profiles\.a: Unknown key "ulr"\n {2}Did you mean url or user\?/],
-  ['{"profiles": {"a": {"color": "x"}}}', '--profile a', /Unknown key "color"\n {2}Keys are url, db, namespace, user, password\./],
+  ['{"profiles": {"a": {"color": "x"}}}', '--profile a', /Unknown key "color"\n {2}Keys are url, db, namespace, user, password, headers\./],
   ['{"profiles": {"a": {"url": 7}}}', '--profile a', /calendar\.config\.json: profiles\.a\.url: .*expected string/],
   ['{"profiles": {"a": {"ulr": "x"}, "good": {"db": "good.db"}}}', '--profile goood', /Unknown profile "goood"\n {2}Did you mean good\?/],
   ['{"profiles": {"a": {}}}', '--profile other', /Unknown profile "other"\n {2}Profiles are a \(.*calendar\.config\.json\)\./],

@@ -1,0 +1,184 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LiveSite, liveSite, namespace } from '../support/live-site.ts';
+import { folder, run, words } from '../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+afterAll(remove);
+
+let site: LiveSite;
+let db = '';
+let count = 0;
+beforeEach(async () => {
+  site = await liveSite();
+  db = `site-${++count}.db`;
+  await run(words(`seed minimal --url ${site.origin.listening.url}`), { cwd });
+});
+afterEach(() => site.close());
+
+const env = { CALENDAR_NAMESPACE: namespace, KEY: 'k3y-of-the-site' };
+const local = (line: string, more: Record<string, string> = {}) => run([...words(line), '--db', db], { cwd, env: { ...env, ...more } });
+const remote = (line: string, more: Record<string, string> = {}) =>
+  run([...words(line), '--url', site.url], { cwd, env: { ...env, ...more } });
+
+describe('requests', () => {
+  it('name the program', async () => {
+    expect((await local(`pull ${site.url}`)).stderr).toMatch(/: 5 created\n/);
+    expect(new Set(site.headers.map((each) => each['user-agent']))).toEqual(new Set([expect.stringMatching(/^local-calendar\/\d/)]));
+  });
+
+  it('ask sites of other programs neither for UIDs nor for drafts', async () => {
+    await local(`pull ${site.url}`);
+    expect(site.log.filter((line) => /_uid|status=/.test(line))).toEqual([]);
+    expect(site.log).toHaveLength(6);
+  });
+
+  it.each([
+    ['pull', 'pull URL --header HEADER'],
+    ['diff', 'diff URL -H HEADER'],
+    ['push', 'push URL -H HEADER'],
+    ['events list', 'events list --url URL -H HEADER'],
+    ['request', 'request GET /events --url URL -H HEADER'],
+    ['check', 'check URL -H HEADER --only events.list'],
+  ])('have the header that a site requires: %s', async (_, line) => {
+    site.quirks.requiredHeader = ['x-key', env.KEY];
+    await run(words(`pull ${site.origin.listening.url} --db ${db}`), { cwd, env: {} });
+    const args = words(line.replace('URL', site.url)).map((word) => (word === 'HEADER' ? 'X-Key: ${KEY}' : word));
+    const target = /^(pull|push|diff)/.test(line) ? ['--db', db] : [];
+    const { exit, stderr } = await run([...args, ...target], { cwd, env });
+    expect(exit, stderr).toBeLessThan(2);
+    const without = await run(words(`events list --url ${site.url}`), { cwd, env });
+    expect(without).toMatchObject({ exit: 4, stdout: '' });
+  });
+
+  it('never show the values of headers', async () => {
+    site.quirks.page = {
+      status: 403,
+      body: `{"code":"x","message":"wrong key ${env.KEY}"}`,
+      headers: { 'Content-Type': 'application/json' },
+    };
+    const { stderr } = await run([...words(`events list -v --url ${site.url}`), '-H', 'X-Key: ${KEY}'], { cwd, env });
+    expect(stderr).toContain('wrong key [redacted]');
+    expect(stderr).not.toContain(env.KEY);
+  });
+
+  it.each([
+    ['Authorization: Bearer abc', 'Authorization: ${AUTHORIZATION}'],
+    ['Cookie: a=b', 'Cookie: ${COOKIE}'],
+    ['X-Api-Key: abc', 'X-Api-Key: ${X_API_KEY}'],
+    ['CF-Access-Client-Secret: abc', 'CF-Access-Client-Secret: ${CF_ACCESS_CLIENT_SECRET}'],
+  ])('reject the secret in %s', async (header, hint) => {
+    const { exit, stderr } = await run([...words(`events list --url ${site.url}`), '-H', header], { cwd, env });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`--header '${hint}'`)]);
+    expect(site.log).toEqual([]);
+  });
+
+  it.each([
+    ['nonsense', 'Invalid header "nonsense"'],
+    ['X-Key: ${MISSING}', 'The variable MISSING of the header X-Key is not set'],
+    ['Content-Length: 7', "The header Content-Length can't be set"],
+  ])('reject the header %s', async (header, message) => {
+    const { exit, stderr } = await run([...words(`events list --url ${site.url}`), '-H', header], { cwd, env });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('headers of a profile', () => {
+  const profile = (headers: object) => JSON.stringify({ profile: 'live', profiles: { live: { url: site.url, headers } } });
+
+  it('are sent, with variables in the own file', async () => {
+    site.quirks.requiredHeader = ['x-key', env.KEY];
+    const { path, remove } = folder();
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(join(path, 'calendar'));
+    writeFileSync(join(path, 'calendar', 'config.json'), profile({ 'X-Key': '${KEY}' }), { mode: 0o600 });
+    expect(await run(words('events list --format ids'), { cwd, env: { ...env, XDG_CONFIG_HOME: path } })).toMatchObject({ exit: 0 });
+    remove();
+  });
+
+  it('use no variables in the file of a project', async () => {
+    const { path, remove } = folder();
+    writeFileSync(join(path, 'calendar.config.json'), profile({ 'X-Team': '${KEY}' }));
+    const rejected = await run(words('events list'), { cwd: path, env });
+    expect(rejected).toMatchObject({ exit: 2, stderr: expect.stringContaining('refers to a variable') });
+    writeFileSync(join(path, 'calendar.config.json'), profile({ 'X-Team': 'calendar' }));
+    expect((await run(words('events list'), { cwd: path, env })).exit).toBe(0);
+    const given = await run(['events', 'list', '-H', 'X-Key: ${KEY}'], { cwd: path, env });
+    expect(given).toMatchObject({ exit: 2, stderr: expect.stringContaining('Refusing to send a variable') });
+    expect(new Set(site.headers.map((each) => each['x-team']))).toEqual(new Set(['calendar']));
+    remove();
+  });
+});
+
+describe('redirects', () => {
+  /** The site under other host names, through a proxy. */
+  const named = (line: string, more: Record<string, string> = {}) =>
+    run(words(line), { cwd, env: { ...env, ...more, http_proxy: site.url.replace('/wp-json', '') } });
+
+  it.each<Record<string, string>>([{}, { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'secret' }])(
+    'are followed to www. with %j',
+    async (credentials) => {
+      // The second request finds the site.
+      Object.defineProperty(site.quirks, 'redirectTo', { get: () => (site.log.length === 1 ? 'http://www.site.test' : undefined) });
+      const { exit, stderr } = await named('request GET /tags --url http://site.test/wp-json', credentials);
+      expect([exit, stderr]).toEqual([0, '']);
+      expect(site.headers.map(({ host }) => host)).toEqual(['site.test', 'www.site.test']);
+      expect(new Set(site.headers.map(({ authorization }) => authorization)).size).toBe(1);
+    },
+  );
+
+  it('are not followed elsewhere with credentials, nor to this machine without', async () => {
+    site.quirks.redirectTo = 'http://other.test';
+    const sent = { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'secret' };
+    expect(await named('events list --url http://site.test/wp-json', sent)).toMatchObject({ exit: 5 });
+    site.quirks.redirectTo = 'http://127.0.0.1:9';
+    expect(await named('events list --url http://site.test/wp-json')).toMatchObject({ exit: 5 });
+    expect(site.headers.map(({ host }) => host)).toEqual(['site.test', 'site.test']);
+  });
+});
+
+describe('responses', () => {
+  it.each([
+    [
+      'a notice of PHP',
+      '<br />\n<b>Notice</b>:  Undefined index: x in <b>/srv/a.php</b> on line <b>3</b><br />\n',
+      'Notice:  Undefined index',
+    ],
+    ['a warning in brackets', '[23-Nov-2026 10:00:00 UTC] PHP Warning:  {oops} in a.php\n', '[23-Nov-2026'],
+    ['two byte order marks', '\uFEFF\uFEFF', 'a byte order mark'],
+  ])('may have %s before the JSON', async (_, preamble, line) => {
+    site.quirks.preamble = preamble;
+    const { exit, stderr } = await local(`pull ${site.url}`);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(`Skipped text before the JSON of a response: ${line}`);
+    expect(stderr.match(/Skipped/g)).toHaveLength(1);
+    expect(stderr).toMatch(/: 5 created\n/);
+  });
+
+  it.each([
+    ['Cloudflare', 403, '<html><title>Attention Required! | Cloudflare</title></html>', {}, 'a page of Cloudflare', '--header'],
+    ['Cloudflare by its header', 503, '<html>Just a moment...</html>', { 'CF-Ray': '1' }, 'a page of Cloudflare', '--header'],
+    ['Wordfence', 403, '<html><p>Generated by Wordfence at …</p></html>', { Server: 'cloudflare' }, 'a page of Wordfence', '--header'],
+    ['a login page', 200, '<html><form action="/wp-login.php"></form></html>', {}, 'a login page', '--user'],
+    ['maintenance', 503, '<html>Briefly unavailable for scheduled maintenance.</html>', {}, 'a maintenance page', 'Try again later'],
+  ])('in HTML name their sender: %s', async (_, status, body, headers, sender, hint) => {
+    site.quirks.page = { status, body, headers };
+    const { exit, stderr } = await remote('events list');
+    expect([4, 5]).toContain(exit);
+    expect(stderr).toContain(`returned ${status} with ${sender}`);
+    expect(stderr).toContain(hint);
+  });
+
+  it('with Retry-After are awaited longer than the timeout', async () => {
+    site.quirks.busy = [{ status: 429, retryAfter: '2' }];
+    const { exit, stderr } = await remote('events list --format ids --timeout 1');
+    expect(exit).toBe(0);
+    expect(stderr).toMatch(/^calendar: 127\.0\.0\.1:\d+ returned 429\. Retrying in 2 s\n$/);
+  });
+
+  it('with 502 from time to time don’t break a pull', async () => {
+    site.quirks.failsEveryFifth = true;
+    expect((await local(`pull ${site.url}`)).stderr).toMatch(/: 5 created\n/);
+  });
+});

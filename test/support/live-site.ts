@@ -1,0 +1,145 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defaultServing } from '../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
+import { moment } from './transcript.ts';
+
+/** Differences of a live site from `calendar serve`. */
+export interface Quirks {
+  /** Rejects requests without a User-Agent. */
+  needsUserAgent: boolean;
+  /** Name and value of a header that every request requires. */
+  requiredHeader: [name: string, value: string] | undefined;
+  /** Text before the JSON of each response. */
+  preamble: string;
+  /** An HTML page in place of every response. */
+  page: { status: number; body: string; headers?: Record<string, string> } | undefined;
+  /** Responses to return before the real one. */
+  busy: { status: number; retryAfter: string }[];
+  /** Answers every fifth request with 502. */
+  failsEveryFifth: boolean;
+  /** Redirects each read to the same path on this origin. */
+  redirectTo: string | undefined;
+  /** Updates of events reset omitted fields, and a venue can't be removed. */
+  resetsOmitted: boolean;
+  /** Appends this to each description that is written. */
+  rewrites: string;
+  /** Fields whose changes are ignored. */
+  ignores: string[];
+  /** Called before each list, with its query. */
+  beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
+}
+
+export interface LiveSite {
+  url: string;
+  /** The calendar behind the site. */
+  origin: ServedCalendar;
+  quirks: Quirks;
+  /** Requests as `METHOD /path?query`, without the base path. */
+  log: string[];
+  headers: http.IncomingHttpHeaders[];
+  close(): Promise<void>;
+}
+
+const base = '/wp-json';
+export const namespace = 'brand/events/v1';
+
+/** Members of an event update that a site resets when they are missing. */
+const resets: Record<string, unknown> = {
+  website: '',
+  image: '',
+  cost: '',
+  show_map: false,
+  show_map_link: false,
+  hide_from_listings: false,
+  sticky: false,
+  featured: false,
+  all_day: false,
+  organizer: [],
+  status: 'publish',
+};
+
+/** Starts a site like those on the internet: a server of this program behind a proxy that adds their quirks. It has no UIDs and doesn't name its generator. */
+export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.parse(moment)): Promise<LiveSite> {
+  const origin = await serveCalendar({
+    ...defaultServing,
+    ...{ port: 0, timeout: 1000, open: true, durability: 'none', system: now, basePath: base, namespace },
+    connectTo: () => Promise.reject(new Error('not connected')),
+  });
+  const site: Quirks = {
+    needsUserAgent: true,
+    requiredHeader: undefined,
+    preamble: '',
+    page: undefined,
+    busy: [],
+    failsEveryFifth: false,
+    redirectTo: undefined,
+    resetsOmitted: true,
+    rewrites: '',
+    ignores: [],
+    beforeList: undefined,
+    ...quirks,
+  };
+  const log: string[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
+  let count = 0;
+  const server = http.createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const url = new URL(request.url!, 'http://site');
+    log.push(`${request.method} ${url.pathname.replace(`${base}/${namespace}`, '')}${url.search}`);
+    headers.push(request.headers);
+    const send = (status: number, text: string, more: Record<string, string> = {}) => {
+      response.writeHead(status, { 'Content-Type': 'text/html', ...more });
+      response.end(text);
+    };
+    if (site.page) return send(site.page.status, site.page.body, site.page.headers);
+    if (site.needsUserAgent && !request.headers['user-agent']) return send(403, '<html>Forbidden</html>');
+    if (site.requiredHeader && request.headers[site.requiredHeader[0]] !== site.requiredHeader[1]) return send(403, '<html>No key</html>');
+    const busy = site.busy.shift();
+    if (busy) return send(busy.status, 'busy', { 'Retry-After': busy.retryAfter });
+    if (site.failsEveryFifth && ++count % 5 === 0) return send(502, '<html>Bad gateway</html>');
+    if (site.redirectTo && request.method === 'GET') return send(301, '', { Location: `${site.redirectTo}${url.pathname}${url.search}` });
+    const resource = resourceNames.find((name) => url.pathname === `${base}/${namespace}/${name}`);
+    if (resource && request.method === 'GET') await site.beforeList?.(resource, url.searchParams);
+    // A site that is not of this program knows neither.
+    url.searchParams.delete('_uid');
+    const isUpdate = request.method === 'POST' && /\/\d+$/.test(url.pathname);
+    const answer = await fetch(`${origin.listening.url}${url.pathname}${url.search}`, {
+      method: request.method,
+      headers: { 'content-type': 'application/json', ...authorizationOf(request) },
+      ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), isUpdate, url.pathname, site)) } : {}),
+    });
+    const text = await answer.text();
+    const shown = url.pathname === `${base}/` ? JSON.stringify({ ...JSON.parse(text), generator: undefined }) : text;
+    const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
+    response.writeHead(answer.status, Object.fromEntries(names));
+    response.end(site.preamble + shown);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    origin,
+    quirks: site,
+    log,
+    headers,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await origin.close();
+    },
+  };
+}
+
+const authorizationOf = ({ headers: { authorization } }: http.IncomingMessage): Record<string, string> =>
+  authorization === undefined ? {} : { authorization };
+
+/** Returns the body of a write as a site stores it. */
+function written(input: Record<string, unknown>, isUpdate: boolean, path: string, site: Quirks): Record<string, unknown> {
+  const isEvent = path.startsWith(`${base}/${namespace}/events`);
+  const stored = { ...(isUpdate && isEvent && site.resetsOmitted ? resets : {}), ...input };
+  if (isUpdate && isEvent && site.resetsOmitted && !(Number(stored.venue) > 0)) delete stored.venue;
+  if (site.rewrites && typeof input.description === 'string') stored.description = `${input.description}${site.rewrites}`;
+  for (const field of site.ignores) delete stored[field];
+  return stored;
+}
