@@ -1,12 +1,31 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { definitions, operationRoutes } from './definitions.ts';
+import { build, type Plugin } from 'esbuild';
+import { definitions } from './definitions.ts';
+import { filterDefinitions } from './filter-definitions.ts';
+import { operationRoutes } from './operation-routes.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The scripts and the style sheet of the page. Names contain a hash of the content; those of the entry points begin with `main-`. */
 export type Assets = { name: string; bytes: Uint8Array }[];
+
+/** The exports of modules that the compiled page contains as data instead of the model that they are derived from. */
+const derived: Record<string, [name: string, value: unknown]> = {
+  'definitions.ts': ['definitions', definitions],
+  'filter-definitions.ts': ['filterDefinitions', filterDefinitions],
+  'operation-routes.ts': ['operationRoutes', operationRoutes],
+};
+
+const embedded: Plugin = {
+  name: 'embedded',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]web[\\/](filter-)?definitions\.ts$|[\\/]operation-routes\.ts$/ }, ({ path }) => {
+      const [name, value] = derived[basename(path)]!;
+      return { contents: `export const ${name} = ${JSON.stringify(value)};` };
+    });
+  },
+};
 
 /**
  * Compiles the page. Views that are imported dynamically get their own files. The model's fields and operations are embedded as data.
@@ -27,7 +46,7 @@ export async function compileApp() {
     chunkNames: '[name]-[hash]',
     target: ['chrome111', 'firefox113', 'safari16.4'],
     legalComments: 'none',
-    define: { DEFINITIONS: JSON.stringify(definitions), OPERATIONS: JSON.stringify(operationRoutes) },
+    plugins: [embedded],
   });
   const files: Assets = outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: contents }));
   return { files, metafile };

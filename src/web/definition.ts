@@ -23,3 +23,12 @@ export interface FormDefinition {
 }
 
 export type Definitions = Record<ResourceName, FormDefinition>;
+
+/** A filter of events that the calendar offers, named like the parameter of the API. */
+export interface FilterDefinition {
+  name: string;
+  about: string;
+  kind: 'records' | 'switch' | 'text' | 'number';
+  /** Resource of the records to choose from. */
+  links?: ResourceName;
+}

@@ -1,5 +1,4 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
-import { operations } from '../model/operations/all.ts';
 import { resources } from '../model/resources/all.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
@@ -17,10 +16,7 @@ const toDefinition = ({ label, family, fields }: Resource): FormDefinition => ({
   })),
 });
 
-/** The fields of all resources, as plain data that is compiled into the page. */
+/** The fields of all resources, as plain data. */
 export const definitions = Object.fromEntries(
   Object.entries(resources).map(([name, resource]) => [name, toDefinition(resource)]),
 ) as Definitions;
-
-/** Method and path of every operation. */
-export const operationRoutes = Object.fromEntries(Object.entries(operations).map(([id, { method, path }]) => [id, { method, path }]));

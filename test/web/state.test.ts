@@ -14,7 +14,7 @@ describe('the address contains the whole state', () => {
       'categories=music,stage&tags=free&venue=1,2&organizer=7&featured=true',
       '/?categories=music,stage&tags=free&venue=1,2&organizer=7&featured=true',
     ],
-    ['view=year&day=2027-02-30&featured=no', '/'],
+    ['view=decade&day=2027-02-30&featured=no', '/'],
     [`day=${today}`, '/'],
     ['search=%26+%2B%2C', '/?search=%26+%2B,'],
   ])('?%s', (query, address) => {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { toNodes } from './markup.ts';
+import { toNodes } from './rich-text.ts';
 
 /** Renders sanitized HTML of a record. */
 export function Html({ html }: { html: string }) {

@@ -2,37 +2,56 @@ import type { ComponentChild, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Main } from './landmark.tsx';
 import { Notice } from './notice.tsx';
+import { retryDelayMs, setFailing } from './server/connection.ts';
 
-/** Returns a component whose script is loaded when it is first rendered, or when `preload` is called. Until then, `placeholder` is shown. */
+/** Attempts after which the view offers to reload the page: browsers may remember a failed script. */
+const maxAttempts = 4;
+
+const preloads: (() => Promise<void>)[] = [];
+
+/** Loads the scripts of all components, one after the other, so that they are there when the connection is lost. */
+export async function preloadAll(): Promise<void> {
+  for (const preload of preloads) await preload().catch(() => {});
+}
+
+/** Returns a component whose script is loaded when it is first rendered. Until then, `placeholder` is shown. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, placeholder: ComponentChild = <Main aria-busy="true" />) {
   let loaded: ComponentType<P> | undefined;
   const preload = async () => {
     loaded ??= await load();
   };
-  const Lazy = (properties: P) => {
-    const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded ? 'ready' : 'loading');
+  preloads.push(preload);
+  return (properties: P) => {
+    const [attempts, setAttempts] = useState(0);
+    const [, setReady] = useState(false);
     useEffect(() => {
-      if (state === 'loading')
-        preload().then(
-          () => setState('ready'),
-          () => setState('failed'),
-        );
-    }, [state]);
+      if (loaded || attempts >= maxAttempts) return;
+      const source = {};
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      preload().then(
+        () => setReady(true),
+        () => {
+          setFailing(source, true);
+          timer = setTimeout(() => setAttempts(attempts + 1), retryDelayMs(attempts + 1));
+        },
+      );
+      return () => {
+        clearTimeout(timer);
+        setFailing(source, false);
+      };
+    }, [attempts]);
     if (loaded) {
       const View = loaded;
       return <View {...properties} />;
     }
-    if (state === 'loading') return placeholder;
-    return (
-      <Main>
-        <Notice title="Couldn’t load this view">
-          <p>The server can’t be reached, or it was updated.</p>
-          <button type="button" class="button main" onClick={() => location.reload()}>
-            Reload
-          </button>
-        </Notice>
-      </Main>
+    if (attempts < maxAttempts) return placeholder;
+    const notice = (
+      <Notice title="Couldn’t load this view">
+        <button type="button" class="button main" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </Notice>
     );
+    return placeholder ? <Main>{notice}</Main> : notice;
   };
-  return Object.assign(Lazy, { preload });
 }

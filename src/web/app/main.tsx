@@ -7,17 +7,17 @@ import { context } from './context.ts';
 import { kinds, type RecordKind } from './forms/address.ts';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { focusMain } from './landmark.tsx';
-import { lazy } from './lazy.tsx';
-import { User } from './records/dialogs.tsx';
+import { lazy, preloadAll } from './lazy.tsx';
 import { parseRecordAddress } from './records/load.ts';
+import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/connection.ts';
 import { useUserName } from './server/session.ts';
 import { startStream } from './server/stream.ts';
 import { Toasts } from './toast.tsx';
 
 const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
-const NewRecord = lazy(async () => (await import('./records/pages.ts')).NewRecord);
-const RecordPage = lazy(async () => (await import('./records/pages.ts')).RecordPage);
+const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
+const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
 const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
 
 /** Renders the view for an address. */
@@ -94,3 +94,4 @@ handleLinks();
 syncClock();
 startStream();
 render(<App />, document.getElementById('app')!);
+if ('requestIdleCallback' in window) addEventListener('load', () => requestIdleCallback(() => void preloadAll()));

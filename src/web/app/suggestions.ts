@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../model/calendar.ts';
-import { definitions } from './definitions.ts';
+import { definitions } from '../definitions.ts';
 import { plain } from './markup.ts';
 import type { Option } from './picker.tsx';
 import type { Post } from './record.ts';

@@ -221,6 +221,111 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await expect(stored(id)).rejects.toThrow();
   });
 
+  describe('filters', () => {
+    const shown = () => page.locator('.view [data-event]').count();
+
+    it('have All, only, counts, and every compared field of events', async () => {
+      await open('/');
+      const all = await shown();
+      const menu = page.getByRole('region', { name: 'Filters' });
+      await menu.getByRole('group', { name: 'Categories' }).getByRole('button', { name: 'Only Talks' }).click({ force: true });
+      await expect.poll(search).toBe('?categories=talks');
+      await settled(page);
+      expect(await shown()).toBeLessThan(all);
+      await menu.getByRole('checkbox', { name: 'Markets' }).check();
+      await expect.poll(search).toBe('?categories=talks,markets');
+      await menu.locator('summary', { hasText: 'Venues' }).click();
+      await menu.getByRole('searchbox', { name: 'Search venues' }).fill('harbour');
+      await menu.getByRole('checkbox', { name: 'Harbour Hall' }).check();
+      await menu.getByRole('checkbox', { name: 'Only featured events' }).check();
+      await expect.poll(search).toMatch(/^\?categories=talks,markets&venue=\d+&featured=true$/);
+      expect(await violations(page)).toEqual([]);
+      await menu.getByRole('group', { name: 'Categories' }).getByRole('checkbox', { name: 'All' }).check();
+      await expect.poll(search).toMatch(/^\?venue=\d+&featured=true$/);
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      await expect.poll(shown).toBe(all);
+    });
+
+    it('colors events by category or by venue', async () => {
+      await open('/');
+      const hue = () => page.locator('.chip', { hasText: 'Story Hour' }).first().getAttribute('class');
+      const before = await hue();
+      await page.getByRole('combobox', { name: 'Color' }).selectOption('By venue');
+      expect(await hue()).not.toBe(before);
+    });
+  });
+
+  describe('creating with the pointer', () => {
+    it('dragging over empty hours opens the form with both times', async () => {
+      await open('/?view=week&day=2027-06-16');
+      const { x, y, width, height } = (await page.locator('.column[data-day="2027-06-16"]').boundingBox())!;
+      await page.mouse.move(x + width / 2, y + (height * 10) / 24);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + (height * 12) / 24 - 1, { steps: 5 });
+      expect(await page.locator('.selection').count()).toBe(1);
+      await page.mouse.up();
+      await page.locator('#field-title').waitFor();
+      expect(await page.getByLabel('Starts').nth(1).inputValue()).toBe('10:00');
+      expect(await page.getByLabel('Ends').nth(1).inputValue()).toBe('12:00');
+      expect(new URLSearchParams(search()).get('start')).toBe('2027-06-16 10:00');
+      expect(new URLSearchParams(search()).get('end')).toBe('2027-06-16 12:00');
+    });
+
+    it('dragging over days of a month opens the form of an all-day event; Escape cancels', async () => {
+      await open('/?day=2027-06-16');
+      const cell = async (day: string) => (await page.locator(`.cell[data-day="${day}"]`).boundingBox())!;
+      const [from, to] = [await cell('2027-06-15'), await cell('2027-06-17')];
+      const drag = async () => {
+        await page.mouse.move(from.x + 40, from.y + 60);
+        await page.mouse.down();
+        await page.mouse.move(to.x + 40, to.y + 60, { steps: 5 });
+      };
+      await drag();
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+      expect(search()).toBe('?day=2027-06-16');
+      await drag();
+      expect(await page.locator('.cell.selecting').count()).toBe(3);
+      await page.mouse.up();
+      await expect.poll(() => page.getByLabel('All day').isChecked()).toBe(true);
+      expect([await page.locator('#field-start_date').inputValue(), await page.locator('#field-end_date').inputValue()]).toEqual([
+        '2027-06-15',
+        '2027-06-17',
+      ]);
+    });
+
+    it('the start of an event can be dragged, and undone', async () => {
+      await event({ title: 'Early', start_date: '2027-06-16 08:00', end_date: '2027-06-16 09:00' });
+      const { id } = await event({ title: 'Edges', start_date: '2027-06-16 13:00', end_date: '2027-06-16 15:00' });
+      await open('/?view=week&day=2027-06-16');
+      const { x, y, width } = (await page.locator(`.block[data-event="${id}"]`).boundingBox())!;
+      const hour = (await page.locator('.hours').boundingBox())!.height / 24;
+      await page.mouse.move(x + width / 2, y + 3);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + 3 - hour, { steps: 5 });
+      await page.mouse.up();
+      await expect.poll(async () => (await stored(id)).start_date).toBe('2027-06-16 12:00:00');
+      expect((await stored(id)).end_date).toBe('2027-06-16 15:00:00');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(async () => (await stored(id)).start_date).toBe('2027-06-16 13:00:00');
+    });
+  });
+
+  it('a phone shows dots and lists the events of the selected day', async () => {
+    await open('/', { viewport: { width: 390, height: 844 } });
+    expect(await page.locator('.dots > span').count()).toBeGreaterThan(10);
+    await page
+      .getByRole('link', { name: /^Tuesday, 2 March 2027/ })
+      .first()
+      .click();
+    await expect.poll(search).toBe('?day=2027-03-02');
+    await page
+      .getByRole('region', { name: /Tuesday, 2 March/ })
+      .getByRole('link', { name: /Why Bridges Sing/ })
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   describe('crowded days', () => {
     beforeEach(async () => {
       for (let index = 0; index < 12; index++)

@@ -151,7 +151,8 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await calendar.store
       .calendarFor(owner, site())
       .events.create({ title: 'Fingers', start_date: '2026-12-08', end_date: '2026-12-08', all_day: true });
-    const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 560 }, hasTouch: true, isMobile: true });
+    // A tablet; a phone shows dots instead of events.
+    const phone = await browser.newContext({ locale: 'en-GB', viewport: { width: 700, height: 560 }, hasTouch: true, isMobile: true });
     const { page: touched } = await watched(phone, `${calendar.url}/?day=2026-12-03`);
     const wire = await phone.newCDPSession(touched);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>

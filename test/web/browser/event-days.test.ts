@@ -108,6 +108,6 @@ describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`
     const more = page.locator('.more').first();
     const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
     await more.click();
-    expect(await page.getByRole('dialog').locator('[data-event]').count()).toBeGreaterThan(hidden);
+    await page.getByRole('dialog').locator('[data-event]').nth(hidden).waitFor();
   });
 });

@@ -13,13 +13,11 @@ const marginDays = 2;
 
 /** Returns the query for all events on these days in any time zone, and a few more. */
 function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
-  const { featured, search, ...lists } = filters;
   return {
     ends_after: plusDays(from, -marginDays - 1),
     starts_before: to && plusDays(to, marginDays),
-    ...lists,
-    search,
-    ...(featured && { featured: true }),
+    ...filters.values,
+    search: filters.search,
     ...statusQuery,
   };
 }

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.ts';
 import type { CalendarDay } from '../days.ts';
 import { dayText } from '../format.ts';
-import { Agenda } from './agenda.tsx';
-import { Floating } from './floating.tsx';
+import { lazy } from '../lazy.tsx';
 import type { HueOf } from './hues.ts';
 import type { EventSpan } from './span.ts';
+
+const DayList = lazy(async () => (await import('./day-list.tsx')).DayList, null);
 
 interface Properties {
   day: CalendarDay;
@@ -31,11 +32,7 @@ export function More({ day, count, spans, hueOf, linkTo }: Properties) {
         +{count}
         <span class="wide"> more</span>
       </button>
-      {isOpen && (
-        <Floating label={dayText(day)} anchor={() => button.current} onClose={() => setOpen(false)}>
-          <Agenda spans={spans} from={day} hueOf={hueOf} linkTo={linkTo} />
-        </Floating>
-      )}
+      {isOpen && <DayList {...{ day, spans, hueOf, linkTo }} anchor={() => button.current} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
+import { Floating } from '../floating.tsx';
 import { plain } from '../markup.ts';
 import { type CalendarEvent, type ListedEvent, pathOf, statusText, venuesOf } from '../record.ts';
 import { Actions } from '../records/actions.tsx';
 import { Fact } from '../records/facts.tsx';
 import { useRecord } from '../records/load.ts';
 import { whenText } from './chip.tsx';
-import { Floating } from './floating.tsx';
 import type { HueOf } from './hues.ts';
 import { spanOf } from './span.ts';
 

@@ -1,3 +1,4 @@
+import { filterDefinitions } from '../../filter-definitions.ts';
 import { type CalendarDay, isDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
 
 /** The views in the order of the toolbar, with their names and keys. */
@@ -7,7 +8,7 @@ export const viewNames = {
   month: { text: 'Month', key: 'm' },
   year: { text: 'Year', key: 'y' },
   list: { text: 'List', key: 'l' },
-  venues: { text: 'By venue', key: 'v' },
+  venues: { text: 'Venues', key: 'v' },
 } as const;
 export type CalendarView = keyof typeof viewNames;
 export const views = Object.keys(viewNames) as CalendarView[];
@@ -21,32 +22,38 @@ export interface CalendarState {
   filters: Filters;
 }
 
-/** The filters, named like the list parameters of the API. */
+/** The search and the values of the active filters, by the names of the API's list parameters. A switch has the value `true`. */
 export interface Filters {
   search: string;
-  categories: string[];
-  tags: string[];
-  venue: string[];
-  organizer: string[];
-  featured: boolean;
+  values: Readonly<Record<string, readonly string[]>>;
 }
 
-const listFilters = ['categories', 'tags', 'venue', 'organizer'] as const;
+export const noFilters: Filters = { search: '', values: {} };
+
+/** Returns filters with other values for one of them; none removes it. */
+export function withFilter({ search, values }: Filters, name: string, selected: readonly string[]): Filters {
+  const { [name]: _previous, ...others } = values;
+  return { search, values: selected.length ? { ...others, [name]: selected } : others };
+}
+
+function parseFilters(parameters: URLSearchParams): Filters {
+  const values = filterDefinitions.flatMap(({ name, kind }) => {
+    const text = parameters.get(name) ?? '';
+    const list = kind === 'records' ? text.split(',').filter(Boolean) : text && (kind !== 'switch' || text === 'true') ? [text] : [];
+    return list.length ? [[name, list] as const] : [];
+  });
+  return { search: parameters.get('search') ?? '', values: Object.fromEntries(values) };
+}
 
 /** Parses the parameters of an address. The day defaults to `today`. */
 export function parseState(parameters: URLSearchParams, today: CalendarDay): CalendarState {
   const view = views.find((name) => name === parameters.get('view')) ?? 'month';
   const day = parameters.get('day') ?? '';
-  const list = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean);
   return {
     view,
     ...(view === 'venues' && parameters.get('days') === '7' && { isWeek: true }),
     day: isDay(day) ? day : today,
-    filters: {
-      search: parameters.get('search') ?? '',
-      ...(Object.fromEntries(listFilters.map((name) => [name, list(name)])) as Pick<Filters, (typeof listFilters)[number]>),
-      featured: parameters.get('featured') === 'true',
-    },
+    filters: parseFilters(parameters),
   };
 }
 
@@ -63,8 +70,7 @@ export function addressOf({ view, isWeek, day, filters }: CalendarState, today: 
   if (view === 'venues' && isWeek) parameters.set('days', '7');
   if (day !== today) parameters.set('day', day);
   if (filters.search) parameters.set('search', filters.search);
-  for (const name of listFilters) if (filters[name].length) parameters.set(name, filters[name].join(','));
-  if (filters.featured) parameters.set('featured', 'true');
+  for (const { name } of filterDefinitions) if (filters.values[name]) parameters.set(name, filters.values[name].join(','));
   if (event !== undefined) parameters.set('event', String(event));
   // Commas don't need escaping in a query.
   const text = String(parameters).replaceAll('%2C', ',');
@@ -96,7 +102,4 @@ export function stepDay(state: CalendarState, by: number): CalendarDay {
 }
 
 /** Returns the number of active filters, not including the search. */
-export const countFilters = (filters: Filters): number =>
-  listFilters.reduce((count, name) => count + filters[name].length, filters.featured ? 1 : 0);
-
-export const noFilters: Filters = { search: '', categories: [], tags: [], venue: [], organizer: [], featured: false };
+export const countFilters = ({ values }: Filters): number => Object.values(values).reduce((count, selected) => count + selected.length, 0);

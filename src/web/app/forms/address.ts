@@ -4,9 +4,15 @@ import { type CalendarDay, plusMinutes } from '../days.ts';
 export const kinds = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
 export type RecordKind = keyof typeof kinds;
 
-/** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given. */
-export const newEventAddress = (day: CalendarDay, minute = 540): string =>
-  `/?${new URLSearchParams({ new: 'event', start: plusMinutes(`${day} 00:00:00`, Math.min(minute, 1439)).slice(0, 16) })}`;
+/** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */
+export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: CalendarDay; minute?: number }): string {
+  const at = (on: CalendarDay, time: number) => plusMinutes(`${on} 00:00:00`, Math.min(time, 1440)).slice(0, 16);
+  const isDays = to !== undefined && to.minute === undefined;
+  const parameters = isDays
+    ? { new: 'event', start: day, end: to.day }
+    : { new: 'event', start: at(day, minute ?? 540), ...(to && { end: at(to.day, to.minute!) }) };
+  return `/?${new URLSearchParams(parameters)}`;
+}
 
 /** Returns the address of the edit form of a record's page. */
 export function editAddress(path: string): string {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
+import { definitions } from '../../definitions.ts';
 import { formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
-import { definitions } from '../definitions.ts';
 import { Main } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { ApiError, create, update } from '../server/api.ts';
@@ -87,7 +87,10 @@ function newValues(definition: FormDefinition, parameters: URLSearchParams, orig
     return { ...values, ...Object.fromEntries(copied) };
   }
   if (!isDay(start.slice(0, 10))) return values;
-  return { ...values, start_date: start, end_date: plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
+  const end = parameters.get('end') ?? '';
+  if (isDay(start)) return { ...values, start_date: start, end_date: isDay(end) ? end : start, all_day: true, timezone: context.timezone };
+  const isEnd = isDay(end.slice(0, 10)) && end > start;
+  return { ...values, start_date: start, end_date: isEnd ? end : plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
 }
 
 /** Removes the time from the date of an all-day event. */

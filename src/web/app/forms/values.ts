@@ -1,6 +1,6 @@
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../model/html/unrender.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { definitions } from '../definitions.ts';
+import { definitions } from '../../definitions.ts';
 import { plain } from '../markup.ts';
 import type { Option } from '../picker.tsx';
 import type { Post } from '../record.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
+import { definitions } from '../../definitions.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { context, now } from '../context.ts';
 import { dayOf } from '../days.ts';
-import { definitions } from '../definitions.ts';
 import { dayText } from '../format.ts';
 import { plain } from '../markup.ts';
 import { type Post, pathOf } from '../record.ts';

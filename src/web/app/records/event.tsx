@@ -5,7 +5,7 @@ import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
 import { spanOf } from '../calendar/span.ts';
-import { addressOf, noFilters } from '../calendar/state.ts';
+import { addressOf, noFilters, withFilter } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { dayOf, fromUtc } from '../days.ts';
 import { Html } from '../html.tsx';
@@ -103,7 +103,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
           title={`Upcoming at ${plain(venues[0].venue)}`}
           query={{ venue: venues[0].id }}
           excludedId={event.id}
-          filters={{ venue: [String(venues[0].id)] }}
+          filters={withFilter(noFilters, 'venue', [String(venues[0].id)])}
         />
       )}
       <History event={event} />
@@ -114,7 +114,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
 function Terms({ categories, tags, hueOf }: { categories: Term[]; tags: Term[]; hueOf: ReturnType<typeof huesOf> }) {
   if (!categories.length && !tags.length) return null;
   const addressFor = (name: 'categories' | 'tags', { slug }: Term) =>
-    addressOf({ view: 'month', day: today(), filters: { ...noFilters, [name]: [slug] } }, today());
+    addressOf({ view: 'month', day: today(), filters: withFilter(noFilters, name, [slug]) }, today());
   return (
     <Fact icon="tag" name="Categories and tags">
       <ul class="terms">

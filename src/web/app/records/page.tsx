@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { returnAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { kinds } from '../forms/address.ts';
-import { RecordForm } from '../forms/form.tsx';
 import { Icon } from '../icon.tsx';
 import { Main } from '../landmark.tsx';
+import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
@@ -14,6 +14,8 @@ import { EventDetails } from './event.tsx';
 import { type RecordAddress, useRecord } from './load.ts';
 import { ProfileDetails } from './profile.tsx';
 import { ProtectedEvent } from './unlock.tsx';
+
+const RecordForm = lazy(async () => (await import('../forms/form.tsx')).RecordForm);
 
 /** The page of a record, or its edit form. */
 export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {

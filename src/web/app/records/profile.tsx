@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { returnAddress } from '../address.ts';
+import { noFilters, withFilter } from '../calendar/state.ts';
 import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
@@ -37,7 +38,7 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
           <UpcomingEvents
             title="Upcoming events"
             query={{ [kind]: record.id }}
-            filters={{ [kind]: [String(record.id)] }}
+            filters={withFilter(noFilters, kind, [String(record.id)])}
             emptyText="No upcoming events."
           />
         </div>

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
 import { spanOf } from '../calendar/span.ts';
-import { addressOf, type Filters, noFilters } from '../calendar/state.ts';
+import { addressOf, type Filters } from '../calendar/state.ts';
+import { AgendaItem } from '../calendar/views/agenda.tsx';
 import { context, today } from '../context.ts';
 import { plusDays } from '../days.ts';
 import type { ApiQuery } from '../server/api.ts';
@@ -12,7 +12,7 @@ import { useUpcomingEvents } from './load.ts';
 interface Properties {
   title: string;
   query: ApiQuery;
-  filters: Partial<Filters>;
+  filters: Filters;
   /** ID of an event to omit. */
   excludedId?: number;
   /** Text for an empty list. Without it, an empty list isn't rendered. */
@@ -35,14 +35,23 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText }:
         <ul class="agenda-lines">
           {events.map((event) => {
             const span = spanOf(event, context.timezone);
-            return <AgendaItem key={event.id} span={span} day={span.first} hueOf={hueOf} dated omittedVenue={Number(filters.venue?.[0])} />;
+            return (
+              <AgendaItem
+                key={event.id}
+                span={span}
+                day={span.first}
+                hueOf={hueOf}
+                dated
+                omittedVenue={Number(filters.values.venue?.[0])}
+              />
+            );
           })}
         </ul>
       ) : (
         <p class="quiet">{emptyText}</p>
       )}
       <p>
-        <a href={addressOf({ view: 'list', day: today(), filters: { ...noFilters, ...filters } }, today())}>View all in calendar</a>
+        <a href={addressOf({ view: 'list', day: today(), filters }, today())}>View all in calendar</a>
       </p>
     </section>
   );

@@ -1,13 +1,10 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
 import { controlPath } from '../../../model/operations/control.ts';
-import type { Operation } from '../../../model/operations/operation.ts';
+import { operationRoutes } from '../../operation-routes.ts';
 import { context } from '../context.ts';
 import { type ApiResult, fetchJson } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
-
-/** Method and path of each operation, embedded by the build. */
-declare const OPERATIONS: Record<OperationName, Pick<Operation, 'method' | 'path'>>;
 
 /** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
 export const canUseControl = (): boolean =>
@@ -15,7 +12,7 @@ export const canUseControl = (): boolean =>
 
 /** Returns the path of an operation; `name` replaces its variable. */
 export const controlAddress = (operation: OperationName, name = ''): string =>
-  `${controlPath}${OPERATIONS[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
+  `${controlPath}${operationRoutes[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
 /** Calls an operation. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
 export function callOperation<Name extends OperationName>(
@@ -23,7 +20,7 @@ export function callOperation<Name extends OperationName>(
   input?: OperationInput<Name>,
   signal?: AbortSignal,
 ): Promise<ApiResult<OperationOutput<Name>>> {
-  const { method, path } = OPERATIONS[operation];
+  const { method, path } = operationRoutes[operation];
   const variable = /\{(\w+)\}/.exec(path)?.[1];
   const { [variable ?? '']: name, ...rest } = (input ?? {}) as Record<string, unknown>;
   const members = Object.entries(rest).filter(([, value]) => value !== undefined);

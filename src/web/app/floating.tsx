@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from './icon.tsx';
 
 /** Distance between a popover, its anchor and the edges of the window, in px. */
 const gapPx = 8;

@@ -1,14 +1,20 @@
 import { useRef } from 'preact/hooks';
-import { today } from '../context.ts';
-import { type CalendarDay, weeksOf } from '../days.ts';
-import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
-import { Chip } from './chip.tsx';
-import { useDayKeys } from './day-keys.ts';
-import type { HueOf } from './hues.ts';
-import { barsOf, fitBars } from './lanes.ts';
-import { lengthOf, useMeasured } from './measure.ts';
-import { More } from './more.tsx';
-import type { EventSpan } from './span.ts';
+import { today } from '../../context.ts';
+import { type CalendarDay, weeksOf } from '../../days.ts';
+import { dayText, shortDateText, weekdayText, weekStart } from '../../format.ts';
+import { lazy } from '../../lazy.tsx';
+import { lengthOf, useMeasured, useMedia } from '../../measure.ts';
+import { Chip } from '../chip.tsx';
+import { useDayKeys } from '../day-keys.ts';
+import type { HueOf } from '../hues.ts';
+import { barsOf, fitBars } from '../lanes.ts';
+import { More } from '../more.tsx';
+import type { EventSpan } from '../span.ts';
+
+const Agenda = lazy(async () => (await import('./agenda.tsx')).Agenda, null);
+
+/** Screens on which a month shows dots, and lists the events of the selected day. */
+const smallScreen = '(max-width: 40rem)';
 
 const minLanes = 2;
 
@@ -28,20 +34,22 @@ interface Properties {
   spans: readonly EventSpan[];
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
+  /** Returns the address of the month with another selected day, whose events a small screen lists. */
+  selectAddress(day: CalendarDay): string;
   goTo(day: CalendarDay): void;
-  onPointerDown(event: PointerEvent): void;
   canDrag: boolean;
 }
 
 /** A month as a grid of weeks. */
-export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag }: Properties) {
+export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag }: Properties) {
   const weeks = weeksOf(day, weekStart);
   const { rows, lanes, doubleLanes } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
+  const isSmall = useMedia(smallScreen);
   const month = day.slice(0, 7);
   const now = today();
   return (
-    <div class="month">
+    <div class={`month${isSmall ? ' small' : ''}`}>
       <div class="weekdays" aria-hidden="true">
         {weeks[0]!.map((each) => (
           <span key={each}>
@@ -50,7 +58,7 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag 
           </span>
         ))}
       </div>
-      <ol class="weeks" ref={rows} onKeyDown={onKeyDown} onPointerDown={onPointerDown}>
+      <ol class="weeks" ref={rows} onKeyDown={onKeyDown}>
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
           const { shown, hidden } = fitBars(bars, lanes, 7);
@@ -62,49 +70,77 @@ export function Month({ day, spans, hueOf, linkTo, goTo, onPointerDown, canDrag 
                   const count = bars.filter((bar) => bar.start <= index && index <= bar.end).length;
                   const showsMonth = each.endsWith('-01') || each === weeks[0]![0];
                   return (
-                    <div class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}`} key={each} data-day={each}>
+                    <div
+                      class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}${isSmall && each === day ? ' selected' : ''}`}
+                      key={each}
+                      data-day={each}
+                    >
                       <a
                         class="number"
-                        href={linkTo(each)}
+                        href={isSmall ? selectAddress(each) : linkTo(each)}
                         tabIndex={each === day ? 0 : -1}
                         data-key={each}
                         aria-current={each === now ? 'date' : undefined}
                         aria-label={`${dayText(each)}, ${count === 1 ? '1 event' : `${count} events`}`}
                       >
-                        {showsMonth && each !== now ? shortDateText(each) : Number(each.slice(8))}
+                        {showsMonth && each !== now && !isSmall ? shortDateText(each) : Number(each.slice(8))}
+                        {isSmall && (
+                          <Dots
+                            spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
+                            hueOf={hueOf}
+                          />
+                        )}
                       </a>
                     </div>
                   );
                 })}
               </div>
-              <ul class={`bars${isRoomy ? ' roomy' : ''}`}>
-                {shown.map(({ span, start, end, lane, before, after }) => (
-                  <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
-                    <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
-                  </li>
-                ))}
-                {hidden.map(
-                  (count, index) =>
-                    count > 0 && (
-                      <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
-                        <More
-                          day={days[index]!}
-                          count={count}
-                          spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
-                          hueOf={hueOf}
-                          linkTo={linkTo}
-                        />
-                      </li>
-                    ),
-                )}
-              </ul>
+              {!isSmall && (
+                <ul class={`bars${isRoomy ? ' roomy' : ''}`}>
+                  {shown.map(({ span, start, end, lane, before, after }) => (
+                    <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
+                      <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
+                    </li>
+                  ))}
+                  {hidden.map(
+                    (count, index) =>
+                      count > 0 && (
+                        <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
+                          <More
+                            day={days[index]!}
+                            count={count}
+                            spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
+                            hueOf={hueOf}
+                            linkTo={linkTo}
+                          />
+                        </li>
+                      ),
+                  )}
+                </ul>
+              )}
             </li>
           );
         })}
       </ol>
+      {isSmall && (
+        <section class="selected-day" aria-label={dayText(day)}>
+          <Agenda spans={spans.filter(({ first, last }) => first <= day && day <= last)} from={day} hueOf={hueOf} linkTo={linkTo} />
+        </section>
+      )}
     </div>
   );
 }
+
+const maxDots = 4;
+
+/** The colors of the events of a day on a small screen. */
+const Dots = ({ spans, hueOf }: Pick<Properties, 'spans' | 'hueOf'>) => (
+  <span class="dots" aria-hidden="true">
+    {spans.slice(0, maxDots).map(({ event }) => (
+      <span key={event.id} class={hueOf(event)} />
+    ))}
+  </span>
+);
 
 /** A small month to select a day. */
 export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {

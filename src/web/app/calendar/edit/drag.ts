@@ -1,21 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type CalendarDay, dayOf, daysBetween, plusMinutes } from '../days.ts';
+import { daysBetween } from '../../days.ts';
 
-import { plain } from '../markup.ts';
-import type { ListedEvent } from '../record.ts';
-import { updateWithUndo } from '../records/undo.ts';
-import { canEditEvent } from '../server/api.ts';
-import { authorization } from '../server/session.ts';
-import { toast } from '../toast.tsx';
-import { daysOf, type EventSpan } from './span.ts';
-
-/** A drag of an event, or of its start or end. */
-export interface Shift {
-  id: number;
-  edge: 'move' | 'start' | 'end';
-  /** Minutes of wall time; a day has 1440. */
-  minutes: number;
-}
+import { plain } from '../../markup.ts';
+import type { ListedEvent } from '../../record.ts';
+import { updateWithUndo } from '../../records/undo.ts';
+import { canEditEvent } from '../../server/api.ts';
+import { authorization } from '../../server/session.ts';
+import { toast } from '../../toast.tsx';
+import type { EventSpan } from '../span.ts';
+import { type EmptyPosition, pointAt } from './point.ts';
+import { type EmptyPeriod, selectTime } from './select-time.ts';
+import { type Shift, shifted } from './shift.ts';
 
 const dayMinutes = 1440;
 /** Drags in hour columns snap to multiples of this. */
@@ -27,33 +22,6 @@ const longPressMs = 400;
 /** Distance from an edge at which a drag scrolls the view, and the maximum speed per frame. */
 const scrollZonePx = 48;
 const maxScrollPx = 14;
-
-/** Returns the day at a position, and the minute if the position is in an hour column. */
-function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
-  const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
-  if (!(element instanceof HTMLElement)) return undefined;
-  const day = element.dataset.day!;
-  if (element.dataset.hours === undefined) return { day };
-  const { top, height } = element.getBoundingClientRect();
-  return { day, minute: Math.min(dayMinutes, Math.max(0, ((y - top) / height) * dayMinutes)) };
-}
-
-/** Returns the start and end of an event after a shift. An event is never shorter than nothing. */
-function shifted(from: string, to: string, allDay: boolean, { edge, minutes }: Pick<Shift, 'edge' | 'minutes'>): [string, string] {
-  const [start, end] = [edge === 'end' ? from : plusMinutes(from, minutes), edge === 'start' ? to : plusMinutes(to, minutes)];
-  if (edge === 'start') {
-    const latest = allDay ? `${dayOf(to)} 00:00:00` : to;
-    return [start > latest ? latest : start, end];
-  }
-  const earliest = allDay ? `${dayOf(start)} 23:59:59` : start;
-  return [start, end < earliest ? earliest : end];
-}
-
-/** Returns the span of an event during a drag. */
-export const applyShift = (span: EventSpan, shift: Shift): EventSpan => ({
-  ...span,
-  ...daysOf(...shifted(span.from, span.to, span.allDay, shift)),
-});
 
 const messages = { move: 'Moved the event.', start: 'Changed the start time.', end: 'Changed the end time.' };
 
@@ -101,15 +69,10 @@ function scrollAtEdges(container: HTMLElement, pointer: () => { x: number; y: nu
   requestAnimationFrame(step);
 }
 
-/** An empty position in the calendar. */
-export type EmptyPosition = NonNullable<ReturnType<typeof pointAt>>;
-
-/** Calls `onClick` if the pointer is released where it was pressed. */
-function listenForClick(down: PointerEvent, onClick: () => void): void {
-  const up = (at: PointerEvent) => {
-    if (Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < maxClickPx) onClick();
-  };
-  addEventListener('pointerup', up, { once: true });
+/** Receives clicks and selections of empty time. */
+export interface EmptyListener {
+  onClick(at: EmptyPosition): void;
+  onSelect(period: EmptyPeriod): void;
 }
 
 /** Calls `onLongPress` if a touch doesn't move. Suppresses the context menu of the target. */
@@ -130,10 +93,10 @@ function listenForLongPress(down: PointerEvent, target: HTMLElement, onLongPress
 }
 
 /**
- * Lets the user move and resize events with a pointer, and click empty positions. A touch scrolls unless it starts with a long press.
- * Escape cancels a drag. Without `onEmptyClick` everything is disabled.
+ * Lets the user move and resize events with a pointer, and click and select empty time. A touch scrolls unless it starts with a long press.
+ * Escape cancels a drag. Without `onEmpty` everything is disabled.
  */
-export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: EmptyPosition) => void) | undefined) {
+export function useDrag(spans: readonly EventSpan[], onEmpty: EmptyListener | undefined) {
   const [shift, setShift] = useState<Shift>();
   const latest = useRef(spans);
   useEffect(() => {
@@ -153,7 +116,7 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
     }
   };
 
-  const canDrag = onEmptyClick !== undefined;
+  const canDrag = onEmpty !== undefined;
   useEffect(() => {
     if (!canDrag) return;
     // Browsers let a listener cancel scrolling only if it existed when the touch started.
@@ -163,15 +126,12 @@ export function useDrag(spans: readonly EventSpan[], onEmptyClick: ((position: E
 
   const onPointerDown = (down: PointerEvent) => {
     const target = down.target instanceof Element ? down.target.closest<HTMLElement>('[data-event]') : null;
-    if (!onEmptyClick || down.button !== 0) return;
+    if (!onEmpty || down.button !== 0) return;
     if (down.pointerType === 'touch') {
       if (target) listenForLongPress(down, target, () => startDrag(down, target));
       return;
     }
-    if (down.target instanceof HTMLElement && down.target.dataset.day) {
-      const position = pointAt(down.clientX, down.clientY);
-      if (position) listenForClick(down, () => onEmptyClick(position));
-    }
+    if (down.target instanceof HTMLElement && down.target.dataset.day) selectTime(down, onEmpty.onClick, onEmpty.onSelect);
     if (target) startDrag(down, target);
   };
 

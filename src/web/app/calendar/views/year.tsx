@@ -1,7 +1,7 @@
-import { today } from '../context.ts';
-import { type CalendarDay, daysBetween, plusDays, plusMonths, weeksOf } from '../days.ts';
-import { dayText, monthText, weekdayText, weekStart } from '../format.ts';
-import type { EventSpan } from './span.ts';
+import { today } from '../../context.ts';
+import { type CalendarDay, daysBetween, plusDays, plusMonths, weeksOf } from '../../days.ts';
+import { dayText, monthText, weekdayText, weekStart } from '../../format.ts';
+import type { EventSpan } from '../span.ts';
 
 /** Number of shades for the number of events on a day. */
 const maxShade = 4;

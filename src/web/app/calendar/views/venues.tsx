@@ -1,15 +1,15 @@
 import { useRef } from 'preact/hooks';
-import { today } from '../context.ts';
-import { type CalendarDay, minutesOf } from '../days.ts';
-import { dayText, hourText, shortDayText } from '../format.ts';
-import { plain } from '../markup.ts';
-import { venuesOf } from '../record.ts';
-import { Chip } from './chip.tsx';
+import { today } from '../../context.ts';
+import { type CalendarDay, minutesOf } from '../../days.ts';
+import { dayText, hourText, shortDayText } from '../../format.ts';
+import { plain } from '../../markup.ts';
+import { venuesOf } from '../../record.ts';
+import { Chip } from '../chip.tsx';
+import type { HueOf } from '../hues.ts';
+import { blocksOf } from '../lanes.ts';
+import { type EventSpan, isBar } from '../span.ts';
+import { addressOf, type CalendarState } from '../state.ts';
 import { BlockItem, labeledHours, toPercent, useHourScroll } from './hours.tsx';
-import type { HueOf } from './hues.ts';
-import { blocksOf } from './lanes.ts';
-import { type EventSpan, isBar } from './span.ts';
-import { addressOf, type CalendarState } from './state.ts';
 
 interface VenueColumn {
   id: number;

@@ -1,17 +1,17 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useWallNow } from '../clock.ts';
-import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../days.ts';
-import { dayText, hourText, timesText, weekdayText } from '../format.ts';
-import { plain } from '../markup.ts';
-import { statusText, venuesOf } from '../record.ts';
-import { Chip, whenText } from './chip.tsx';
-import { useEventAddress } from './event-address.ts';
-import { type HueOf, isUnpublished } from './hues.ts';
-import { type Block, barsOf, blocksOf, fitBars } from './lanes.ts';
-import { lengthOf, useMeasured } from './measure.ts';
-import { More } from './more.tsx';
-import { type EventSpan, isBar } from './span.ts';
+import { useWallNow } from '../../clock.ts';
+import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../../days.ts';
+import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
+import { plain } from '../../markup.ts';
+import { lengthOf, useMeasured } from '../../measure.ts';
+import { statusText, venuesOf } from '../../record.ts';
+import { Chip, whenText } from '../chip.tsx';
+import { useEventAddress } from '../event-address.ts';
+import { type HueOf, isUnpublished } from '../hues.ts';
+import { type Block, barsOf, blocksOf, fitBars } from '../lanes.ts';
+import { More } from '../more.tsx';
+import { type EventSpan, isBar } from '../span.ts';
 
 const dayMinutes = 1440;
 const maxBars = 8;
@@ -70,14 +70,13 @@ interface Properties {
   spans: readonly EventSpan[];
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
-  onPointerDown(event: PointerEvent): void;
   canDrag: boolean;
   /** True if all events are loaded, so that the initial scroll position is known. */
   isReady: boolean;
 }
 
 /** Days as columns of hours, with all-day and multi-day events above. */
-export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isReady }: Properties) {
+export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
   const wall = useWallNow(30_000);
   const now = dayOf(wall);
@@ -96,13 +95,7 @@ export function Hours({ days, spans, hueOf, linkTo, onPointerDown, canDrag, isRe
   const starts = timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from));
   const earlier = useHourScroll(scroller, `${days[0]} ${days.length} ${isReady}`, starts);
   return (
-    <section
-      class={`timetable days-${days.length}`}
-      style={{ '--first': first, '--last': last }}
-      ref={scroller}
-      onPointerDown={onPointerDown}
-      aria-label="Hours"
-    >
+    <section class={`timetable days-${days.length}`} style={{ '--first': first, '--last': last }} ref={scroller} aria-label="Hours">
       <div class="heads">
         <span class="gutter" />
         {days.map((day) => (

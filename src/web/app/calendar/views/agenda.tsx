@@ -1,11 +1,11 @@
-import { today } from '../context.ts';
-import type { CalendarDay } from '../days.ts';
-import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
-import { plain } from '../markup.ts';
-import { statusText, venuesOf } from '../record.ts';
-import { useEventAddress } from './event-address.ts';
-import { type HueOf, isUnpublished } from './hues.ts';
-import type { EventSpan } from './span.ts';
+import { today } from '../../context.ts';
+import type { CalendarDay } from '../../days.ts';
+import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../../format.ts';
+import { plain } from '../../markup.ts';
+import { statusText, venuesOf } from '../../record.ts';
+import { useEventAddress } from '../event-address.ts';
+import { type HueOf, isUnpublished } from '../hues.ts';
+import type { EventSpan } from '../span.ts';
 
 /** Groups spans by their first day. Events that started before `from` are grouped under `from`. */
 function groupByDay(spans: readonly EventSpan[], from: CalendarDay): [CalendarDay, EventSpan[]][] {

@@ -1,0 +1,84 @@
+import type { CalendarDay } from '../../days.ts';
+import { type EmptyPosition, pointAt } from './point.ts';
+
+/** An empty period: from a minute to a minute of one day, or whole days. */
+export interface EmptyPeriod {
+  from: EmptyPosition;
+  to: EmptyPosition;
+}
+
+/** Distance up to which a pointer movement counts as a click. */
+const maxClickPx = 5;
+const snapMinutes = 15;
+const dayMinutes = 1440;
+
+/** Returns the minutes that a selection covers: at least one step. */
+function minutesBetween(one: number, other: number): [number, number] {
+  const [from, to] = [Math.min(one, other), Math.max(one, other)];
+  const start = Math.floor(from / snapMinutes) * snapMinutes;
+  return [start, Math.max(start + snapMinutes, Math.ceil(to / snapMinutes) * snapMinutes)];
+}
+
+/** Shows the selected hours in a column. Returns a function that removes the preview. */
+function showHours(column: Element, [from, to]: readonly [number, number]): () => void {
+  const preview = document.createElement('div');
+  preview.className = 'selection';
+  preview.style.top = `${(from / dayMinutes) * 100}%`;
+  preview.style.height = `${((to - from) / dayMinutes) * 100}%`;
+  column.append(preview);
+  return () => preview.remove();
+}
+
+/** Shows the selected days of a month. Returns a function that removes the preview. */
+function showDays(month: Element, first: CalendarDay, last: CalendarDay): () => void {
+  const cells = [...month.querySelectorAll<HTMLElement>('.cell')].filter(({ dataset }) => first <= dataset.day! && dataset.day! <= last);
+  for (const cell of cells) cell.classList.add('selecting');
+  return () => {
+    for (const cell of cells) cell.classList.remove('selecting');
+  };
+}
+
+/**
+ * Lets the user select empty time with the pointer that was pressed. Calls `onClick` if it is released where it was pressed, and `onSelect`
+ * otherwise. Escape cancels.
+ */
+export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => void, onSelect: (period: EmptyPeriod) => void): void {
+  const target = down.target as HTMLElement;
+  const origin = pointAt(down.clientX, down.clientY);
+  if (!origin) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  let period: EmptyPeriod | undefined;
+  let hide = () => {};
+  const end = () => {
+    hide();
+    controller.abort();
+  };
+  const move = ({ clientX, clientY }: PointerEvent) => {
+    if (!period && Math.hypot(clientX - down.clientX, clientY - down.clientY) < maxClickPx) return;
+    const at = pointAt(clientX, clientY);
+    if (!at) return;
+    hide();
+    if (origin.minute === undefined) {
+      const [first, last] = [origin.day, at.day].sort() as [CalendarDay, CalendarDay];
+      period = { from: { day: first }, to: { day: last } };
+      hide = showDays(target.closest('.month') ?? document.body, first, last);
+    } else {
+      const [from, to] = minutesBetween(origin.minute, at.minute ?? origin.minute);
+      period = { from: { day: origin.day, minute: from }, to: { day: origin.day, minute: to } };
+      hide = showHours(target.closest('.column')!, [from, to]);
+    }
+  };
+  addEventListener('pointermove', move, { signal });
+  addEventListener(
+    'pointerup',
+    () => {
+      end();
+      if (period) onSelect(period);
+      else onClick(origin);
+    },
+    { signal },
+  );
+  addEventListener('pointercancel', end, { signal });
+  addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { capture: true, signal });
+}

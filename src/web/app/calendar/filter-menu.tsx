@@ -1,0 +1,193 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FilterDefinition } from '../../definition.ts';
+import { filterDefinitions } from '../../filter-definitions.ts';
+import { navigate } from '../address.ts';
+import { today } from '../context.ts';
+import { countText } from '../format.ts';
+import { useLoaded } from '../loading.ts';
+import { plain } from '../markup.ts';
+import type { Option } from '../picker.tsx';
+import type { Term } from '../record.ts';
+import { loadOptions, suggestions } from '../suggestions.ts';
+import { type ColorBy, type Coloring, colorings } from './hues.ts';
+import { addressOf, type CalendarState, withFilter } from './state.ts';
+
+interface Properties {
+  state: CalendarState;
+  categories: readonly Term[];
+  coloring: Coloring;
+}
+
+const titleOf = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
+
+/** The filters of the calendar: the values of each filter with “All”, colors and counts. */
+export function FilterMenu({ state, categories, coloring }: Properties) {
+  const select = (name: string, values: readonly string[]) =>
+    navigate(addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today()));
+  return (
+    <>
+      {filterDefinitions.map((filter) => {
+        const values = state.filters.values[filter.name] ?? [];
+        const properties = { filter, values, onChange: (next: readonly string[]) => select(filter.name, next) };
+        if (filter.links === 'categories') return <CategoryFilter key={filter.name} {...properties} {...{ categories, coloring }} />;
+        if (filter.kind === 'records') return <RecordFilter key={filter.name} {...properties} />;
+        if (filter.kind === 'switch') return <SwitchFilter key={filter.name} {...properties} />;
+        return <TextFilter key={filter.name} {...properties} />;
+      })}
+      <label class="field">
+        <span class="label">Color</span>
+        <select value={coloring.by} onChange={({ currentTarget: { value } }) => coloring.onChange(value as ColorBy)}>
+          {colorings.map((by) => (
+            <option key={by} value={by}>
+              By {by}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+interface FilterProperties {
+  filter: FilterDefinition;
+  values: readonly string[];
+  onChange(values: readonly string[]): void;
+}
+
+interface ChoiceProperties extends Pick<FilterProperties, 'values' | 'onChange'> {
+  value: string;
+  label: string;
+  count?: number;
+  class?: string;
+}
+
+/** A value with a check box, and a button that selects only this one. */
+function Choice({ value, label, count, class: name = '', values, onChange }: ChoiceProperties) {
+  const isSelected = values.includes(value);
+  return (
+    <li class={name}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={() => onChange(isSelected ? values.filter((each) => each !== value) : [...values, value])}
+        />
+        <bdi>{label}</bdi>
+      </label>
+      {count !== undefined && <small class="quiet">{countText(count)}</small>}
+      <button type="button" class="only" aria-label={`Only ${label}`} onClick={() => onChange([value])}>
+        only
+      </button>
+    </li>
+  );
+}
+
+const All = ({ values, onChange }: Pick<FilterProperties, 'values' | 'onChange'>) => (
+  <li class="all">
+    <label>
+      <input type="checkbox" checked={values.length === 0} disabled={values.length === 0} onChange={() => onChange([])} />
+      All
+    </label>
+  </li>
+);
+
+function CategoryFilter({ filter, values, onChange, categories, coloring }: FilterProperties & Omit<Properties, 'state'>) {
+  if (!categories.length) return null;
+  return (
+    <fieldset class="choices">
+      <legend>{titleOf(filter.links!)}</legend>
+      <ul>
+        <All values={values} onChange={onChange} />
+        {flattenTree(categories).map(({ term, depth }) => (
+          <Choice
+            key={term.id}
+            class={`${coloring.by === 'category' ? coloring.hueOf({ categories: [term] }) : ''}${depth ? ' below' : ''}`}
+            value={term.slug}
+            label={plain(term.name)}
+            count={term.count}
+            {...{ values, onChange }}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** Number of records above which a filter has a search. */
+const maxWithoutSearch = 8;
+
+/** The records of a filter. Its list is loaded when it is opened, and searched on the server. */
+function RecordFilter({ filter, values, onChange }: FilterProperties) {
+  const resource = filter.links!;
+  const [isOpen, setOpen] = useState(values.length > 0);
+  const [search, setSearch] = useState('');
+  const { value: matches = [] } = useLoaded(isOpen ? `filter ${resource} ${search}` : undefined, (signal) =>
+    suggestions[resource](search, signal),
+  );
+  const { value: selected = [] } = useLoaded(values.length ? `options ${resource} ${values}` : undefined, (signal) =>
+    loadOptions(resource, values, signal),
+  );
+  const shown: Option[] = [...selected, ...matches.filter(({ value }) => !values.includes(value))];
+  return (
+    <details class="choices" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {titleOf(resource)}
+        {values.length > 0 && ` (${values.length})`}
+      </summary>
+      {(search !== '' || matches.length > maxWithoutSearch) && (
+        <input
+          type="search"
+          placeholder={`Search ${resource}`}
+          aria-label={`Search ${resource}`}
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value.trim())}
+        />
+      )}
+      <ul>
+        <All values={values} onChange={onChange} />
+        {shown.map(({ value, label }) => (
+          <Choice key={value} {...{ value, label, values, onChange }} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const SwitchFilter = ({ filter, values, onChange }: FilterProperties) => (
+  <label class="check">
+    <input type="checkbox" checked={values.length > 0} onChange={() => onChange(values.length ? [] : ['true'])} />
+    {filter.about}
+  </label>
+);
+
+/** A text or number that is applied with Enter or when the control loses the focus. */
+function TextFilter({ filter, values: [value = ''], onChange }: FilterProperties) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const apply = () => text.trim() !== value && onChange(text.trim() ? [text.trim()] : []);
+  return (
+    <label class="field">
+      <span class="label">{titleOf(filter.name)}</span>
+      <input
+        type="text"
+        inputMode={filter.kind === 'number' ? 'numeric' : 'text'}
+        placeholder="Any"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={apply}
+        onKeyDown={({ key }) => key === 'Enter' && apply()}
+      />
+    </label>
+  );
+}
+
+/** Returns the categories in tree order, each with its depth. */
+function flattenTree(categories: readonly Term[]): { term: Term; depth: number }[] {
+  const ids = new Set(categories.map(({ id }) => id));
+  const childrenOf = (parent: number | undefined, depth: number): { term: Term; depth: number }[] =>
+    categories
+      .filter((term) => (parent === undefined ? !term.parent || !ids.has(term.parent) : term.parent === parent))
+      .sort((one, other) => one.id - other.id)
+      .flatMap((term) => [{ term, depth }, ...(depth < 20 ? childrenOf(term.id, depth + 1) : [])]);
+  return childrenOf(undefined, 0);
+}

@@ -1,0 +1,36 @@
+import { closeOverlay, navigate } from '../address.ts';
+import { context, today } from '../context.ts';
+import { lazy } from '../lazy.tsx';
+import type { HueOf } from './hues.ts';
+import type { EventSpan } from './span.ts';
+import { addressOf, type CalendarState } from './state.ts';
+
+const EventPopover = lazy(async () => (await import('./views/more-views.ts')).EventPopover, null);
+
+interface Properties {
+  state: CalendarState;
+  /** ID of the event that is shown over the calendar. */
+  event: number | undefined;
+  spans: readonly EventSpan[];
+  hueOf: HueOf;
+}
+
+/** The event over the calendar. Its neighbors are the events of the view. */
+export function Overlay({ state, event, spans, hueOf }: Properties) {
+  if (event === undefined) return null;
+  const index = spans.findIndex((span) => span.event.id === event);
+  const show = (by: number) => {
+    const next = spans[index + by];
+    if (index >= 0 && next) navigate(addressOf(state, today(), next.event.id), { replace: true });
+  };
+  return (
+    <EventPopover
+      id={event}
+      listed={spans[index]?.event}
+      timezone={context.timezone}
+      hueOf={hueOf}
+      onClose={() => closeOverlay(addressOf(state, today()))}
+      onStep={show}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isHistoryNavigation } from '../../address.ts';
+import { context, today } from '../../context.ts';
+import { Notice } from '../../notice.tsx';
+import { useUpcoming } from '../events.ts';
+import { Overlay } from '../overlay.tsx';
+import { compareSpans, spanOf } from '../span.ts';
+import { addressOf } from '../state.ts';
+import { Agenda } from './agenda.tsx';
+import { NoEvents } from './no-events.tsx';
+import { Interaction, linkTo, type ViewProperties } from './view.ts';
+
+/** Number of pages and scroll positions of lists by address, for the Back button. */
+const scrollStates = new Map<string, { pages: number; list: number; window: number }>();
+
+/** Restores the scroll position of a list after the Back button. Returns the ref of the list. */
+function useScrollState(address: string, pages: number, isReady: boolean) {
+  const list = useRef<HTMLDivElement>(null);
+  const [saved] = useState(() => (isHistoryNavigation() ? scrollStates.get(address) : undefined));
+  useLayoutEffect(() => {
+    if (!isReady || !saved || !list.current) return;
+    list.current.scrollTop = saved.list;
+    scrollTo(0, saved.window);
+  }, [isReady, saved]);
+  useEffect(() => {
+    const save = () => {
+      if (location.pathname + location.search === address)
+        scrollStates.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
+    };
+    document.addEventListener('scroll', save, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', save, true);
+  }, [address, pages]);
+  return list;
+}
+
+/** The events from a day on, as a list. */
+export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
+  const address = addressOf(state, today());
+  const [pages, setPages] = useState(() => (isHistoryNavigation() ? scrollStates.get(address)?.pages : undefined) ?? 1);
+  const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
+  const [previous, setPrevious] = useState(value);
+  useEffect(() => {
+    if (!value) return;
+    setPrevious(value);
+    onCanCreate(value.canCreate);
+  }, [value, onCanCreate]);
+  const result = value ?? previous;
+  const list = useScrollState(address, pages, isColored && result !== undefined);
+  const spans = (result?.events ?? [])
+    .map((event) => spanOf(event, context.timezone))
+    .filter(({ last }) => last >= state.day)
+    .sort(compareSpans);
+  return (
+    <div class="view" id="view" tabIndex={-1} aria-busy={loading} ref={list}>
+      {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
+      {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      <Interaction view={list} spans={spans} canCreate={canCreate} />
+      <Overlay state={state} event={event} spans={spans} hueOf={hueOf} />
+      {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
+      {result?.hasMore && (
+        <p class="show-more">
+          <button type="button" class="button" disabled={loading} onClick={() => setPages(pages + 1)}>
+            Show more
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
