@@ -4,7 +4,7 @@ import { lazy } from '../../lazy.tsx';
 import type { HueOf } from '../hues.ts';
 import { addressOf, type CalendarState } from '../state.ts';
 
-/** What all views of the calendar receive. */
+/** The common properties of the views of the calendar. */
 export interface ViewProperties {
   state: CalendarState;
   hueOf: HueOf;
