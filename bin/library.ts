@@ -12,6 +12,7 @@ export type { SettingValue, SettingValues } from '../src/model/operations/settin
 export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
 export type { Done, RecordChange } from '../src/model/operations/summary.ts';
 export type { PullInput, PushInput } from '../src/model/operations/sync.ts';
+export type { WorldInfo } from '../src/model/operations/worlds.ts';
 export type {
   CategoryChanges,
   CategoryParameters,
@@ -45,6 +46,7 @@ export type {
   CalendarSettings,
   CalendarSnapshots,
   CalendarUsers,
+  CalendarWorlds,
   ControlledCalendar as Calendar,
   ReadParameters,
   RecordPage,
@@ -57,3 +59,4 @@ export { createCalendar } from '../src/testing/create.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
 export type { CalendarOptions } from '../src/testing/options.ts';
 export { calendarBetween, type TestHooks } from '../src/testing/test-hooks.ts';
+export type { NewWorld } from '../src/testing/world-options.ts';

@@ -4,6 +4,8 @@ import { isZone } from '../model/time/zone.ts';
 /** The values of the global options. */
 export interface Globals {
   url?: string;
+  /** ID of a world of that server. */
+  world?: string;
   db?: string;
   profile?: string;
   namespace?: string;
@@ -45,6 +47,7 @@ export function timezoneOption(): Option {
 const options = (): Option[] => [
   new Option('--db <file>', 'Database file of the calendar (default calendar.db)').helpGroup(heading),
   new Option('--url <url>', 'Address of a server').helpGroup(heading),
+  new Option('--world <id>', 'World of that server (env CALENDAR_WORLD)').helpGroup(heading),
   new Option('--profile <profile>', 'Profile in calendar.config.json').helpGroup(heading),
   new Option('--namespace <path>', 'Path of the API below the base path (default calendar/events/v1)').helpGroup(heading),
   new Option('--user <name>', 'Username for authentication; set the password in CALENDAR_PASSWORD').helpGroup(heading),

@@ -52,6 +52,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/fault.ts'),
   },
+  { name: 'world', about: 'Manage worlds: separate calendars on one server', group: 'Server', load: () => import('./commands/world.ts') },
   { name: 'clock', about: "Show or set the server's clock", group: 'Server', load: () => import('./commands/clock.ts') },
   {
     name: 'check',

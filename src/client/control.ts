@@ -7,7 +7,7 @@ import { messagesIn } from './message-stream.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
 
-/** Returns the control API of a server by its origin. `token` is the owner's or the control token. */
+/** Returns the control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
 export function controlAt(
   origin: string,
   token: string | undefined,

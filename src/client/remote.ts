@@ -3,6 +3,7 @@ import { type Calendar, type ResourceName, resourceNames } from '../model/calend
 import type { Query } from '../model/fields/list.ts';
 import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
+import { serverOf, worldPrefixOf } from '../model/worlds.ts';
 import { collectionOver, type Send } from './collection.ts';
 import { hasCredentials } from './redact.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
@@ -126,9 +127,10 @@ export function connectTo(root: string, authorization: string | undefined, optio
     root,
     calendar,
     async ask({ method, path, whole = false, query, headers, body }) {
-      const { origin, pathname } = new URL(root);
-      const absolute = whole || isAbsolute(path, pathname);
-      const start = !absolute ? root : path === feedPath && !whole ? (siteOf(root, namespace) ?? origin).replace(/\/$/, '') : origin;
+      const { pathname } = new URL(root);
+      const server = serverOf(root);
+      const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));
+      const start = !absolute ? root : path === feedPath && !whole ? (siteOf(root, namespace) ?? server).replace(/\/$/, '') : server;
       const url = `${start}${path}${query ? `?${query}` : ''}`;
       const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
       return transport.send({

@@ -6,6 +6,10 @@ export interface PageContext {
   root: string;
   /** Path of the iCalendar feed. */
   feed: string;
+  /** Start of the path that selects the world, like `/_worlds/ID`, which `root` and `feed` contain; empty without one. */
+  prefix: string;
+  /** ID of the world; null for the calendar of the server. */
+  world: string | null;
   /** Title of the calendar. */
   title: string;
   /** Time zone of the calendar. */

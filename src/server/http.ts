@@ -17,6 +17,10 @@ export interface Request {
   body: Uint8Array;
   /** Address or network of the client; absent without a socket. */
   peer?: string;
+  /** ID of the world that it selects; absent for the calendar of the server. */
+  world?: string;
+  /** The start of its path that selected a world, like `/_worlds/ID`, which links repeat. `path` doesn't contain it. */
+  prefix?: string;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
   epoch?: AbortSignal;
 }

@@ -22,6 +22,8 @@ export interface ListenOptions {
   admit(head: Request): number | Response;
   /** Returns the epoch that a request belongs to, given everything but its body; see {@link Request.epoch}. */
   epochOf?(head: Request): AbortSignal | undefined;
+  /** Names that a Host header may have, besides those of this machine, if the server listens on a loopback address. */
+  allowHosts?: readonly string[];
   /** Idle timeout of a streaming response, in ms. Default 60 000. */
   stallTimeoutMs?: number;
   /** Overrides of {@link serverTimeouts}. */
@@ -69,7 +71,11 @@ export interface Listening {
 }
 
 /** Returns whether a Host header names this machine. Servers on a loopback address reject others (DNS rebinding). */
-const isLocalHost = (header: string | undefined) => header === undefined || isLoopback(header.replace(/:\d+$/, '').toLowerCase());
+function isLocalHost(header: string | undefined, allowed: readonly string[] = []): boolean {
+  if (header === undefined) return true;
+  const name = header.replace(/:\d+$/, '').toLowerCase();
+  return isLoopback(name) || allowed.includes(name);
+}
 
 /** Returns whether a Host header is a plain host name or address, safe to echo in HTML. */
 const isHost = (header: string | undefined) => header === undefined || /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
@@ -171,7 +177,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
-    if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host)))
+    if (!isHost(headers.host) || (guarded && !isLocalHost(headers.host, options.allowHosts)))
       return failureResponse(new Failure('host-not-allowed', `Host ${JSON.stringify(headers.host)} is not allowed`));
     // Only requests that may have a password are counted by address.
     const mayGuess = headers.authorization !== undefined || query !== '';

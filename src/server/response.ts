@@ -16,7 +16,7 @@ const commonHeaders = {
   'X-Robots-Tag': 'noindex',
   'Access-Control-Expose-Headers': 'Link',
   'Access-Control-Allow-Headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With, X-Calendar-World',
 };
 
 /** Returns whether a query changes the form of the response. */

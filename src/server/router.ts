@@ -34,7 +34,7 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
 function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = methodOf(request, query);
-  const home = options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`;
+  const home = (options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
   const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy };
   const callback = query._jsonp;

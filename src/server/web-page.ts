@@ -40,9 +40,12 @@ const wantsPage = ({ request }: Call): boolean =>
 async function documentOf(page: Page, { service, options, request }: Call, status: number, name?: string): Promise<Result> {
   const { now, zone } = service.requestContext();
   const { basePath, namespace } = options;
+  const { prefix = '' } = request;
   const context = {
-    root: `${basePath}/${namespace}`,
-    feed: `${basePath}/calendar.ics`,
+    root: `${prefix}${basePath}/${namespace}`,
+    feed: `${prefix}${basePath}/calendar.ics`,
+    prefix,
+    world: request.world ?? null,
     title: service.title(),
     timezone: zone,
     now,

@@ -7,6 +7,7 @@ import type { JournalMatch, VerifyInput } from '../model/operations/requests.ts'
 import type { SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
+import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
@@ -72,6 +73,14 @@ export interface AdaptedMethods {
     /** Remove a user. */
     remove(name: string): Promise<void>;
   };
+  worlds: {
+    /** List the worlds of the server. */
+    list(): Promise<WorldInfo[]>;
+    /** Get a world by its ID. */
+    get(id: string): Promise<WorldInfo>;
+    /** Delete a world by its ID. */
+    delete(id: string): Promise<WorldInfo>;
+  };
   file: {
     /** Write a copy of the file. */
     backup(file: string): Promise<void>;
@@ -122,6 +131,11 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     async remove(name) {
       await control.removeUser({ name });
     },
+  },
+  worlds: {
+    list: async () => (await control.worlds()).worlds,
+    get: (id) => control.world({ id }),
+    delete: (id) => control.deleteWorld({ id }),
   },
   file: {
     async backup(file) {

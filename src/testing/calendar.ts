@@ -3,6 +3,7 @@ import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
+import type { NewWorld } from './world-options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
 export type RecordRef = number | string | { id: number } | { slug: string };
@@ -86,6 +87,14 @@ export type CalendarRequests = GroupMethods<'requests'>;
 export type CalendarSettings = GroupMethods<'settings'>;
 /** Users and roles. A server without users lets everyone do everything. */
 export type CalendarUsers = GroupMethods<'users'>;
+/** Worlds: separate calendars on the port of the same server, each with its own records, settings, users, clock, faults, journal and snapshots. */
+export interface CalendarWorlds extends Omit<GroupMethods<'worlds'>, 'create'> {
+  /**
+   * Create a world of the same server. `close` deletes it.
+   * @example const world = await calendar.worlds.create({ seed: 'demo' });
+   */
+  create(options?: NewWorld): Promise<ControlledCalendar>;
+}
 /** The file of a calendar. */
 export type CalendarFile = GroupMethods<'file'>;
 /** The data of a calendar as a whole: seeds, imports, exports, and copies of other calendars. */
@@ -122,7 +131,7 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
   readonly data: CalendarData;
   /** Address that its API starts with, like `http://127.0.0.1:40123/calendar/events/v1`. */
   readonly url: string;
-  /** Address of its server, without a path. */
+  /** Address of its server, or of its world: what its pages start with. */
   readonly root: string;
   /**
    * Sends a request like the `fetch` of a browser: to a path below `url`, to a path below `root` if it starts with a slash, or to a URL of this server. Uses no socket for a calendar in
@@ -153,6 +162,8 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
   readonly settings: CalendarSettings;
   /** Users and roles: `await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' })`. */
   readonly users: CalendarUsers;
+  /** Worlds: `await calendar.worlds.create({ seed: 'demo' })`. */
+  readonly worlds: CalendarWorlds;
   /** The file: `await calendar.file.backup('copy.db')`. */
   readonly file: CalendarFile;
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import { serverOf, urlInWorld, worldPrefixOf } from '../model/worlds.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import type { OptionChecks } from './options.ts';
@@ -47,7 +48,16 @@ export async function connectCalendar(address: string | URL, options: ConnectOpt
   return atCallSite(callSiteOf(connectCalendar), () => connected(address, options));
 }
 
-async function connected(address: string | URL, options: ConnectOptions): Promise<ControlledCalendar> {
+/** Ignores the failure for a world that is already deleted. */
+function ignoreUnknownWorld(error: unknown): void {
+  if (!(error instanceof Failure) || error.code !== 'unknown-world') throw error;
+}
+
+async function connected(
+  address: string | URL,
+  options: ConnectOptions,
+  beforeClose: () => Promise<unknown> = async () => {},
+): Promise<ControlledCalendar> {
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Use one like http://127.0.0.1:8787.');
@@ -75,18 +85,26 @@ async function connected(address: string | URL, options: ConnectOptions): Promis
   const authorization = user && basic(user);
   const remote = connectTo(url, authorization, transportHere(timeout), namespace);
   const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
-  const control = controlAt(new URL(url).origin, controlToken, transport);
+  const control = controlAt(serverOf(url), controlToken, transport);
   return faceOf({
     url,
     calendar: remote.calendar,
     control,
     async fetch(input, init) {
-      const request = createRequest(addressAt(url, input), input, init);
+      const request = createRequest(addressAt(url, input), input, init, url);
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);
       return fetch(request);
     },
     fork: () => copyOf(control, url),
+    async openWorld(input) {
+      const { id } = await control.createWorld(input);
+      // The server may know itself by another address.
+      const own = urlInWorld(url, id);
+      const remove = () => control.deleteWorld({ id }).then(undefined, ignoreUnknownWorld);
+      return connected(own, options, remove);
+    },
     async close() {
+      await beforeClose();
       await Promise.all([remote.close(), transport.close()]);
     },
   });
@@ -101,7 +119,8 @@ async function copyOf(control: CalendarControl, url: string): Promise<Controlled
   await control.saveSnapshot({ name });
   try {
     const [bytes, { serveCopy }] = await Promise.all([control.snapshotFile({ name }), import('./serve.ts')]);
-    const path = new URL(url).pathname.split('/');
+    const { pathname } = new URL(url);
+    const path = pathname.slice(worldPrefixOf(pathname).length).split('/');
     const { frozen, ahead } = clock;
     return await serveCopy(bytes, {
       namespace: path.slice(-3).join('/'),

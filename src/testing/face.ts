@@ -1,15 +1,20 @@
 import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import type { OperationGroups } from '../model/operations/operation.ts';
+import type { WorldInput } from '../model/operations/worlds.ts';
 import { isTerms } from '../model/resources/relations.ts';
+import { serverOf } from '../model/worlds.ts';
 import { adaptersOf } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined } from './input.ts';
 import { checkMembers, References } from './references.ts';
+import { type NewWorld, worldInput } from './world-options.ts';
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'fork' | 'close'> {
+  /** Creates a world of the same server. */
+  openWorld(input: WorldInput): Promise<ControlledCalendar>;
   calendar: Calendar;
   control: CalendarControl;
   /** The operations of `control`; those of every calendar by default. */
@@ -17,7 +22,7 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'f
 }
 
 /** Combines the parts of a calendar into the TypeScript API. */
-export function faceOf({ url, fetch, fork, close, calendar, control, groups = operationGroups }: FaceParts): ControlledCalendar {
+export function faceOf({ url, fetch, fork, close, openWorld, calendar, control, groups = operationGroups }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
@@ -27,13 +32,15 @@ export function faceOf({ url, fetch, fork, close, calendar, control, groups = op
     closing ??= close();
     return closing;
   };
+  const methods = operationMethods(control, groups);
   const whileOpen = {
     fork,
     ...collections,
-    ...operationMethods(control, groups),
+    ...methods,
+    worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
   };
   return {
-    ...{ url, root: new URL(url).origin },
+    ...{ url, root: serverOf(url) },
     ...guarded(whileOpen, () => closing === undefined),
     async fetch(input, init) {
       // Like the `fetch` of a browser for a server that is gone.

@@ -1,5 +1,6 @@
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
+import { serverOf } from '../model/worlds.ts';
 import type { Handle, Request as ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
@@ -11,7 +12,9 @@ type Fetch = ControlledCalendar['fetch'];
 export function addressAt(url: string, input: string | URL | Request): URL {
   const text = typeof input === 'string' ? input : 'href' in input ? input.href : input.url;
   const root = new URL(url);
-  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? new URL(text) : new URL(text.startsWith('/') ? root.origin + text : `${url}/${text}`);
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(text)
+    ? new URL(text)
+    : new URL(text.startsWith('/') ? serverOf(url) + text : `${url}/${text}`);
   const isSame = address.host === root.host || (address.port === root.port && isLoopback(address.hostname) && isLoopback(root.hostname));
   if (isSame && address.protocol === root.protocol) return address;
   throw new Failure(
@@ -26,7 +29,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
 export function fetchOver(handle: Handle, url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
-    const sent = createRequest(address, input, init);
+    const sent = createRequest(address, input, init, url);
     sent.signal.throwIfAborted();
     const body = new Uint8Array(await sent.arrayBuffer());
     const headers: Record<string, string> = { host: address.host };

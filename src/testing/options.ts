@@ -53,6 +53,14 @@ export interface CalendarOptions {
   faults?: readonly FaultInput[];
   /** False to serve no web page. */
   page?: boolean;
+  /** Names by which clients may call the server besides those of this machine, like `10.0.2.2` of an Android emulator. */
+  allowHosts?: readonly string[];
+  /** Maximum number of worlds (default 256). */
+  maxWorlds?: number;
+  /** Time after which an unused world is deleted, like `30m`. */
+  worldTtl?: string;
+  /** True to reject requests for the API that select no world. */
+  requireWorld?: boolean;
   /** True to let every caller reset, seed and replace the calendar over HTTP; the default in memory. */
   control?: boolean;
   /** Token that the control API requires. */

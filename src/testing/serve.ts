@@ -8,9 +8,11 @@ import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import { maxJournalSize } from '../model/operations/journal-size.ts';
+import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
+import { serverOf } from '../model/worlds.ts';
 import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
@@ -58,6 +60,10 @@ const checks: OptionChecks<CalendarOptions> = {
   readOnly: flag,
   strict: flag,
   taxonomy: text,
+  allowHosts: [areTexts, 'a list of names'],
+  maxWorlds: [(value) => isWhole(value, 100_000) && value !== 0, 'a whole number from 1 to 100000'],
+  worldTtl: text,
+  requireWorld: flag,
   page: flag,
   control: flag,
   controlToken: [(value) => typeof value === 'string', 'a string'],
@@ -134,24 +140,38 @@ async function put(store: Store, settings: Record<string, string>): Promise<void
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServingOptions): Promise<ControlledCalendar> {
   const served = await serveCalendar(options);
-  const { store, root, listening, handle } = served;
+  return faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
+}
+
+/** Returns the TypeScript API of a world of this process. */
+function faceOfWorld(
+  served: ServedCalendar,
+  options: ServingOptions,
+  { world, control, url }: Pick<ServedCalendar, 'world' | 'control'> & { url: string },
+  close: () => Promise<void>,
+): ControlledCalendar {
+  const service = serviceOf(world.store);
+  const { taxonomy = taxonomyOf(options.namespace) } = options;
   return faceOf({
-    url: root,
-    fetch: fetchOver(handle, root),
-    calendar: (options.readOnly ? readOnlyService(serviceOf(store)) : serviceOf(store)).calendar(owner, {
-      home: listening.url,
-      root,
-      taxonomy: options.taxonomy ?? taxonomyOf(options.namespace),
-    }),
-    control: checkedControl(served.control),
-    fork: () => forkOf(served, options),
-    close: () => served.close(),
+    url,
+    fetch: fetchOver(served.handle, url),
+    calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, { home: serverOf(url), root: url, taxonomy }),
+    control: checkedControl(control),
+    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
+    async openWorld(input) {
+      const { checkInput } = await import('../model/operations/check-input.ts');
+      // Its owner closes it, and calling its methods sends no requests.
+      const given = { ttl: ownedTtl, ...(checkInput(operations.createWorld, input) as WorldInput) };
+      const { id, server, url: own } = await served.worlds.open(given);
+      const parts = { world: server.world, control: server.control, url: own };
+      return faceOfWorld(served, { ...options, readOnly: false }, parts, () => served.worlds.remove(id));
+    },
+    close,
   });
 }
 
-function forkOf({ world }: ServedCalendar, options: ServingOptions): Promise<ControlledCalendar> {
-  return serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true });
-}
+/** Time after which an unused world is deleted whose owner is in this process. */
+const ownedTtl = 'P7D';
 
 /** Serves a copy of a calendar from the bytes of its SQLite file. */
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>

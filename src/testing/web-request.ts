@@ -1,3 +1,5 @@
+import { worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
+
 /** Returns the name of an object's interface, which is the same in each realm, unlike its class. */
 const interfaceOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
@@ -24,10 +26,16 @@ function nativeBody(body: Body): Body {
   return form;
 }
 
-/** Creates a request from the arguments of `fetch`, at another address. Accepts signals and forms of the document of a test. */
-export function createRequest(address: URL, input: string | URL | Request, init?: RequestInit): Request {
+/**
+ * Creates a request from the arguments of `fetch`, at another address. Accepts signals and forms of the document of a test. Selects the world of the calendar at `url`, also for an address
+ * that lacks its prefix.
+ */
+export function createRequest(address: URL, input: string | URL | Request, init: RequestInit | undefined, url: string): Request {
   const { signal, body } = init ?? {};
   const native = { ...init, ...(signal ? { signal: nativeSignal(signal) } : {}), ...(body ? { body: nativeBody(body) } : {}) };
   // `init` overrides the members of a Request.
-  return new Request(address, typeof input === 'object' && 'headers' in input ? new Request(input, native) : native);
+  const request = new Request(address, typeof input === 'object' && 'headers' in input ? new Request(input, native) : native);
+  const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
+  if (world !== '' && worldPrefixOf(address.pathname) === '') request.headers.set(worldHeader, world);
+  return request;
 }

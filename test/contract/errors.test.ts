@@ -20,6 +20,8 @@ const elsewhere: FailureCode[] = [
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
   ...(['control-not-allowed', 'method-not-allowed', 'verification-failed', 'requests-dropped'] as const),
+  // Servers with worlds: test/data/serving/worlds.test.ts.
+  ...(['unknown-world', 'world-required'] as const),
   // A server that is started to be read only, and one that is being filled: test/cli/commands/serve-reading.test.ts, test/data/serving/serve.test.ts.
   ...(['read-only', 'not-ready'] as const),
   // Resets: test/data/world/epoch.test.ts.

@@ -62,12 +62,25 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const clock = new SettableClock(() => now);
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
     world.start = store.image();
-    const control = createControl({ world, version: '1.2.3', connectTo });
+    const control = createControl({ world, version: '1.2.3', connectTo, worlds });
     const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }
   return handles.get(key)!;
 }
+
+/** A registry with one world, which is described as the real one does it. */
+const world = {
+  ...{
+    id: 'a',
+    name: null,
+    url: 'http://127.0.0.1:1/_worlds/a/calendar/events/v1',
+    header: 'X-Calendar-World: a',
+    cookie: 'calendar_world=a',
+  },
+  ...{ created: '2027-03-01T09:00:00.000Z', idle: 0, requests: 0 },
+};
+const worlds = { list: () => [world], get: () => world, create: async () => world, delete: async () => world };
 
 interface Sent {
   method?: string;
@@ -361,6 +374,10 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   users: {},
   changeUser: { name: 'ada', json: { role: 'author' } },
   removeUser: { name: 'ada' },
+  createWorld: { json: { name: 'a test', from: 'demo', ttl: '10m', faults: [{ delay: 5 }] } },
+  worlds: {},
+  world: { name: 'a' },
+  deleteWorld: { name: 'a' },
 };
 
 describe('what /openapi.json says of control', () => {

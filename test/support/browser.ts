@@ -69,7 +69,7 @@ export async function watched(
 /** Requests that were not answered yet, by page. */
 const open = new WeakMap<Page, Set<Request>>();
 /** Notices go on for as long as the page is there. */
-const isStream = (request: Request) => new URL(request.url()).pathname === '/_calendar/events';
+const isStream = (request: Request) => new URL(request.url()).pathname.endsWith('/_calendar/events');
 /** Milliseconds without a request after which a page has asked for all that it needs. */
 const quiet = 250;
 

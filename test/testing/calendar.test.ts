@@ -10,12 +10,14 @@ const folder = mkdtempSync(join(tmpdir(), 'calendar-library-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The calendar of this process, and a connection to it over HTTP: one face. */
-describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
+describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in a world over HTTP'])('a calendar %s', (where) => {
+  let server: Calendar;
   let own: Calendar;
   let calendar: Calendar;
   beforeAll(async () => {
-    own = await createCalendar({ seed: 'demo', now });
-    calendar = where === 'over HTTP' ? await connectCalendar(own.root) : own;
+    server = await createCalendar({ seed: 'demo', now });
+    own = where.includes('world') ? await server.worlds.create() : server;
+    calendar = where.includes('over HTTP') ? await connectCalendar(own.root) : own;
   });
   beforeEach(async () => {
     await own.reset();
@@ -23,11 +25,12 @@ describe.each(['in this process', 'over HTTP'])('a calendar %s', (where) => {
   afterAll(async () => {
     await calendar.close();
     await own.close();
+    await server.close();
   });
 
   it('says where it is', () => {
     expect(calendar.url).toBe(own.url);
-    expect(calendar.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/events\/v1$/);
+    expect(calendar.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+(\/_worlds\/[\da-f]{16})?\/calendar\/events\/v1$/);
     expect(calendar.url.startsWith(`${calendar.root}/`)).toBe(true);
   });
 

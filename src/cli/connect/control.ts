@@ -6,6 +6,7 @@ import type { Query } from '../../model/fields/list.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { controlPath } from '../../model/operations/control.ts';
 import type { User } from '../../model/viewer.ts';
+import { serverOf as addressOf } from '../../model/worlds.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -93,7 +94,7 @@ export async function controlServer(
 ): Promise<ControlConnection> {
   const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
   const transport = transportOf(transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal, headers));
-  return { control: controlAt(new URL(url).origin, token, transport), place, close: () => transport.close() };
+  return { control: controlAt(addressOf(url), token, transport), place, close: () => transport.close() };
 }
 
 /** Calls an operation of a server. */
@@ -151,7 +152,7 @@ export async function probeServer(globals: Globals, terminal: Terminal, limit: n
   });
   try {
     // A server of another kind, or without control access, responds too.
-    const { status } = await transport.send({ method: 'GET', url: `${new URL(url).origin}${controlPath}/ready`, headers: {} });
+    const { status } = await transport.send({ method: 'GET', url: `${addressOf(url)}${controlPath}/ready`, headers: {} });
     return status < 500 ? { url } : `${url} returned ${status}`;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import { urlInWorld, worldPrefixOf, worldsPath } from '../../model/worlds.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
@@ -25,6 +26,23 @@ const passwordHint = 'Use --user NAME with CALENDAR_PASSWORD or --password-stdin
 
 /** Selects the calendar: `--url`, `--db`, CALENDAR_URL, CALENDAR_DB, a profile, or calendar.db in this folder, in this order. */
 export async function targetOf(globals: Globals, terminal: Terminal): Promise<Target> {
+  const target = await targetOfServer(globals, terminal);
+  const world = globals.world ?? variable(terminal, 'CALENDAR_WORLD');
+  if (!world) return target;
+  if (target.kind === 'file')
+    throw new Failure(
+      'bad-request',
+      `A world is part of a server, and ${target.file} is a file`,
+      {},
+      'Pass --url, or omit --world and CALENDAR_WORLD.',
+    );
+  const named = worldPrefixOf(new URL(target.url).pathname).slice(worldsPath.length + 1);
+  if (named !== '' && named !== world)
+    throw new Failure('bad-request', `The address selects the world ${named}, but --world or CALENDAR_WORLD is ${world}`);
+  return { ...target, url: urlInWorld(target.url, encodeURIComponent(world)) };
+}
+
+async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Target> {
   if (globals.url !== undefined && globals.db !== undefined) throw new Failure('bad-request', 'Use either --url or --db, not both');
   const url = (text: string, source: string, profile: Profile = {}) => remoteTarget(text, source, profile, globals, terminal);
   const file = (path: string, source: string, { user, password }: Profile = {}): Target => ({

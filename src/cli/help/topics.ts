@@ -34,6 +34,7 @@ ${alignColumns([
   ['  --url URL', 'A server, with or without the namespace in its address'],
   ['  --db FILE', 'A file'],
   ['  CALENDAR_URL', 'A server'],
+  ['  CALENDAR_WORLD', 'A world of that server'],
   ['  CALENDAR_DB', 'A file'],
   ['  profile', 'In calendar.config.json in this folder or above it, or in'],
   ['', '~/.config/calendar/config.json (XDG_CONFIG_HOME)'],

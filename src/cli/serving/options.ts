@@ -5,6 +5,7 @@ import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import { maxJournalSize } from '../../model/operations/journal-size.ts';
+import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
 import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
@@ -29,6 +30,10 @@ export interface ServeOptions {
   readOnly?: boolean;
   strict?: boolean;
   taxonomy?: string;
+  allowHost?: string[];
+  maxWorlds?: number;
+  worldTtl?: string;
+  requireWorld?: boolean;
   delay?: Delay;
   fail?: FaultInput[];
   control?: boolean;
@@ -48,6 +53,12 @@ export function addServing(command: Command): Command {
     )
     .addOption(option('--taxonomy <name>', 'Taxonomy of categories (default: follows the namespace)'))
     .addOption(option('--header-prefix <name>', 'Prefix of response headers').default(defaultServing.headerPrefix))
+    .addOption(
+      option('--allow-host <names>', 'Comma-separated names by which clients may call a local server, e.g. 10.0.2.2').argParser(list),
+    )
+    .addOption(option('--require-world', 'Reject API requests that select no world'))
+    .addOption(option('--max-worlds <n>', `Maximum number of worlds (default ${defaultMaxWorlds})`).argParser(wholeNumber(100_000, 1)))
+    .addOption(option('--world-ttl <time>', `Delete worlds after this time without requests (default ${defaultWorldTtl})`))
     .addOption(timezoneOption())
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
     .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))

@@ -45,6 +45,10 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
     strict: options.strict,
+    allowHosts: options.allowHost,
+    maxWorlds: options.maxWorlds,
+    worldTtl: options.worldTtl,
+    requireWorld: options.requireWorld,
     taxonomy: options.taxonomy,
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
@@ -110,8 +114,11 @@ async function placeIn(path: string, error: unknown): Promise<string> {
 
 const page = async () => (await import('../../web/page.ts')).webPage();
 
-/** Ignores CALENDAR_URL, since only a file can be served. */
-const withoutUrl = (terminal: Terminal): Terminal => ({ ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } });
+/** Ignores CALENDAR_URL and CALENDAR_WORLD, since only a file can be served. */
+const withoutUrl = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  env: { ...terminal.env, CALENDAR_URL: undefined, CALENDAR_WORLD: undefined },
+});
 
 /** Returns the file to serve, or undefined for a calendar in memory. */
 async function servedFile({ terminal, globals }: Session, options: ServeOptions): Promise<string | undefined> {

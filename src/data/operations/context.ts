@@ -1,6 +1,7 @@
 import type { operationGroups } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Operation } from '../../model/operations/operation.ts';
+import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import type { OnProgress } from '../summary.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import type { World } from '../world/world.ts';
@@ -12,6 +13,14 @@ export type ConnectTo = (
   headers?: Record<string, string>,
 ) => Promise<RemoteCalendar & { close(): Promise<void> }>;
 
+/** Creates and deletes the worlds of a server. */
+export interface WorldRegistry {
+  list(): WorldInfo[];
+  create(input: WorldInput): Promise<WorldInfo>;
+  get(id: string): WorldInfo;
+  delete(id: string): Promise<WorldInfo>;
+}
+
 /** The environment of operations. */
 export interface OperationContext {
   world: World;
@@ -22,6 +31,8 @@ export interface OperationContext {
   /** The seed it was started with. */
   seed?: string;
   connectTo: ConnectTo;
+  /** The worlds of the server; absent without one. */
+  worlds?: WorldRegistry;
   onProgress?: OnProgress;
   /** Called when the clock was set. */
   onClock?(state: ClockState): void;

@@ -11,8 +11,9 @@ import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { sync } from './sync.ts';
 import { users } from './users.ts';
+import { worlds } from './worlds.ts';
 
-const implementations = { server, data, snapshots, sync, clock, faults, settings, requests, file, users };
+const implementations = { server, data, snapshots, sync, clock, faults, settings, requests, file, users, worlds };
 
 /** Operations with their implementations, both by group and name. */
 export interface OperationTable {

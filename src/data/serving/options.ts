@@ -13,6 +13,14 @@ export interface ServingOptions extends WorldOptions {
   port: number;
   /** Prefix of the headers with totals. */
   headerPrefix: string;
+  /** Names, besides those of this machine, by which clients may call a server on a loopback address. */
+  allowHosts?: readonly string[];
+  /** Maximum number of worlds (default 256). */
+  maxWorlds?: number;
+  /** Time after which an unused world is deleted, like `30m`. */
+  worldTtl?: string;
+  /** True to reject requests for the API that select no world. */
+  requireWorld?: boolean;
   /** Origins whose pages may call the API, `*` for all; those on this machine by default. */
   cors?: readonly string[];
   /** Maximum size of a request body in bytes, except for imports. */

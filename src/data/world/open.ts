@@ -13,7 +13,7 @@ export async function openWorld(options: WorldOptions): Promise<ServedWorld> {
   const { basePath, namespace, system } = options;
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList(options, options.faults);
-  const journal = new Journal({ basePath, namespace, size: options.journal, system, now: clock.now });
+  const journal = new Journal({ basePath, namespace, size: options.journal, budget: options.journalBudget, system, now: clock.now });
   const messages = new MessageLog(randomBytes(6).toString('hex'));
   return new World(await openStore(options, clock.now), { clock, faults, journal, messages }) as ServedWorld;
 }

@@ -1,5 +1,6 @@
 import type { Extension } from '../../model/context.ts';
 import type { FaultInput } from '../../model/operations/faults.ts';
+import type { JournalBudget } from '../../server/journal/journal-budget.ts';
 import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
@@ -28,6 +29,8 @@ export interface WorldOptions {
   faults?: readonly FaultInput[];
   /** Number of requests that the journal keeps (default 5,000). */
   journal?: number;
+  /** The memory that its journal shares with others. */
+  journalBudget?: JournalBudget;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */

@@ -24,7 +24,7 @@ export async function resetWorld(world: World, input: ResetInput, options: Opera
   if (generated && input.to !== undefined && to !== 'empty') throw new Failure('bad-request', 'Use either generated or to, not both');
   if (generated) return clearRecords(store, { ...options, generated });
   const onlyRecords = to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable));
-  const image = onlyRecords ? undefined : await imageOf(world, to);
+  const image = onlyRecords ? undefined : await imageNamed(world, to);
   /** Starts the epoch in the same step in which the records are replaced: no request comes between. */
   const startEpoch = (): void => {
     world.startEpoch();
@@ -59,7 +59,8 @@ export async function resetWorld(world: World, input: ResetInput, options: Opera
   return summary;
 }
 
-async function imageOf({ store, start }: World, to: string): Promise<StoreImage> {
+/** Returns the state with a name: `start`, `empty` or a snapshot. Throws `not-found`. */
+export async function imageNamed({ store, start }: World, to: string): Promise<StoreImage> {
   if (to === 'empty') return { bytes: await emptyCalendar() };
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;

@@ -78,7 +78,11 @@ export class World {
     return { image: this.store.image(), now: frozen ? Date.parse(now) : undefined, system: () => Date.now() + ahead };
   }
 
+  /** Ends requests and streams in progress, and closes the store. */
   close(): Promise<void> {
+    this.startEpoch();
+    this.served?.messages.close();
+    this.served?.journal.close();
     return this.store.close();
   }
 }

@@ -31,7 +31,7 @@ const faultResponse = namedSchema('FaultAnswer', (z) =>
 export type FaultAnswer = ValueOf<typeof faultResponse>;
 
 /** Input of a fault; `FaultList` checks which members exclude each other. */
-const faultInput = namedSchema('FaultInput', (z) => {
+export const faultInput = namedSchema('FaultInput', (z) => {
   const positive = z.int().min(1).optional();
   return z.strictObject({
     match: requestMatch(z).optional().describe('Requests to affect (default: all below the namespace)'),

@@ -9,6 +9,7 @@ import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
+import { withoutWorld } from '../worlds.ts';
 
 /** The UTC date of records that were never published. */
 export const never: DateTime = '0000-00-00 00:00:00';
@@ -32,7 +33,7 @@ export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptio
 }
 
 /** Returns the global ID of a record: the site without its scheme, and the ID. */
-export const globalId = (row: Row, view: ViewOptions): string => `${view.site.home.replace(/^\w+:\/\//, '')}?id=${row.id}`;
+export const globalId = (row: Row, view: ViewOptions): string => `${withoutWorld(view.site.home).replace(/^\w+:\/\//, '')}?id=${row.id}`;
 
 const text = (description: string) => ({ type: 'string', description });
 const storedMoment = (name: string, description: string): Computed => ({

@@ -6,12 +6,11 @@ import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
 import type { CompletedRequest } from '../listen.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
+import { JournalBudget } from './journal-budget.ts';
 import { reasonText } from './reason.ts';
 
 /** Maximum size of the part of a body that is kept. */
 export const maxBodyBytes = 64 << 10;
-/** Maximum size of all entries. */
-export const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its bodies. */
 const entryBytes = 2048;
 
@@ -45,6 +44,8 @@ export interface JournalEntry {
 export interface JournalContext extends ServerPaths {
   /** Number of requests to keep (default 5,000). */
   size?: number;
+  /** The memory that it shares with other journals; all of it by default. */
+  budget?: JournalBudget;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Returns the time of the calendar, in epoch milliseconds. */
@@ -65,6 +66,8 @@ interface StoredRequest {
 export class Journal {
   /** The server that received the requests. */
   readonly server: ServerPaths;
+  /** The memory that it shares with other journals. */
+  readonly budget: JournalBudget;
   readonly #context: JournalContext;
   readonly #size: number;
   /** A ring, by ID. */
@@ -77,11 +80,18 @@ export class Journal {
     this.#context = context;
     this.#size = context.size ?? defaultJournalSize;
     this.server = context;
+    this.budget = context.budget ?? new JournalBudget();
+    this.budget.join(this);
   }
 
   /** The number of requests since the start, including those no longer kept. */
   get total(): number {
     return this.#total;
+  }
+
+  /** Estimated size of all entries. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The number of requests that are no longer kept. */
@@ -103,10 +113,10 @@ export class Journal {
       requestBytes,
       responseBytes,
     };
-    if (id - this.#firstId >= this.#size) this.#dropFirst();
+    if (id - this.#firstId >= this.#size) this.dropFirst();
     this.#entries[id % this.#size] = entry;
-    this.#bytes += weightOf(entry);
-    while (this.#bytes > maxTotalBytes && this.#firstId < id) this.#dropFirst();
+    this.#count(weightOf(entry));
+    this.budget.fit();
   }
 
   /** Returns the last request. */
@@ -124,12 +134,25 @@ export class Journal {
     this.#entries.length = 0;
     this.#firstId = 1;
     this.#total = 0;
-    this.#bytes = 0;
+    this.#count(-this.#bytes);
   }
 
-  #dropFirst(): void {
+  /** Removes all requests and no longer shares memory with other journals. */
+  close(): void {
+    this.reset();
+    this.budget.leave(this);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.budget.count(bytes);
+  }
+
+  /** Drops the oldest request, unless it is the only one. */
+  dropFirst(): void {
+    if (this.#firstId >= this.#total) return;
     const slot = this.#firstId % this.#size;
-    this.#bytes -= weightOf(this.#entries[slot]!);
+    this.#count(-weightOf(this.#entries[slot]!));
     this.#entries[slot] = undefined;
     this.#firstId += 1;
   }

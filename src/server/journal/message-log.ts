@@ -15,6 +15,7 @@ export class MessageLog {
   #followed = false;
   readonly #waiting = new Set<() => void>();
   #waking = false;
+  #closed = false;
 
   /** `start` is part of every ID, which tells messages of different starts of a server apart. */
   constructor(start: string) {
@@ -45,6 +46,12 @@ export class MessageLog {
     });
   }
 
+  /** Ends all streams. */
+  close(): void {
+    this.#closed = true;
+    for (const wake of this.#waiting) wake();
+  }
+
   /** Returns messages as they come, those that the client missed first, until the signal. Ends if the client falls so far behind that some are gone; the next stream starts with `missed`. */
   follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
     this.#followed = true;
@@ -63,7 +70,7 @@ export class MessageLog {
     const missed: Message = { id: this.#idOf(place), type: 'reset', data: { reason: 'missed' } };
     let messages: Message[] = isMissed && (types?.includes('reset') ?? true) ? [missed] : [];
     let lastSent = Number.NEGATIVE_INFINITY;
-    while (!signal?.aborted && this.#count - place <= maxKept) {
+    while (!signal?.aborted && !this.#closed && this.#count - place <= maxKept) {
       for (; place < this.#count; place++) {
         const message = this.#kept[place % maxKept]!;
         if (types?.includes(message.type) ?? true) messages.push({ id: this.#idOf(place + 1), ...message } as Message);

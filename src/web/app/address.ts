@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { withoutPrefix } from './server/world.ts';
 
 const listeners = new Set<() => void>();
-const currentAddress = () => location.pathname + location.search;
+/** Returns the address of the view, without the prefix of a world. */
+export const currentAddress = () => withoutPrefix(location.pathname) + location.search;
 
 let isRestored = false;
 addEventListener('popstate', () => {
@@ -38,10 +40,11 @@ function differsOnlyInEvent(one: URL, other: URL): boolean {
 const overlay = 'overlay';
 
 /** Navigates to another address of the page, like a click on a link. */
-export function navigate(address: string, { replace = false } = {}): void {
+export function navigate(target: string, { replace = false } = {}): void {
+  const address = withoutPrefix(target);
   if (address === currentAddress()) return;
   isRestored = false;
-  const from = new URL(location.href);
+  const from = new URL(currentAddress(), location.href);
   const to = new URL(address, location.href);
   if (isForm(to) && !isForm(from)) sessionStorage.setItem(originKey, currentAddress());
   if (replace) history.replaceState(history.state, '', address);
@@ -81,7 +84,13 @@ export function handleLinks(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.target || link.hasAttribute('download') || link.origin !== location.origin || !pagePaths.test(link.pathname) || link.hash)
+    if (
+      link.target ||
+      link.hasAttribute('download') ||
+      link.origin !== location.origin ||
+      !pagePaths.test(withoutPrefix(link.pathname)) ||
+      link.hash
+    )
       return;
     event.preventDefault();
     navigate(link.pathname + link.search);

@@ -13,6 +13,7 @@ import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/connection.ts';
 import { useUserName } from './server/session.ts';
 import { startStream } from './server/stream.ts';
+import { stayInWorld } from './server/world.ts';
 import { Toasts } from './toast.tsx';
 
 const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
@@ -90,6 +91,7 @@ const ConnectionBar = () => (
   </div>
 );
 
+stayInWorld();
 handleLinks();
 syncClock();
 startStream();

@@ -115,6 +115,7 @@ describe('an operation that is added as one record and one implementation', () =
       groups: table.groups,
       fetch,
       fork: () => Promise.reject(),
+      openWorld: () => Promise.reject(),
       close: async () => {},
     }) as unknown as { naming: { rename(input: object): Promise<unknown> } };
     expect(await face.naming.rename({ title: 'Six', times: undefined })).toEqual({ title: 'Six' });

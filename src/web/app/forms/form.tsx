@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
-import { formOrigin, navigate, returnAddress } from '../address.ts';
+import { currentAddress, formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { Main } from '../landmark.tsx';
@@ -110,7 +110,7 @@ interface Properties {
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
 export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
   const definition = definitions[kinds[kind]];
-  const [address] = useState(() => location.pathname + location.search);
+  const [address] = useState(currentAddress);
   const [start] = useState(() => (record ? initialValues(definition, record) : newValues(definition, parameters, original)));
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));

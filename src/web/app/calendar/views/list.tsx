@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isHistoryNavigation } from '../../address.ts';
+import { currentAddress, isHistoryNavigation } from '../../address.ts';
 import { context, today } from '../../context.ts';
 import { Notice } from '../../notice.tsx';
 import { useUpcoming } from '../events.ts';
@@ -24,8 +24,7 @@ function useScrollState(address: string, pages: number, isReady: boolean) {
   }, [isReady, saved]);
   useEffect(() => {
     const save = () => {
-      if (location.pathname + location.search === address)
-        scrollStates.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
+      if (currentAddress() === address) scrollStates.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
     };
     document.addEventListener('scroll', save, { capture: true, passive: true });
     return () => document.removeEventListener('scroll', save, true);

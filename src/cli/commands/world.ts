@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import type { WorldInfo } from '../../model/operations/worlds.ts';
+import { operate } from '../connect/operate.ts';
+import type { Runner, Session } from '../session.ts';
+import { alignColumns } from '../terminal/align.ts';
+
+/** `calendar world`: manages the worlds of a server. */
+export function build(command: Command, runner: Runner): void {
+  const json = () => new Option('--json', 'Output JSON');
+  command
+    .command('create')
+    .summary('Create a world and print its ID')
+    .argument('[name]', 'Name for people, part of the ID')
+    .addOption(new Option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed').default('start'))
+    .addOption(new Option('--frozen-at <instant>', 'Stop its clock at this instant'))
+    .addOption(new Option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m'))
+    .addOption(json())
+    .action(runner.action((session, [name], options) => create(session, name as string | undefined, options)));
+  command
+    .command('list')
+    .summary('List the worlds of the server')
+    .addOption(json())
+    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
+  command
+    .command('delete')
+    .alias('rm')
+    .summary('Delete worlds')
+    .argument('<id...>', 'IDs of the worlds')
+    .action(runner.action((session, [ids]) => remove(session, ids as unknown as string[])));
+}
+
+async function create(
+  session: Session,
+  name: string | undefined,
+  { from, frozenAt, ttl, json }: Record<string, unknown>,
+): Promise<undefined> {
+  const input = { name, from: String(from), now: frozenAt as string | undefined, ttl: ttl as string | undefined };
+  const world = await operate(session, 'served', 'createWorld', input);
+  await session.print(json ? `${JSON.stringify(world)}\n` : `${world.id}\n`);
+  if (!json) await session.note(`calendar: ${world.url}`);
+}
+
+async function list(session: Session, json: boolean): Promise<undefined> {
+  const { worlds } = await operate(session, 'served', 'worlds');
+  await session.print(json ? `${JSON.stringify(worlds, null, 2)}\n` : alignColumns(worlds.map(shown)));
+}
+
+const shown = ({ id, created, requests }: WorldInfo): string[] => [
+  id,
+  `${created.slice(0, 19).replace('T', ' ')} UTC`,
+  `${requests} request${requests === 1 ? '' : 's'}`,
+];
+
+async function remove(session: Session, ids: readonly string[]): Promise<undefined> {
+  for (const id of ids) {
+    await operate(session, 'served', 'deleteWorld', { id });
+    await session.print(`Deleted ${id}\n`);
+  }
+}

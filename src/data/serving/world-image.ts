@@ -1,0 +1,82 @@
+import { Failure } from '../../model/error.ts';
+import type { WorldInput } from '../../model/operations/worlds.ts';
+import { readInstant } from '../../model/time/instant.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
+import { openStore } from '../world/open.ts';
+import { imageNamed } from '../world/reset.ts';
+import type { World } from '../world/world.ts';
+import type { ServingOptions } from './options.ts';
+import { putUsers } from './users.ts';
+
+/** Maximum number of images that are kept for further worlds. */
+const maxImages = 8;
+
+/** The initial states of worlds. Those of seeds are kept, because creating a world from an image takes a tenth of the time. */
+export class WorldImages {
+  readonly #host: World;
+  readonly #options: ServingOptions;
+  readonly #kept = new Map<string, StoreImage>();
+
+  /** Snapshots and the start are those of `host`. */
+  constructor(host: World, options: ServingOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Returns the state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
+  async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
+    const { from = 'start', settings, users } = input;
+    const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
+    const base = seed ? 'empty' : (from as string);
+    if (!seed && !settings && !users) return imageNamed(this.#host, base);
+    // What a seed contains depends on the time, and a snapshot can be replaced.
+    const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
+    const known = key === undefined ? undefined : this.#kept.get(key);
+    if (known) return known;
+    const image = await this.#fill(await imageNamed(this.#host, base), seed, input, now);
+    if (key === undefined) return image;
+    if (this.#kept.size >= maxImages) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(key, image);
+    return image;
+  }
+
+  /** Returns a built-in seed, unless a snapshot has its name. */
+  async #seedNamed(name: string): Promise<{ name: string; document: unknown } | undefined> {
+    const { isSeed, seedNamed } = await import('../seeds.ts');
+    const isSnapshot = this.#host.store.snapshots.list().some((each) => each.name === name);
+    return isSeed(name) && !isSnapshot ? seedNamed(name) : undefined;
+  }
+
+  async #fill(
+    image: StoreImage,
+    seed: { name: string; document: unknown } | undefined,
+    { settings, users }: WorldInput,
+    now: number | undefined,
+  ): Promise<StoreImage> {
+    const { system } = this.#options;
+    const store = await openStore({ ...this.#options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
+    const put = () =>
+      settings &&
+      store.change((local) => {
+        for (const [name, value] of Object.entries(settings)) local.settings.set(name, value);
+      });
+    try {
+      await put();
+      if (users) await putUsers(store, users);
+      if (seed) await (await import('../seed.ts')).seed(store, seed, 'append');
+      // The input overrides the settings of the fixture.
+      await put();
+      return store.image();
+    } finally {
+      await store.close();
+    }
+  }
+}
+
+/** Returns the instant at which the clock of a world is stopped; without an offset it is in its time zone. Throws `bad-request`. */
+export function instantFor({ now, settings }: WorldInput, zone: string): number | undefined {
+  if (now === undefined) return undefined;
+  const instant = readInstant(now, settings?.timezone ?? zone);
+  if (instant !== undefined) return instant;
+  throw new Failure('bad-request', `Invalid now ${JSON.stringify(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import project from '../../../package.json' with { type: 'json' };
+import { isLoopback } from '../../model/loopback.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
+import { isControl } from '../../model/operations/control.ts';
+import type { ReadCache } from '../../model/operations/service.ts';
+import { isPageRead } from '../../model/web-page.ts';
+import { createCachedHandler } from '../../server/cached.ts';
+import { type ControlAccess, reachOf } from '../../server/control/access.ts';
+import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
+import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
+import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
+import { summaryOf } from '../../server/journal/journal.ts';
+import type { CompletedRequest } from '../../server/listen.ts';
+import { serialize } from '../../server/response.ts';
+import { withDate } from '../../server/with-date.ts';
+import { serviceOf } from '../../store/service.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
+import type { WorldRegistry } from '../operations/context.ts';
+import { createControl } from '../operations/control.ts';
+import type { ServedWorld } from '../world/world.ts';
+import type { ServingOptions } from './options.ts';
+import { readOnlyService } from './read-only.ts';
+
+/** The parts of a server that all its worlds share. */
+export interface SharedParts {
+  /** Token of the server's owner. */
+  token: string;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
+  worlds: WorldRegistry;
+}
+
+/** The members of a world that differ from those of the server. */
+export interface WorldPlace {
+  /** Returns the address that its API starts with. */
+  url(): string;
+  /** The seed that health reports. */
+  seed?: string;
+  /** True if every caller may reset, seed and replace it. */
+  open: boolean;
+  /** Called when its clock was set. */
+  onClock?(state: ClockState): void;
+}
+
+/** Handles the requests for one world. */
+export class WorldServer {
+  readonly world: ServedWorld;
+  readonly control: CalendarControl;
+  readonly handle: Handle;
+  readonly #controlled: ControlOptions;
+  readonly #maxBody: number;
+
+  private constructor(world: ServedWorld, cache: ReadCache, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
+    const { connectTo } = options;
+    this.world = world;
+    this.#maxBody = options.maxBody;
+    this.control = createControl({ world, version: project.version, connectTo, worlds: shared.worlds, ...place }, options);
+    this.#controlled = { control: this.control, access: accessOf(shared.token, { ...options, open: place.open }) };
+    this.handle = handlerOf(world, cache, this.#controlled, shared.stopping, options);
+  }
+
+  /** Starts a world that is filled. `start` is the state that a reset restores, the current one by default; null if resets are not allowed. */
+  static async create(
+    world: ServedWorld,
+    place: WorldPlace,
+    shared: SharedParts,
+    options: ServingOptions,
+    start?: StoreImage | null,
+  ): Promise<WorldServer> {
+    const { store } = world;
+    // Before the image is taken: the cache marks what is written after it.
+    const cache = await store.cached(serialize);
+    world.begin(start === null ? undefined : (start ?? store.image()));
+    return new WorldServer(world, cache, place, shared, options);
+  }
+
+  get access(): ControlAccess {
+    return this.#controlled.access;
+  }
+
+  /** Returns the epoch that a request belongs to; undefined for requests that a reset does not end. */
+  epochOf(head: Request): AbortSignal | undefined {
+    return isControl(head.path) || isPageRead(head) ? undefined : this.world.epoch;
+  }
+
+  /** Returns the maximum body size of a request, or the response that rejects it. */
+  admit(head: Request): number | Response {
+    return isControl(head.path) ? admitControl(head, this.#controlled, this.#maxBody) : this.#maxBody;
+  }
+
+  /** Adds a request of the current epoch to the journal. */
+  onResponse(event: CompletedRequest): void {
+    const { journal, messages } = this.world.served;
+    if (!event.epoch || event.epoch.aborted) return;
+    journal.add(event);
+    if (messages.isFollowed) messages.publish('request', summaryOf(journal.last()));
+  }
+}
+
+const accessOf = (ownerToken: string, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
+  ...{ loopback: isLoopback(host), open, readOnly, ownerToken, controlToken },
+});
+
+/** Returns the options of the handlers of a server. */
+export const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
+  const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy } = options;
+  const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
+  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, ...own };
+};
+
+/** Returns the handler of a world: the API with its caches, then layers that see or change every exchange, the innermost first. */
+function handlerOf(
+  world: ServedWorld,
+  cache: ReadCache,
+  { control, access }: ControlOptions,
+  stopping: AbortSignal,
+  options: ServingOptions,
+): Handle {
+  const { clock, faults } = world.served;
+  const service = serviceOf(world.store);
+  const handling = handlingOf(options, access);
+  const wait: Sleep = (ms, epoch) =>
+    sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
+  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : service, handling, cache);
+  return withDate(withControl(withFaults(api, faults, handling, wait), { control, access }), clock);
+}

@@ -1,0 +1,92 @@
+import { roles } from '../viewer.ts';
+import { faultInput } from './faults.ts';
+import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { count } from './summary.ts';
+
+/** Maximum number of worlds of a server. */
+export const defaultMaxWorlds = 256;
+/** Time after which an unused world is deleted. */
+export const defaultWorldTtl = '30m';
+
+const worldInput = namedSchema('WorldInput', (z) =>
+  z.strictObject({
+    name: z.string().min(1).max(200).optional().describe('Name for people, like that of a test; part of the ID'),
+    from: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .optional()
+      .describe('Initial state: start (default), empty, the name of a snapshot or a seed, or a fixture'),
+    now: z.string().optional().describe('Where its clock is stopped, like 2027-03-01T09:00:00Z'),
+    ttl: z.string().optional().describe('Time after which it is deleted if it is unused, like 30m; by the clock of the system'),
+    settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
+    users: z
+      .array(z.strictObject({ name: z.string(), role: z.enum(roles), password: z.string() }))
+      .optional()
+      .describe('Initial users'),
+    faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
+    required: z.boolean().optional().describe('While this world exists, reject API requests that select no world'),
+  }),
+);
+export type WorldInput = Omit<ValueOf<typeof worldInput>, 'from'> & { from?: string | object };
+
+const worldInfo = namedSchema('WorldInfo', (z) =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string().nullable(),
+      url: z.string().describe('Address that its API starts with'),
+      header: z.string().describe('Header that selects it'),
+      cookie: z.string().describe('Cookie that selects it'),
+      created: z.iso.datetime().describe('In UTC'),
+      idle: z.number().min(0).describe('Seconds since it was last used'),
+      requests: count(z).describe('Number of requests in its journal'),
+    })
+    .meta({ id: 'World' }),
+);
+/** A separate calendar on a server. */
+export type WorldInfo = ValueOf<typeof worldInfo>;
+
+const worldId = schema((z) => z.strictObject({ id: z.string().min(1).describe('ID of the world') }));
+
+/** Worlds: separate calendars on one server, each with its own records, settings, users, clock, faults, journal and snapshots. */
+export const worlds = {
+  list: operation({
+    id: 'worlds',
+    method: 'GET',
+    path: '/worlds',
+    access: 'full',
+    about: 'List the worlds of the server',
+    output: schema((z) => z.object({ worlds: z.array(worldInfo(z)) })),
+  }),
+  create: operation({
+    id: 'createWorld',
+    method: 'POST',
+    path: '/worlds',
+    access: 'full',
+    changes: true,
+    takesData: true,
+    about: 'Create a world: a separate calendar on the same port',
+    input: worldInput as unknown as ValueSchema<WorldInput>,
+    output: worldInfo,
+    failures: ['conflict', 'not-found'],
+  }),
+  get: operation({
+    id: 'world',
+    method: 'GET',
+    path: '/worlds/{id}',
+    access: 'full',
+    about: 'Get a world',
+    input: worldId,
+    output: worldInfo,
+    failures: ['unknown-world'],
+  }),
+  delete: operation({
+    id: 'deleteWorld',
+    method: 'DELETE',
+    path: '/worlds/{id}',
+    access: 'full',
+    about: 'Delete a world and close its connections',
+    input: worldId,
+    output: worldInfo,
+    failures: ['unknown-world'],
+  }),
+};
