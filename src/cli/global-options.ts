@@ -83,7 +83,7 @@ const forCommands = (names: readonly string[], flags: readonly string[]) => name
 
 /** The global options of commands that don't accept all of them. */
 const subsets = new Map<string, readonly string[]>([
-  ...forCommands(['users', 'db'], onFile),
+  ...forCommands(['users', 'db', 'conflicts'], onFile),
   ...forCommands(
     ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'requests', 'wait'],
     onControlled,

@@ -77,6 +77,12 @@ export const commands: readonly CommandEntry[] = [
   { name: 'snapshot', about: 'Save and restore snapshots', group: 'Data', load: () => import('./commands/snapshot.ts') },
   { name: 'pull', about: 'Copy a remote calendar into the file', group: 'Data', load: () => import('./commands/pull.ts') },
   { name: 'push', about: 'Copy the file to a remote calendar', group: 'Data', load: () => import('./commands/push.ts') },
+  {
+    name: 'conflicts',
+    about: 'List and resolve conflicts of pull and push',
+    group: 'Data',
+    load: () => import('./commands/conflicts.ts'),
+  },
   { name: 'diff', about: 'Compare the file with a remote calendar', group: 'Data', load: () => import('./commands/diff.ts') },
   { name: 'status', about: 'Show which calendar is in use, and why', group: 'Calendar', load: () => import('./commands/status.ts') },
   {

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { Problem } from '../model/error.ts';
-import { type Done, type Outcome, outcomes, type RecordChange } from '../model/operations/summary.ts';
+import { type Conflict, type Done, type Outcome, outcomes, type RecordChange } from '../model/operations/summary.ts';
 
 /** Called with the number of processed records, and the total if known. */
 export type OnProgress = (count: number, total?: number) => void;
@@ -26,6 +26,8 @@ export class Summary {
   readonly problems: Problem[] = [];
   /** Notes on valid records: why they were skipped, links that were omitted. */
   readonly notes: Problem[] = [];
+  /** Records that were changed differently on both sides. */
+  readonly conflicts: Conflict[] = [];
   /** Numbers of converted values by kind. */
   readonly #conversions: Record<string, number> = {};
   readonly #options: OperationOptions;
@@ -56,6 +58,12 @@ export class Summary {
     this.add('skipped', resource, name, undefined, { reason: problems.map(({ reason }) => reason).join('; ') });
   }
 
+  /** Counts a record that is not written because of a conflict. */
+  conflict(conflict: Conflict): void {
+    this.conflicts.push(conflict);
+    this.add('skipped', conflict.resource, conflict.name, conflict.id, { reason: 'conflict' });
+  }
+
   /** Counts values that were converted, e.g. `rewritten cells`. */
   count(what: string, count = 1): void {
     if (count) this.#conversions[what] = (this.#conversions[what] ?? 0) + count;
@@ -78,13 +86,14 @@ export class Summary {
 
   /** Returns the summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
   done(took: number, undo?: string): Done {
-    const { counts, changes: records, problems, notes } = this;
+    const { counts, changes: records, problems, notes, conflicts } = this;
     return {
       ...counts,
       dry_run: this.#options.dryRun ?? false,
       records,
       problems,
       notes,
+      ...(conflicts.length ? { conflicts } : {}),
       conversions: this.#conversions,
       ...(undo === undefined ? {} : { undo }),
       took,

@@ -24,6 +24,8 @@ export interface Definition {
   summary: readonly string[];
   /** The columns that are searched. */
   search: readonly string[];
+  /** Fields that the reference resets when an update omits them; none by default. This program keeps them. */
+  resets?: readonly string[];
   /** Columns without a field. */
   derived: Record<string, Column>;
 }

@@ -19,7 +19,7 @@ import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts'
 import { hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow, isRecordPassword } from './records/queries.ts';
+import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
 import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
@@ -62,6 +62,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   entries(name: ResourceName): Iterable<Entry>;
   /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
+  /** Returns whether a record exists and is not in the trash. */
+  has(name: ResourceName, id: number): boolean;
   /** Returns a record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
   /** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
@@ -156,6 +158,7 @@ export class Store {
       reload: () => this.local(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
+      has: (name, id) => isPresent(db, name, id),
       source: (name, id) => inputOf(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, resources[name] as Resource, filters),

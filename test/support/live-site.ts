@@ -27,6 +27,8 @@ export interface Quirks {
   rewrites: string;
   /** Fields whose changes are ignored. */
   ignores: string[];
+  /** Called before each single record is read. */
+  beforeSingle: (() => Promise<void>) | undefined;
   /** Called before each list, with its query. */
   beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
 }
@@ -48,7 +50,6 @@ export const namespace = 'brand/events/v1';
 /** Members of an event update that a site resets when they are missing. */
 const resets: Record<string, unknown> = {
   website: '',
-  image: '',
   cost: '',
   show_map: false,
   show_map_link: false,
@@ -58,6 +59,7 @@ const resets: Record<string, unknown> = {
   all_day: false,
   organizer: [],
   status: 'publish',
+  date: '2026-11-20 16:00:00',
 };
 
 /** Starts a site like those on the internet: a server of this program behind a proxy that adds their quirks. It has no UIDs and doesn't name its generator. */
@@ -79,6 +81,7 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
     rewrites: '',
     ignores: [],
     beforeList: undefined,
+    beforeSingle: undefined,
     ...quirks,
   };
   const log: string[] = [];
@@ -102,6 +105,7 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
     if (site.redirectTo && request.method === 'GET') return send(301, '', { Location: `${site.redirectTo}${url.pathname}${url.search}` });
     const resource = resourceNames.find((name) => url.pathname === `${base}/${namespace}/${name}`);
     if (resource && request.method === 'GET') await site.beforeList?.(resource, url.searchParams);
+    if (/\/\d+$/.test(url.pathname) && request.method === 'GET') await site.beforeSingle?.();
     // A site that is not of this program knows neither.
     url.searchParams.delete('_uid');
     const isUpdate = request.method === 'POST' && /\/\d+$/.test(url.pathname);
@@ -112,6 +116,8 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
     });
     const text = await answer.text();
     const shown = url.pathname === `${base}/` ? JSON.stringify({ ...JSON.parse(text), generator: undefined }) : text;
+    if (request.method === 'GET' && /"status":"(draft|private)"/.test(text))
+      return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
     const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
     response.writeHead(answer.status, Object.fromEntries(names));
     response.end(site.preamble + shown);

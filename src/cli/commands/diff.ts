@@ -7,6 +7,7 @@ import type { Store } from '../../store/calendar.ts';
 import { openFile } from '../connect/file.ts';
 import { addRemote, onFile, remoteAt } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
+import { valueText } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 
@@ -59,11 +60,8 @@ function differenceText({ resource, local, remote, name, fields }: Difference): 
   const title = htmlToLine(name);
   if (local === undefined) return `> ${resource} ${remote} ${title}: only remote\n`;
   if (remote === undefined) return `< ${resource} ${local} ${title}: only local\n`;
-  const lines = Object.entries(fields).map(([field, value]) => `    ${field}: ${valueText(value.local)} -> ${valueText(value.remote)}\n`);
+  const lines = Object.entries(fields).map(
+    ([field, value]) => `    ${field}: ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
+  );
   return `! ${resource} ${local}${remote === local ? '' : ` (remote ${remote})`} ${title}\n${lines.join('')}`;
-}
-
-function valueText(value: unknown): string {
-  const json = JSON.stringify(value) ?? '""';
-  return json.length > 120 ? `${json.slice(0, 117)}…` : json;
 }

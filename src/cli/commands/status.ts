@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
+import type { SiteStatus } from '../../model/operations/sync.ts';
 import { resources } from '../../model/resources/all.ts';
+import { operate } from '../connect/operate.ts';
 import { type Target, targetOf } from '../connect/target.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Runner, Session } from '../session.ts';
@@ -24,6 +26,8 @@ interface Status {
   timezone: string;
   /** Number of records by resource. */
   records: Record<string, number>;
+  /** Calendars that it was copied from or to. */
+  sites: SiteStatus[];
 }
 
 /** `calendar status`: shows which calendar commands use, and why. Exits as a command would that cannot open it. */
@@ -57,7 +61,32 @@ async function status(session: Session, json: boolean): Promise<number> {
 async function statusOf(session: Session, target: Target, chosen: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
   const { calendar, root, pid = await holderOf(target), about } = await session.connect('read');
   const { name, timezone } = await about();
-  return { ...chosen, served_at: root ?? null, process: pid ?? null, title: name, timezone, records: await counts(calendar) };
+  return {
+    ...chosen,
+    served_at: root ?? null,
+    process: pid ?? null,
+    title: name,
+    timezone,
+    records: await counts(calendar),
+    sites: await sitesOf(session, target),
+  };
+}
+
+/** Returns the state of copies of other calendars, in a file. */
+const sitesOf = async (session: Session, { kind }: Target): Promise<SiteStatus[]> =>
+  kind === 'file' ? (await operate({ ...session, note: async () => {} }, 'read', 'sites')).sites : [];
+
+/** Formats the changes since a calendar was copied. */
+function siteRow({ site, pulled, pushed, local, remote_changes, conflicts }: SiteStatus): string[] {
+  const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
+  const { created, updated, deleted } = local;
+  const changes = Object.entries({ created, updated, deleted }).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
+  const parts = [
+    `${changes.length ? changes.join(', ') : 'no changes'} here`,
+    ...(remote_changes ? [`${remote_changes} changed there`] : []),
+    ...(conflicts ? [conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`] : []),
+  ];
+  return [pulled ? 'pulled from' : 'pushed to', `${site}, ${time((pulled ?? pushed)!)}: ${parts.join('; ')}`];
 }
 
 /** Returns the process that has a file open. */
@@ -94,7 +123,7 @@ function logRow(target: Target, server: string | null): string[][] {
 }
 
 function shown(status: Status, target: Target): string {
-  const { served_at, process, title, timezone, records } = status;
+  const { served_at, process, title, timezone, records, sites } = status;
   const server = served_at ?? 'not running';
   return alignColumns([
     ...rowsOf(status, target),
@@ -106,5 +135,6 @@ function shown(status: Status, target: Target): string {
     ...(title ? [['title', title]] : []),
     ...(timezone ? [['time zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
+    ...sites.map(siteRow),
   ]);
 }

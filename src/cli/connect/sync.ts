@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
+import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceList } from '../options.ts';
+import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
 import { headersFor } from './headers.ts';
 import { credentialsOf, targetOf } from './target.ts';
@@ -10,6 +13,25 @@ export const addRemote = (command: Command): Command =>
   command
     .argument('<url>', 'Address of the remote calendar, with or without the namespace')
     .addOption(new Option('--only <resources>', 'Comma-separated resources').argParser(resourceList));
+
+/** Adds the options that pull and push share. */
+export const addSyncOptions = (command: Command): Command =>
+  addRemote(command)
+    .addOption(new Option('--ours', 'Resolve conflicts with the values in the file').conflicts('theirs'))
+    .addOption(new Option('--theirs', 'Resolve conflicts with the values of the remote calendar'))
+    .addOption(new Option('--dry-run', 'Show what would be copied, and conflicts'))
+    .addOption(new Option('--json', 'Output JSON with all records'));
+
+/** Options of pull and push. */
+export interface SyncOptions extends SummaryOptions {
+  only?: ResourceName[];
+  delete?: boolean;
+  ours?: boolean;
+  theirs?: boolean;
+}
+
+/** Returns the side that wins conflicts. */
+export const preferred = ({ ours, theirs }: SyncOptions): ConflictSide | undefined => (ours ? 'ours' : theirs ? 'theirs' : undefined);
 
 /** Returns the session for the local file: ignores CALENDAR_URL, and credentials, which are for the remote calendar. */
 export const onFile = (session: Session): Session => ({

@@ -53,8 +53,8 @@ async function printProblems(session: Session, problems: readonly Problem[]): Pr
 
 /** Prints the summary of an operation and how to undo it to stderr; with `--json`, counts and changes to stdout. */
 export async function printDone(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
-  const { dry_run, records, conversions } = done;
-  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records }, null, 2)}\n`);
+  const { dry_run, records, conversions, conflicts } = done;
+  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records, conflicts }, null, 2)}\n`);
   else
     await session.tell(
       `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,

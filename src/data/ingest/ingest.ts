@@ -12,7 +12,7 @@ export type ExistingRecord = Input & { id: number };
 
 /** The outcome for a record that is not written. A `reason` is added to the notes. */
 export interface Decision {
-  outcome: 'skipped' | 'unchanged' | 'deleted';
+  outcome: 'skipped' | 'unchanged' | 'deleted' | 'counted';
   reason?: string;
 }
 
@@ -111,6 +111,8 @@ export class Ingest {
   }
 
   #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {
+    // The caller has added it to the summary.
+    if (outcome === 'counted') return;
     if (outcome === 'deleted' && id !== undefined) this.local[name].delete({ id });
     if (reason === undefined) this.summary.add(outcome, name, label, id);
     else this.summary.skip(name, label, at, reason, id);

@@ -2,32 +2,63 @@ import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.
 import { Failure } from '../../model/error.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resources } from '../../model/resources/all.ts';
 import { linkFields, treeField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/identity/sync-state.ts';
+import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
-import { Ingest } from './ingest.ts';
+import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only, without } from '../sync/forms.ts';
+import { type ExistingRecord, type IncomingRecord, Ingest } from './ingest.ts';
 
-/** Copies records from the API of another site. */
+/** Options of copying the records of a site. */
+export interface CopyOptions {
+  /** Skips records last modified before this time (UTC). */
+  since?: string;
+  /** Kind of source, which decides how records are identified. */
+  by?: 'site' | 'loopback';
+  /** Side that wins conflicts. */
+  prefer?: ConflictSide;
+  conflicts: ConflictSink;
+  /** True if records that were deleted here stay deleted. */
+  isSync?: boolean;
+}
+
+/** Receives conflicts of a site. */
+export interface ConflictSink {
+  add(conflict: FoundConflict): void;
+  drop(name: ResourceName, remote: number): void;
+}
+
+/** A pair whose sides were changed differently. */
+export interface FoundConflict {
+  name: ResourceName;
+  label: string;
+  remote: number;
+  local: number;
+  kind: 'edited' | 'deleted-here' | 'deleted-there';
+  fields: Record<string, { base: unknown; local: unknown; remote: unknown }>;
+  entry?: Entry;
+}
+
+/** Copies records from the API of another site. Keeps local edits of fields that the site didn't change. */
 export class RemoteRecords {
   /** Categories whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
 
-  /** Skips records last modified before `since` (UTC). `by` is how records are identified. */
   constructor(
     private readonly state: SyncState,
     private readonly summary: Summary,
-    private readonly since = '',
-    private readonly by: 'site' | 'loopback' = 'site',
+    private readonly options: CopyOptions,
   ) {}
 
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[]): void {
-    const ingest = new Ingest(local, this.summary, this.by, this.state);
+    const { since = '', by = 'site' } = this.options;
+    const ingest = new Ingest(local, this.summary, by, this.state);
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
-      if (modified !== '' && modified < this.since)
+      if (modified !== '' && modified < since)
         this.summary.add('skipped', name, labelOf(name, entry), this.state.ofRemote(name, entry.id)?.local);
       else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, entry));
     }
@@ -38,37 +69,107 @@ export class RemoteRecords {
   linkParents(local: LocalCalendar): void {
     for (const { name, id, parent } of this.#orphans.splice(0)) {
       const above = this.state.ofRemote(name, parent)?.local;
-      if (above !== undefined) local[name].update({ id }, { [treeField(name)!]: above });
+      if (above === undefined) continue;
+      local[name].update({ id }, { [treeField(name)!]: above });
+      const row = this.state.ofLocal(name, id)!;
+      this.state.set(name, { ...row, localBase: localFormOf(local, name, id) });
     }
   }
 
-  /** Copies a record, unless the copy has the same time of modification. Returns the local ID; undefined for a redacted record without a copy. */
+  /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
   #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): number | undefined {
-    const { state } = this;
-    const modified = String(entry.modified_utc ?? '');
-    const isCopied = modified !== '' && state.ofRemote(name, entry.id)?.modified === modified;
     const resource: Resource = resources[name];
+    const row = this.state.ofRemote(name, entry.id);
+    const theirs = formOf(name, entry);
+    const isSame = row !== undefined && (row.uid === '' || row.uid === String(entry.uid ?? ''));
+    if (row && isSame && row.remoteBase && this.options.isSync) {
+      if (!local.has(name, row.local)) {
+        if (this.#keepDeleted(name, entry, row, theirs)) return undefined;
+      } else if (isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase)) {
+        this.options.conflicts.drop(name, entry.id);
+        this.summary.add('unchanged', name, labelOf(name, entry), row.local);
+        return row.local;
+      }
+    }
+    const copy = new RecordCopy(local, this.state, name, entry, theirs, row);
     const isHidden = isRedacted(name, entry) && resource.family === 'post' && resource.isLinked;
-    const tree = treeField(name);
-    let parent: unknown;
-    return ingest.write({
+    const record: IncomingRecord = {
       name,
       at: `${name} ${entry.id}`,
-      label: isHidden && !isCopied ? String(entry.slug ?? entry.id) : labelOf(name, entry),
+      label: isHidden ? String(entry.slug ?? entry.id) : labelOf(name, entry),
       identity: identityOf(name, entry),
       remote: entry.id,
       inputFor: (before) => {
-        if (before && isCopied) return { decision: { outcome: 'unchanged' } };
-        if (isHidden) return { decision: { outcome: 'skipped' } };
-        const { lineage, ...input } = this.#inputOf(local, ingest, name, entry);
-        parent = tree && input[tree];
-        return before ? input : { ...input, ...(lineage ? { lineage } : {}), id: entry.id };
+        if (isHidden) return { decision: { outcome: before ? 'unchanged' : 'skipped' } };
+        if (!before) {
+          const { lineage, ...input } = this.#inputOf(local, ingest, name, entry);
+          return { ...input, ...(lineage ? { lineage } : {}), id: entry.id };
+        }
+        return this.#changesTo(before, copy, () => this.#inputOf(local, ingest, name, entry));
       },
       onWritten: (id) => {
-        state.set(name, { remote: entry.id, local: id, modified, uid: String(entry.uid ?? '') });
-        if (tree && entry[tree] && !parent) this.#orphans.push({ name, id, parent: Number(entry[tree]) });
+        copy.store(id);
+        const tree = treeField(name);
+        if (tree && entry[tree] && this.state.ofRemote(name, Number(entry[tree])) === undefined)
+          this.#orphans.push({ name, id, parent: Number(entry[tree]) });
       },
-    });
+    };
+    try {
+      return ingest.write(record);
+    } catch (error) {
+      // Changes of different fields that are invalid together conflict.
+      if (!(error instanceof Failure) || copy.id === undefined) throw error;
+      this.#report(copy, [...copy.merge!.fromRemote, ...copy.merge!.fromLocal]);
+      return copy.id;
+    }
+  }
+
+  /** Returns the changes of a copied record. */
+  #changesTo(before: ExistingRecord, copy: RecordCopy, inputOf: () => Input): ReturnType<IncomingRecord['inputFor']> {
+    const { name, entry } = copy;
+    const { fromRemote, fromLocal, conflicts } = copy.mergeWith(before, this.options.prefer);
+    if (conflicts.length) {
+      this.#report(copy, conflicts);
+      return { decision: { outcome: 'counted' } };
+    }
+    this.options.conflicts.drop(name, entry.id);
+    if (!fromRemote.length) {
+      copy.store(before.id);
+      return { decision: { outcome: 'unchanged' } };
+    }
+    const input = inputOf();
+    const empty = (field: string) => (resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
+    const changed = Object.fromEntries(fromRemote.map((field) => [field, input[field] ?? empty(field)]));
+    // The time of modification is the site's, unless the record has other local changes.
+    const { modified, modified_utc } = input;
+    return fromLocal.length || modified === undefined ? changed : { ...changed, modified, modified_utc };
+  }
+
+  #report(copy: RecordCopy, fields: readonly string[]): void {
+    const { name, entry, id } = copy;
+    const conflict = { name, label: labelOf(name, entry), remote: entry.id, local: id!, kind: 'edited' as const, entry };
+    this.options.conflicts.add({ ...conflict, fields: copy.conflictsOf(fields) });
+  }
+
+  /** Returns whether a record that was deleted here stays so. It is created again if its remote edit wins. */
+  #keepDeleted(name: ResourceName, entry: Entry, row: SyncedRecord, theirs: RecordForm): boolean {
+    const label = labelOf(name, entry);
+    const { conflicts, prefer } = this.options;
+    const isEdited = !isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase);
+    if (isEdited && prefer === 'theirs') {
+      this.state.drop(name, entry.id);
+      conflicts.drop(name, entry.id);
+      return false;
+    }
+    if (isEdited && prefer === undefined) {
+      conflicts.add({ name, label, remote: entry.id, local: row.local, kind: 'deleted-here', fields: {}, entry });
+      return true;
+    }
+    if (isEdited) this.state.set(name, { ...row, remoteBase: { ...row.remoteBase, ...theirs } });
+    conflicts.drop(name, entry.id);
+    this.summary.add('unchanged', name, label);
+    this.summary.notes.push({ at: `${name} ${entry.id} (${label})`, reason: 'deleted here; push --delete deletes it on the site' });
+    return true;
   }
 
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
@@ -91,6 +192,61 @@ export class RemoteRecords {
       input[field] = known.length ? known : empty;
     }
     return input;
+  }
+}
+
+/** The copy of one remote record: what changed on either side, and the bases to store. */
+class RecordCopy {
+  /** ID of the existing local record. */
+  id: number | undefined;
+  merge: Merge | undefined;
+  #mine: RecordForm = {};
+  #here: RecordForm = {};
+  #bases: Bases = { local: {}, remote: {} };
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly state: SyncState,
+    readonly name: ResourceName,
+    readonly entry: Entry,
+    private readonly theirs: RecordForm,
+    private readonly row: SyncedRecord | undefined,
+  ) {}
+
+  /** Compares the remote record with the existing local one. The preferred side wins conflicts. */
+  mergeWith(before: ExistingRecord, prefer: ConflictSide | undefined): Merge {
+    const { local, state, name, entry, theirs, row } = this;
+    this.id = before.id;
+    this.#mine = localFormOf(local, name, before.id) ?? {};
+    this.#here = formOf(name, entry, (to, id) => state.ofRemote(to, id)?.local ?? `remote ${id}`);
+    const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
+    this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
+    const found = merge(this.#mine, theirs, this.#here, this.#bases);
+    if (prefer === 'theirs') found.fromRemote.push(...found.conflicts.splice(0));
+    if (prefer === 'ours') found.fromLocal.push(...found.conflicts.splice(0));
+    this.merge = found;
+    return found;
+  }
+
+  conflictsOf(fields: readonly string[]): FoundConflict['fields'] {
+    return Object.fromEntries(
+      fields.map((field) => [field, { base: this.#bases.local[field], local: this.#mine[field], remote: this.#here[field] }]),
+    );
+  }
+
+  /** Stores the pair with the forms of both sides as bases, except for local changes that the site doesn't have. */
+  store(id: number): void {
+    const { local, state, name, entry, theirs } = this;
+    const pending = this.merge?.fromLocal ?? [];
+    const mine = localFormOf(local, name, id) ?? {};
+    state.set(name, {
+      remote: entry.id,
+      local: id,
+      modified: String(entry.modified_utc ?? ''),
+      uid: String(entry.uid ?? ''),
+      localBase: { ...without(mine, pending), ...only(this.#bases.local, pending) },
+      remoteBase: { ...this.#bases.remote, ...theirs },
+    });
   }
 }
 

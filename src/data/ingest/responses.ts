@@ -6,6 +6,7 @@ import { isLoopback } from '../../model/loopback.ts';
 import { linkFields, resourceOrder } from '../../model/resources/relations.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
+import { ConflictLog } from '../sync/conflicts.ts';
 import { problemsOf } from '../transaction.ts';
 import { Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
@@ -55,7 +56,12 @@ export class Responses {
     const known = this.#sites.get(root);
     if (known) return known;
     const aliases = [...SyncState.sitesIn(db), ...this.#sites.keys()].filter((site) => site !== root && hostIn(site) === hostIn(root));
-    const records = new RemoteRecords(new SyncState(db, root, aliases), summary, '', isLoopback(hostIn(root)) ? 'loopback' : 'site');
+    const records = new RemoteRecords(new SyncState(db, root, aliases), summary, {
+      by: isLoopback(hostIn(root)) ? 'loopback' : 'site',
+      // A file that is imported is meant to win.
+      prefer: 'theirs',
+      conflicts: new ConflictLog(db, root, summary),
+    });
     this.#sites.set(root, records);
     return records;
   }

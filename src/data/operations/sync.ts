@@ -1,3 +1,4 @@
+import { Failure } from '../../model/error.ts';
 import type { PullInput, PushInput } from '../../model/operations/sync.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import { changeRecords } from './change.ts';
@@ -7,15 +8,32 @@ export const sync: Implementations<'sync'> = {
   pull: (context, input) =>
     changeRecords(context, 'pull', input, async (options) => {
       const { pull } = await import('../sync/pull.ts');
-      const { since, only, restart } = input;
-      return withRemote(context, input, (remote) => pull(context.world.store, remote, { ...options, since, only, restart }));
+      const { since, only, restart, prefer, delete: deleting } = input;
+      return withRemote(context, input, (remote) =>
+        pull(context.world.store, remote, { ...options, since, only, restart, prefer, delete: deleting }),
+      );
     }),
   push: (context, input) =>
     changeRecords(context, undefined, input, async (options) => {
       const { push } = await import('../sync/push.ts');
-      const { only, delete: deleting } = input;
-      return withRemote(context, input, (remote) => push(context.world.store, remote, { ...options, only, delete: deleting }));
+      const { only, prefer, delete: deleting } = input;
+      return withRemote(context, input, (remote) => push(context.world.store, remote, { ...options, only, prefer, delete: deleting }));
     }),
+  conflicts: async ({ world: { store } }) => {
+    const { conflictsIn } = await import('../sync/resolve.ts');
+    return { conflicts: conflictsIn(store) };
+  },
+  resolveConflicts: (context, input) =>
+    changeRecords(context, 'resolve', {}, async (options) => {
+      const { resolve } = await import('../sync/resolve.ts');
+      const summary = await resolve(context.world.store, input, options);
+      if (input.id !== undefined && summary.total === 0) throw new Failure('not-found', `There is no conflict of the record ${input.id}`);
+      return summary;
+    }),
+  sites: async ({ world: { store } }) => {
+    const { sitesIn } = await import('../sync/sites.ts');
+    return { sites: sitesIn(store) };
+  },
 };
 
 async function withRemote<T>(

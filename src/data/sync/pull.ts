@@ -1,14 +1,18 @@
 import { type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
 import { isTerms, resourceOrder } from '../../model/resources/relations.ts';
 import { utcOf } from '../../model/time/datetime.ts';
-import type { Store } from '../../store/calendar.ts';
-import { type ResumePoint, SyncState } from '../../store/identity/sync-state.ts';
+import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import { type ResumePoint, type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { dateOption } from '../date-option.ts';
 import { RemoteRecords } from '../ingest/remote.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction } from '../transaction.ts';
+import { ConflictLog } from './conflicts.ts';
+import { Deletions } from './deletions.ts';
 import { pagesOf } from './pages.ts';
 import type { RemoteCalendar } from './remote.ts';
+import { type Unlisted, unlisted } from './unlisted.ts';
 
 export interface PullOptions extends OperationOptions {
   only?: readonly ResourceName[];
@@ -16,48 +20,87 @@ export interface PullOptions extends OperationOptions {
   since?: string;
   /** Start from the beginning instead of resuming an interrupted pull. */
   restart?: boolean;
+  /** Delete local records that were deleted on the site. */
+  delete?: boolean;
+  /** Side that wins conflicts. */
+  prefer?: ConflictSide;
 }
 
-/** Copies the records of a remote calendar to a local one. Skips records with an unchanged time of modification. Resumes an interrupted pull. */
+/** A part of a pull that is written in one transaction. */
+interface Part {
+  name: ResourceName;
+  page?: Page & { number: number };
+  /** Copied records that are missing from the lists. */
+  missing?: [SyncedRecord, Unlisted][];
+}
+
+/** Copies the changes of a remote calendar to a local one. Keeps local changes and reports conflicts. Resumes an interrupted pull. */
 export async function pull(store: Store, remote: RemoteCalendar, options: PullOptions = {}): Promise<Summary> {
+  const { prefer, dryRun = false } = options;
   const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
   const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
   const summary = new Summary(options);
   const state = new SyncState(store.db, remote.root);
-  if (options.dryRun) await dryRun(store, remote, names, new RemoteRecords(state, summary, since));
-  else
-    await copyAll(store, remote, names, state, new RemoteRecords(state, summary, since), options.restart ? undefined : state.resumePoint);
+  const conflicts = new ConflictLog(store.db, remote.root, summary);
+  const records = new RemoteRecords(state, summary, { since, prefer, conflicts, isSync: true });
+  const deletions = new Deletions(state, summary, { deletes: options.delete ?? false, prefer, conflicts });
+  const write = (local: LocalCalendar, { name, page, missing = [] }: Part): void => {
+    if (page) {
+      records.copy(local, name, page.entries);
+      state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
+      return;
+    }
+    for (const [pair, found] of missing)
+      if (typeof found === 'object') records.copy(local, name, [found]);
+      else deletions.ofRemote(local, name, pair, found);
+    records.linkParents(local);
+  };
+  const parts = partsOf(remote, names, state, options.restart ? undefined : state.resumePoint);
+  if (dryRun) {
+    // Everything is kept in memory, since a transaction cannot wait for responses.
+    const all: Part[] = [];
+    for await (const part of parts) all.push(part);
+    await inTransaction(store, true, (local) => {
+      for (const part of all) write(local, part);
+    });
+    return summary;
+  }
+  for await (const part of parts) await inTransaction(store, false, (local) => write(local, part));
+  await store.change(() => {
+    state.resumeAt(undefined);
+    state.finish('pulled', new Date(store.requestContext().now).toISOString(), 0);
+  });
   return summary;
 }
 
-/** Copies page by page, each in a transaction together with the point to resume at. */
-async function copyAll(
-  store: Store,
+/** Yields the pages of each resource and, after a complete list, the copied records that are missing from it. */
+async function* partsOf(
   remote: RemoteCalendar,
   names: readonly ResourceName[],
   state: SyncState,
-  records: RemoteRecords,
   resumeAt: ResumePoint | undefined,
-): Promise<void> {
+): AsyncGenerator<Part> {
   const first = resumeAt && names.includes(resumeAt.resource) ? names.indexOf(resumeAt.resource) : 0;
+  const unlistedPairs: [ResourceName, SyncedRecord[]][] = [];
   for (const name of names.slice(first)) {
-    for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined))
-      await inTransaction(store, false, (local) => {
-        records.copy(local, name, page.entries);
-        state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
-      });
-    await inTransaction(store, false, (local) => records.linkParents(local));
+    const listed = new Set<number>();
+    let isComplete = true;
+    for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined)) {
+      if (!listed.size && page.number > 1) isComplete = false;
+      for (const { id } of page.entries) listed.add(id);
+      yield { name, page };
+    }
+    // Parents can be linked now.
+    yield { name };
+    // The rest of an interrupted pull is not a complete list.
+    if (isComplete) unlistedPairs.push([name, state.pairs(name).filter((pair) => !listed.has(pair.remote))]);
   }
-  await store.change(() => state.resumeAt(undefined));
-}
-
-/** Copies everything and rolls back. Keeps all pages in memory, since a transaction cannot wait for them. */
-async function dryRun(store: Store, remote: RemoteCalendar, names: readonly ResourceName[], records: RemoteRecords): Promise<void> {
-  const pages: [ResourceName, Page][] = [];
-  for (const name of names) for await (const page of pagesOf(remote, name)) pages.push([name, page]);
-  await inTransaction(store, true, (local) => {
-    for (const [name, page] of pages) records.copy(local, name, page.entries);
-  });
+  // Events first: deleting a linked record changes them.
+  for (const [name, pairs] of unlistedPairs.reverse()) {
+    const missing: [SyncedRecord, Unlisted][] = [];
+    for (const pair of pairs) missing.push([pair, await unlisted(remote, name, pair.remote)]);
+    yield { name, missing };
+  }
 }
 
 /** Yields pages from the point to resume at; from the first one if the number of records changed, and for terms, whose tree is copied at once. */

@@ -1,169 +1,264 @@
-import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { parentsFirst } from '../../model/formats/parents-first.ts';
-import { resources } from '../../model/resources/all.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import { SyncState } from '../../store/identity/sync-state.ts';
+import { type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
+import { Identities } from '../ingest/identity.ts';
+import { type FoundConflict, identityOf, RemoteRecords } from '../ingest/remote.ts';
 import { labelOf } from '../record.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import { Comparison } from './compare.ts';
+import { inTransaction } from '../transaction.ts';
+import { ConflictLog } from './conflicts.ts';
+import { Deletions } from './deletions.ts';
+import { formOf, isEqual } from './forms.ts';
 import { pagesOf } from './pages.ts';
 import type { RemoteCalendar } from './remote.ts';
+import { RemotePair, type Sent } from './remote-pair.ts';
+import { inputFor, resetInput } from './send.ts';
+import { unlisted } from './unlisted.ts';
 
 export interface PushOptions extends OperationOptions {
   only?: readonly ResourceName[];
-  /** Delete remote records that have no local counterpart. */
+  /** Delete remote records whose copies were deleted here. */
   delete?: boolean;
+  /** Side that wins conflicts. */
+  prefer?: ConflictSide;
 }
 
-/** Creates and updates remote records to match the local ones. Adds rejected records to the summary's problems. */
+/** Sends the changes of the local calendar to a remote one. Reports conflicts, and problems of records that the site rejects or takes only in part. */
 export async function push(store: Store, remote: RemoteCalendar, options: PushOptions = {}): Promise<Summary> {
   const summary = new Summary(options);
-  const pusher = new Pusher(store, remote, summary, options.dryRun ?? false);
+  const pusher = new Pusher(store, remote, summary, options);
   for (const name of resourceOrder) if ((options.only ?? resourceNames).includes(name)) await pusher.push(name);
-  if (options.delete) await pusher.deleteUnmatched();
+  await pusher.finish();
   return summary;
 }
 
-/** The remote counterpart of a local record, and the fields that differ. */
-interface Counterpart {
-  remote: number;
-  /** UID; empty if the server has none. */
-  uid: string;
-  fields: string[];
-}
-
-const counterpartIn = (entry: Entry, fields: object = {}): Counterpart => ({
-  remote: entry.id,
-  uid: String(entry.uid ?? ''),
-  fields: Object.keys(fields),
-});
-
 class Pusher {
   readonly #local: LocalCalendar;
-  readonly #remote: RemoteCalendar;
   readonly #state: SyncState;
-  readonly #comparison: Comparison;
-  /** Remote records without a local counterpart. */
-  readonly #unmatched: { resource: ResourceName; id: number; name: string }[] = [];
+  readonly #conflicts: ConflictLog;
+  readonly #isDry: boolean;
+  /** Local IDs by `resource:remote ID`, also of pairs that a dry run doesn't store. */
+  readonly #locals = new Map<string, number>();
+  /** Remote records whose copies were deleted here. */
+  readonly #deleted: { name: ResourceName; pair: SyncedRecord; label: string }[] = [];
+  #remoteChanges = 0;
 
   constructor(
     private readonly store: Store,
-    remote: RemoteCalendar,
+    private readonly remote: RemoteCalendar,
     private readonly summary: Summary,
-    private readonly dryRun: boolean,
+    private readonly options: PushOptions,
   ) {
     const home = store.settings.get('home');
+    this.#isDry = options.dryRun ?? false;
     this.#local = store.local(owner, { home, root: home });
-    this.#remote = remote;
     this.#state = new SyncState(store.db, remote.root);
-    this.#comparison = new Comparison(this.#local, this.#state);
+    this.#conflicts = new ConflictLog(store.db, remote.root, summary, !this.#isDry);
   }
 
-  /** Creates and updates the records of a resource. */
+  /** Creates, updates and deletes the remote records of a resource. */
   async push(name: ResourceName): Promise<void> {
-    const counterparts = new Map<number, Counterpart>();
-    for await (const page of pagesOf(this.#remote, name))
+    const pairs = new Map<number, { remote: number; isChanged: boolean }>();
+    const identities = new Identities(this.#local, 'site', this.#state);
+    const listed = new Set<number>();
+    for await (const page of pagesOf(this.remote, name)) {
+      const equal: RemotePair[] = [];
       for (const entry of page.entries) {
-        const { local, isRedacted, fields } = this.#comparison.compare(name, entry);
-        if (local) counterparts.set(local.id, counterpartIn(entry, fields));
-        else if (!isRedacted) this.#unmatched.push({ resource: name, id: entry.id, name: labelOf(name, entry) });
+        listed.add(entry.id);
+        const row = this.#state.ofRemote(name, entry.id);
+        if (row?.remoteBase && !this.#local.has(name, row.local)) {
+          await this.#deletedHere(name, row, entry);
+          continue;
+        }
+        const { id } = identities.find({ name, identity: identityOf(name, entry), remote: entry.id });
+        if (id === undefined || !this.#local.has(name, id)) {
+          this.#remoteChanges++;
+          continue;
+        }
+        this.#locals.set(`${name}:${entry.id}`, id);
+        const pair = this.#pairOf(name, id, entry);
+        const { fromLocal, fromRemote, conflicts } = pair.merge;
+        if (fromRemote.length) this.#remoteChanges++;
+        const isChanged = fromLocal.length + conflicts.length > 0;
+        pairs.set(id, { remote: entry.id, isChanged });
+        if (!isChanged && !fromRemote.length && !pair.isStored) equal.push(pair);
       }
+      if (equal.length)
+        await this.#write(() => {
+          for (const pair of equal) pair.storeEqual();
+        });
+    }
     for (const local of parentsBeforeChildren(name, this.#local)) {
-      const counterpart = counterparts.get(local.id) ?? (await this.#findUnlisted(name, local));
-      if (counterpart) await this.#remember(name, local, counterpart);
-      if (counterpart && !counterpart.fields.length) this.summary.add('unchanged', name, labelOf(name, local), local.id);
-      else await this.#send(name, local, counterpart);
+      const pair = pairs.get(local.id);
+      if (pair && !pair.isChanged) await this.#unchanged(name, local, pair.remote);
+      else if (pair) await this.#reporting(name, local, () => this.#update(name, local, pair.remote));
+      else await this.#reporting(name, local, () => this.#unlisted(name, local));
     }
+    for (const row of this.#state.pairs(name))
+      if (!listed.has(row.remote) && !this.#local.has(name, row.local))
+        await this.#deletedHere(name, row, await unlisted(this.remote, name, row.remote));
   }
 
-  /** Deletes remote records without a local counterpart; events first, since they link to the others. */
-  async deleteUnmatched(): Promise<void> {
-    for (const { resource, id, name } of this.#unmatched.reverse()) {
+  /** Deletes the remote records whose copies were deleted here; events first, since they link to the others. */
+  async finish(): Promise<void> {
+    for (const { name, pair, label } of this.#deleted.reverse()) {
+      const at = `${name} ${pair.remote} (${label})`;
+      if (!this.options.delete) {
+        this.summary.notes.push({ at, reason: 'deleted here; push --delete deletes it on the site' });
+        continue;
+      }
       try {
-        if (!this.dryRun) await this.#remote.calendar[resource].delete({ id });
-        this.summary.add('deleted', resource, name, id);
+        if (!this.#isDry) await this.remote.calendar[name].delete({ id: pair.remote });
+        await this.#write(() => this.#state.drop(name, pair.remote));
+        this.summary.add('deleted', name, label, pair.remote);
       } catch (error) {
-        this.#reject(resource, id, name, error);
+        this.#reject(at, error);
       }
     }
+    const now = new Date(this.store.requestContext().now).toISOString();
+    await this.#write(() => this.#state.finish('pushed', now, this.#remoteChanges));
   }
 
-  /** Returns the remote counterpart that is missing from lists: hidden, or pushed earlier. */
-  async #findUnlisted(name: ResourceName, local: Entry): Promise<Counterpart | undefined> {
-    const copy = this.#state.ofLocal(name, local.id);
-    const hidden = local.hide_from_listings === true && typeof local.slug === 'string' && local.slug !== '';
-    if (!copy && !hidden) return undefined;
+  async #unchanged(name: ResourceName, local: Entry, remote: number): Promise<void> {
+    this.summary.add('unchanged', name, labelOf(name, local), local.id);
+    if (this.#conflicts.has(name, remote)) await this.#write(() => this.#conflicts.drop(name, remote));
+  }
+
+  /** Remembers a record that was deleted here, unless it was edited on the site. */
+  async #deletedHere(name: ResourceName, pair: SyncedRecord, found: Entry | 'deleted' | 'hidden'): Promise<void> {
+    if (found === 'hidden') return;
+    if (found === 'deleted') {
+      await this.#write(() => this.#state.drop(name, pair.remote));
+      return;
+    }
+    const label = labelOf(name, found);
+    const isEdited = !isEqual({ ...pair.remoteBase, ...formOf(name, found) }, pair.remoteBase);
+    if (isEdited && this.options.prefer !== 'ours')
+      await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry: found });
+    else this.#deleted.push({ name, pair, label });
+  }
+
+  /** Sends a record that is missing from lists: a new one, one that lists hide, or one that was deleted on the site. */
+  async #unlisted(name: ResourceName, local: Entry): Promise<void> {
+    const row = this.#state.ofLocal(name, local.id) ?? (await this.#hidden(name, local));
+    if (!row) return this.#create(name, local);
+    const found = await unlisted(this.remote, name, row.remote);
+    if (typeof found === 'object') {
+      this.#locals.set(`${name}:${row.remote}`, local.id);
+      const { fromLocal, conflicts } = this.#pairOf(name, local.id, found).merge;
+      return fromLocal.length + conflicts.length ? this.#update(name, local, row.remote, found) : this.#unchanged(name, local, row.remote);
+    }
+    if (found === 'deleted' && (!row.localBase || this.options.prefer === 'ours')) return this.#create(name, local);
+    const deletions = new Deletions(this.#state, this.summary, { deletes: false, prefer: this.options.prefer, conflicts: this.#conflicts });
+    await inTransaction(this.store, this.#isDry, (own) => deletions.ofRemote(own, name, row, found));
+  }
+
+  /** Returns the counterpart of an event that lists hide, on a server with UIDs. */
+  async #hidden(name: ResourceName, local: Entry): Promise<SyncedRecord | undefined> {
+    if (local.hide_from_listings !== true || !local.slug || !(await this.remote.isOurs())) return undefined;
     try {
-      const remote = await this.#remote.calendar[name].get(copy ? { id: copy.remote } : { slug: String(local.slug) }, { _uid: '1' });
-      const { local: same, fields } = this.#comparison.compare(name, remote);
-      return same?.id === local.id ? counterpartIn(remote, fields) : undefined;
+      const entry = await this.remote.calendar[name].get({ slug: String(local.slug) }, { _uid: '1' });
+      return entry.uid === local.uid ? { remote: entry.id, local: local.id, modified: '', uid: String(entry.uid) } : undefined;
     } catch (error) {
-      if (error instanceof Failure && [400, 403, 404, 410].includes(error.status)) return undefined;
+      if (error instanceof Failure && error.status < 500) return undefined;
       throw error;
     }
   }
 
-  async #send(name: ResourceName, local: Entry, counterpart: Counterpart | undefined): Promise<void> {
+  async #create(name: ResourceName, local: Entry): Promise<void> {
     const label = labelOf(name, local);
+    if (!this.#isDry) {
+      const input = inputFor(this.#local, this.#state, name, local.id);
+      const entry = await this.remote.calendar[name].create(input);
+      const other = this.#state.ofRemote(name, entry.id);
+      if (other && other.local !== local.id && this.#local.has(name, other.local))
+        throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
+      const refused = this.#pairOf(name, local.id, entry).accept(Object.keys(input));
+      await this.#write(() => refused.store());
+      this.#locals.set(`${name}:${entry.id}`, local.id);
+      this.#notAccepted(name, local, refused);
+    }
+    this.summary.add('created', name, label, local.id);
+  }
+
+  /** Sends the changed fields, after reading the record again. */
+  async #update(name: ResourceName, local: Entry, id: number, known?: Entry): Promise<void> {
+    const isOurs = await this.remote.isOurs();
+    const entry = known ?? (await this.remote.calendar[name].get({ id }, isOurs ? { _uid: '1' } : {}));
+    let pair = this.#pairOf(name, local.id, entry);
+    const { prefer } = this.options;
+    if (pair.merge.conflicts.length && prefer === 'theirs' && !this.#isDry) {
+      await inTransaction(this.store, false, (own) => this.#takeTheirs(own, name, entry));
+      pair = this.#pairOf(name, local.id, entry);
+    }
+    const { fromLocal, conflicts } = pair.merge;
+    if (conflicts.length && prefer === undefined) {
+      await this.#conflict(pair.conflict(conflicts));
+      return;
+    }
+    const fields = prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal;
+    if (!fields.length) return this.#unchanged(name, local, id);
+    if (!this.#isDry) {
+      const changed = inputFor(this.#local, this.#state, name, local.id, fields);
+      // Servers of this program keep fields that an update omits.
+      const input = isOurs ? changed : { ...resetInput(name, entry), ...changed };
+      // Slugs of venues and organizers can't be sent.
+      const response = Object.keys(changed).length ? await this.remote.calendar[name].update({ id }, input) : entry;
+      const sent = pair.after(response).accept(fields, Object.keys(input));
+      await this.#write(() => {
+        sent.store();
+        this.#conflicts.drop(name, id);
+      });
+      this.#notAccepted(name, local, sent);
+    }
+    this.summary.add('updated', name, labelOf(name, local), local.id);
+  }
+
+  #takeTheirs(own: LocalCalendar, name: ResourceName, entry: Entry): void {
+    const summary = new Summary();
+    new RemoteRecords(this.#state, summary, { prefer: 'theirs', conflicts: this.#conflicts, isSync: true }).copy(own, name, [entry]);
+  }
+
+  #pairOf(name: ResourceName, local: number, entry: Entry): RemotePair {
+    const here = (to: ResourceName, id: number) => this.#locals.get(`${to}:${id}`) ?? this.#state.ofRemote(to, id)?.local ?? `remote ${id}`;
+    return new RemotePair(this.#local, this.#state, name, local, entry, here);
+  }
+
+  #notAccepted(name: ResourceName, local: Entry, { fields, unsendable }: Sent): void {
+    const at = `${name} ${local.id} (${labelOf(name, local)})`;
+    if (fields.length) this.summary.problems.push({ at, reason: `not accepted: ${fields.join(', ')}` });
+    if (unsendable.length) this.summary.notes.push({ at, reason: `differs on the site: ${unsendable.join(', ')}` });
+  }
+
+  /** Runs work on a record. A failure becomes a problem. */
+  async #reporting(name: ResourceName, local: Entry, work: () => Promise<void>): Promise<void> {
     try {
-      const input = this.#inputOf(name, local, counterpart?.fields);
-      if (!this.dryRun) {
-        const response = counterpart
-          ? await this.#remote.calendar[name].update({ id: counterpart.remote }, input)
-          : await this.#remote.calendar[name].create(input);
-        await this.#remember(name, local, counterpartIn(response), String(response.modified_utc ?? ''));
-      }
-      this.summary.add(counterpart ? 'updated' : 'created', name, label, local.id);
+      await work();
     } catch (error) {
-      this.#reject(name, local.id, label, error);
+      this.#reject(`${name} ${local.id} (${labelOf(name, local)})`, error);
     }
   }
 
-  /** Adds a problem for a rejected record. Rethrows errors that are not failures. */
-  #reject(resource: ResourceName, id: number, name: string, error: unknown): void {
+  #reject(at: string, error: unknown): void {
     if (!(error instanceof Failure)) throw error;
-    this.summary.problems.push({ at: `${resource} ${id} (${name})`, reason: error.message });
+    this.summary.problems.push({ at, reason: error.message });
   }
 
-  async #remember(name: ResourceName, local: Entry, { remote, uid }: Counterpart, modified = ''): Promise<void> {
-    const known = this.#state.ofLocal(name, local.id);
-    if (this.dryRun || (known?.remote === remote && known.uid === uid && !modified)) return;
-    await this.store.change(() => this.#state.set(name, { remote, local: local.id, modified: modified || (known?.modified ?? ''), uid }));
+  async #conflict(conflict: FoundConflict): Promise<void> {
+    const add = () => this.#conflicts.add(conflict);
+    // A dry run only counts it.
+    if (this.#isDry) add();
+    else await this.store.change(add);
   }
 
-  /** Returns the input to send: a complete new record, or only the differing fields of an existing one. */
-  #inputOf(name: ResourceName, local: Entry, fields: string[] | undefined): Input {
-    const {
-      id: _,
-      modified: _m,
-      modified_utc: _u,
-      generated: _g,
-      lineage: _l,
-      sequence: _s,
-      date,
-      date_utc,
-      author: _a,
-      ...source
-    } = this.#local.source(name, local.id)!;
-    const input: Input = { ...source };
-    if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
-    const definition: Resource = resources[name];
-    if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
-    for (const { name: field, links: to, join, empty } of definition.fields) {
-      if (!to || to === 'images' || to === 'users') continue;
-      const ids = [source[field] ?? []].flat().map((each) => this.#state.ofLocal(to as ResourceName, Number(each))?.remote);
-      const known = ids.filter((each) => each !== undefined);
-      if (join) input[field] = known.length ? known : empty;
-      else if (known.length) input[field] = known[0];
-      else delete input[field];
-    }
-    const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
-    if (!fields)
-      return Object.fromEntries(Object.entries(input).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(empty[field])));
-    return Object.fromEntries(fields.map((field) => [field, input[field] ?? empty[field]]));
+  /** Stores the state of pairs; not in a dry run. */
+  async #write(work: () => void): Promise<void> {
+    if (!this.#isDry) await this.store.change(work);
   }
 }
 

@@ -43,6 +43,25 @@ export type RecordChange = ValueOf<typeof recordChange>;
 
 const problem = namedSchema('Problem', (z) => z.object({ at: z.string(), reason: z.string() }));
 
+const conflict = namedSchema('Conflict', (z) =>
+  z.object({
+    resource: z.enum(resourceNames),
+    id: z.int().describe('ID of the record in this calendar'),
+    remote: z.int().describe('ID of the record on the site'),
+    site: z.string(),
+    name: z.string(),
+    kind: z
+      .enum(['edited', 'deleted-here', 'deleted-there'])
+      .describe('Edited on both sides, or deleted on one side and edited on the other'),
+    fields: z
+      .record(z.string(), z.object({ base: z.unknown(), local: z.unknown(), remote: z.unknown() }))
+      .describe('Fields that were changed differently on both sides'),
+  }),
+);
+/** A record that was changed differently in this calendar and on a site. */
+export type Conflict = ValueOf<typeof conflict>;
+export const conflictList = (z: Zod) => z.array(conflict(z));
+
 /** Outcome of an operation on many records. */
 export const done = namedSchema('Done', (z) =>
   z
@@ -52,6 +71,7 @@ export const done = namedSchema('Done', (z) =>
       records: z.array(recordChange(z)).describe('Every changed record, where `list` is set'),
       problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
       notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
+      conflicts: conflictList(z).optional().describe('Records that were changed differently on both sides, by `pull` and `push`'),
       conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten cells`'),
       undo: undoSnapshot(z),
       took: took(z),

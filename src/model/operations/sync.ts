@@ -1,6 +1,14 @@
+import { resourceNames } from '../calendar.ts';
 import type { FailureCode } from '../error.ts';
-import { namedSchema, operation, type ValueOf } from './operation.ts';
-import { done, dryRun, resourceList } from './summary.ts';
+import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
+import { type Conflict, conflictList, done, dryRun, resourceList } from './summary.ts';
+
+/** Fields that were changed differently on both sides, with their last common value. */
+export type FieldConflicts = Conflict['fields'];
+
+/** Sides that can win a conflict: this calendar, or the site. */
+export const sides = ['ours', 'theirs'] as const;
+export type ConflictSide = (typeof sides)[number];
 
 const pushInput = namedSchema('PushInput', (z) =>
   z.strictObject({
@@ -9,15 +17,35 @@ const pushInput = namedSchema('PushInput', (z) =>
     authorization: z.string().optional().describe('Value of the Authorization header'),
     headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
     only: resourceList(z).optional().describe('Resources to copy; all by default'),
-    delete: z.boolean().optional().describe('Delete records there that do not exist here'),
+    delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
+    prefer: z.enum(sides).optional().describe('ConflictSide that wins conflicts: ours is this calendar'),
   }),
 );
 export type PushInput = ValueOf<typeof pushInput>;
 
-const pullInput = namedSchema('PullInput', (z) =>
-  pushInput(z).omit({ delete: true }).extend({ since: z.string().optional(), restart: z.boolean().optional() }),
-);
+const pullInput = namedSchema('PullInput', (z) => pushInput(z).extend({ since: z.string().optional(), restart: z.boolean().optional() }));
 export type PullInput = ValueOf<typeof pullInput>;
+
+const resolveInput = namedSchema('ResolveInput', (z) =>
+  z.strictObject({
+    resource: z.enum(resourceNames).optional().describe('Resource of the record; any by default'),
+    id: z.int().optional().describe('ID of the record in this calendar; all conflicts by default'),
+    prefer: z.enum(sides).describe('ConflictSide that wins: ours is this calendar'),
+  }),
+);
+
+const siteStatus = namedSchema('SiteStatus', (z) =>
+  z.object({
+    site: z.string(),
+    pulled: z.string().nullable().describe('Time of the last complete pull'),
+    pushed: z.string().nullable().describe('Time of the last complete push'),
+    local: z.object({ created: z.int(), updated: z.int(), deleted: z.int() }).describe('Records changed here since they were copied'),
+    remote_changes: z.int().describe('Records changed on the site that the last push saw and did not copy'),
+    conflicts: z.int(),
+  }),
+);
+/** The state of the copies of a site. */
+export type SiteStatus = ValueOf<typeof siteStatus>;
 
 /** Failures of the other server, or of reaching it. */
 const remoteFailures: readonly FailureCode[] = [
@@ -53,5 +81,33 @@ export const sync = {
     input: pushInput,
     output: done,
     failures: remoteFailures,
+  }),
+  conflicts: operation({
+    id: 'conflicts',
+    method: 'GET',
+    path: '/conflicts',
+    access: 'full',
+    about: 'List records that were changed differently here and on another server',
+    output: schema((z) => z.object({ conflicts: conflictList(z) })),
+  }),
+  resolveConflicts: operation({
+    id: 'resolveConflicts',
+    method: 'POST',
+    path: '/conflicts/resolve',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Resolve conflicts in favor of one side',
+    input: resolveInput,
+    output: done,
+    failures: ['not-found', 'invalid-data'],
+  }),
+  sites: operation({
+    id: 'sites',
+    method: 'GET',
+    path: '/sites',
+    access: 'full',
+    about: 'Show local and remote changes of copied calendars',
+    output: schema((z) => z.object({ sites: z.array(siteStatus(z)) })),
   }),
 };

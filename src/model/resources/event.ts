@@ -75,6 +75,10 @@ export const event: PostDefinition = {
     sequence: { type: 'INTEGER', default: 0 },
   },
   fields: eventFields,
+  resets: [
+    ...['status', 'date', 'date_utc', 'website', 'image', 'cost', 'timezone', 'all_day', 'organizer'],
+    ...['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'],
+  ],
   response: responseForm(eventOrder, eventFields, eventComputed),
   list: filter.listForm(eventFields, eventFilters, {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],

@@ -69,6 +69,7 @@ export const organizer: PostDefinition = {
   search: ['organizer', 'description', 'phone', 'email', 'website'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
+  resets: ['status', 'image'],
   response: responseForm(order, organizerFields, computed, { sparse: true }),
   list: filter.listForm(organizerFields, linkedFilters, linkedList),
 };

@@ -90,6 +90,7 @@ export const venue: PostDefinition = {
   search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
+  resets: ['status', 'image', 'show_map', 'show_map_link', 'stateprovince'],
   response: responseForm(order, venueFields, computed, { sparse: true }),
   list: filter.listForm(
     venueFields,

@@ -8,7 +8,21 @@ export interface SyncedRecord {
   modified: string;
   /** UID of the remote record; empty if its server has none. */
   uid: string;
+  /** Forms of both records, from the responses of their own servers, when they last agreed. */
+  localBase?: RecordForm;
+  remoteBase?: RecordForm;
 }
+
+/** The compared fields of a record. */
+export type RecordForm = Record<string, unknown>;
+
+type PairRow = Omit<SyncedRecord, 'localBase' | 'remoteBase'> & { local_base: string | null; remote_base: string | null };
+
+const recordOf = ({ local_base, remote_base, ...row }: PairRow): SyncedRecord => ({
+  ...row,
+  ...(local_base === null ? {} : { localBase: JSON.parse(local_base) }),
+  ...(remote_base === null ? {} : { remoteBase: JSON.parse(remote_base) }),
+});
 
 /** Where an interrupted pull continues; undefined for none. */
 export interface ResumePoint {
@@ -31,6 +45,11 @@ export class SyncState {
     return db.all<{ site: string }>('select distinct site from copies order by site').map(({ site }) => site);
   }
 
+  /** Returns the sites that were pulled from or pushed to, with the times. */
+  static synchronized(db: Database): { site: string; pulled: string | null; pushed: string | null; remote_changes: number }[] {
+    return db.all('select site, pulled, pushed, remote_changes from sites order by site');
+  }
+
   ofRemote(resource: ResourceName, id: number): SyncedRecord | undefined {
     return this.#find('remote', resource, id);
   }
@@ -40,32 +59,58 @@ export class SyncState {
   }
 
   #find(side: 'remote' | 'local', resource: ResourceName, id: number): SyncedRecord | undefined {
-    return this.db.get<SyncedRecord>(
-      `select remote, local, modified, uid from copies where site in (?, ${this.aliases.map(() => '?').join(', ') || 'null'}) and resource = ? and ${side} = ? order by site <> ? limit 1`,
+    const row = this.db.get<PairRow>(
+      `select remote, local, modified, uid, local_base, remote_base from copies where site in (?, ${this.aliases.map(() => '?').join(', ') || 'null'}) and resource = ? and ${side} = ? order by site <> ? limit 1`,
       this.site,
       ...this.aliases,
       resource,
       id,
       this.site,
     );
+    return row && recordOf(row);
   }
 
-  /** Records a pair; replaces earlier pairs of either record. */
-  set(resource: ResourceName, { remote, local, modified, uid }: SyncedRecord): void {
+  /** Returns the pairs of a resource that have bases. */
+  pairs(resource: ResourceName): SyncedRecord[] {
+    return this.db
+      .all<PairRow>(
+        'select remote, local, modified, uid, local_base, remote_base from copies where site = ? and resource = ? and remote_base is not null',
+        this.site,
+        resource,
+      )
+      .map(recordOf);
+  }
+
+  /** Records a pair; replaces earlier pairs of either record. Without bases, those of the pair stay. */
+  set(resource: ResourceName, { remote, local, modified, uid, localBase, remoteBase }: SyncedRecord): void {
     this.db.run('delete from copies where site = ? and resource = ? and local = ? and remote <> ?', this.site, resource, local, remote);
     this.db.run(
-      'insert into copies (site, resource, remote, local, modified, uid) values (?, ?, ?, ?, ?, ?) on conflict (site, resource, remote) do update set local = excluded.local, modified = excluded.modified, uid = excluded.uid',
+      `insert into copies (site, resource, remote, local, modified, uid, local_base, remote_base) values (?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (site, resource, remote) do update set local = excluded.local, modified = excluded.modified, uid = excluded.uid,
+       local_base = coalesce(excluded.local_base, local_base), remote_base = coalesce(excluded.remote_base, remote_base)`,
       this.site,
       resource,
       remote,
       local,
       modified,
       uid,
+      localBase ? JSON.stringify(localBase) : null,
+      remoteBase ? JSON.stringify(remoteBase) : null,
     );
   }
 
   drop(resource: ResourceName, remote: number): void {
     this.db.run('delete from copies where site = ? and resource = ? and remote = ?', this.site, resource, remote);
+  }
+
+  /** Records the time of a pull or a push, and the number of remote changes that were not copied. */
+  finish(what: 'pulled' | 'pushed', time: string, remoteChanges: number): void {
+    this.db.run(
+      `insert into sites (site, ${what}, remote_changes) values (?, ?, ?) on conflict (site) do update set ${what} = excluded.${what}, remote_changes = excluded.remote_changes`,
+      this.site,
+      time,
+      remoteChanges,
+    );
   }
 
   /** Where an interrupted pull goes on; undefined when there is none. */

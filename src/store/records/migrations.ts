@@ -56,11 +56,19 @@ const version1 = [
   "insert into sequences (name, last) values ('terms', 2)",
 ];
 
+/** Both forms of copied records when they last agreed, conflicts, and the last pull and push of each site. */
+const version2 = [
+  'alter table copies add column local_base text',
+  'alter table copies add column remote_base text',
+  'create table conflicts (site text not null, resource text not null, remote integer not null, local integer not null, kind text not null, fields text not null, entry text, primary key (site, resource, remote)) without rowid',
+  'create table sites (site text primary key, pulled text, pushed text, remote_changes integer not null default 0) without rowid',
+];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1];
+export const migrations: readonly (readonly string[])[] = [version1, version2];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {

@@ -11,6 +11,13 @@ export const rowById = (db: Database, table: string, id: number): Row | undefine
 /** Returns whether a table has a row with an ID. */
 export const hasRow = (db: Database, table: string, id: number): boolean => db.get(`select 1 from ${table} where id = ?`, id) !== undefined;
 
+/** Returns whether a record exists and is not in the trash. */
+export const isPresent = (db: Database, table: ResourceName, id: number): boolean =>
+  db.get(
+    `select 1 from ${table} where id = ?${namesIn('post').includes(table) ? " and status not in ('trash', 'auto-draft')" : ''}`,
+    id,
+  ) !== undefined;
+
 /** Returns the row with a slug, ignoring case. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));

@@ -9,7 +9,12 @@ import { links } from './tables.ts';
 export function clear(db: Database, only?: 'generated'): void {
   if (!only) for (const { table } of links) db.run(`delete from ${table}`);
   for (const name of resourceNames) forgetReferences(db, resources[name], only);
-  for (const name of resourceNames) remove(db, name, only ?? '1');
+  for (const name of resourceNames) {
+    // Records that were cleared don't count as deleted when the calendar is synchronized.
+    db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
+    remove(db, name, only ?? '1');
+  }
+  if (!only) for (const table of ['copies', 'copying', 'conflicts', 'sites']) db.run(`delete from ${table}`);
   if (!only) db.run('delete from images');
   recountAll(db);
 }

@@ -60,6 +60,7 @@ describe('serve --read-only', () => {
         import: { text: '[]' },
         shift: { by: 'P1D' },
         keepSnapshot: { what: 'x' },
+        resolveConflicts: { prefer: 'ours' },
       };
       const input = inputs[id] ?? (id === 'changeSettings' ? { title: 'x' } : {});
       const got = await send(`${originOf(server)}/_calendar${path.replace('{name}', 'x')}`, method, input);

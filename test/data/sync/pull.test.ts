@@ -148,6 +148,9 @@ describe('pull', () => {
     expect((await local(`pull ${url()} --dry-run`)).stderr).toMatch(/: 1 updated, 4 unchanged \(dry run, nothing was written\)\n$/);
     expect((await local(`diff ${url()}`)).exit).toBe(1);
     expect((await local(`pull ${url()} --since 2026-11-20T16:05:30Z --only events`)).stderr).toMatch(/: 1 updated\n/);
+    // The local change stays.
+    expect((await local(`diff ${url()}`)).stdout).toMatch(/^! events \d+ Changed & “there”\n {4}cost: "\$99" -> "Free"\n$/);
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 1 updated, 4 unchanged\n/);
     await sameAsThere();
   });
 });
@@ -172,7 +175,8 @@ describe('records of other calendars', () => {
     expect((await local(`pull ${moved.url}/wp-json`)).stderr).toMatch(/: 5 unchanged\n$/);
     await moved.close();
     await serveAnother();
-    expect((await local(`push ${url()}`)).stderr).toMatch(/: 5 created\n$/);
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 5 unchanged\n(calendar: .*: deleted on the site; .*\n){5}$/);
+    expect((await local(`push ${url()} --ours`)).stderr).toMatch(/: 5 created\n$/);
     expect(
       ['events', 'venues', 'organizers']
         .flatMap((name) => store.db.all<{ uid: string }>(`select uid from ${name}`))
@@ -220,13 +224,13 @@ describe('push', () => {
     expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
     await local('events update half-marathon --title Marathon --venue 0');
     await local('tags create --name brand-new');
-    expect((await local(`push ${url()}`)).stderr).toMatch(/: 1 created, 1 updated, 103 unchanged\n$/);
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 1 created, 1 updated, 103 unchanged\n/);
     await sameAsThere();
     await local('events delete half-marathon --yes');
-    expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\n$/);
+    expect((await local(`push ${url()}`)).stderr).toMatch(/: 104 unchanged\ncalendar: events \d+ \(Marathon\): deleted here; .*\n$/);
     expect((await local(`diff ${url()}`)).stdout).toMatch(/^> events \d+ Marathon: only remote\n$/);
     expect((await local(`push ${url()} --delete`)).exit).toBe(2);
-    expect((await local(`push ${url()} --delete --yes`)).stderr).toMatch(/: 104 unchanged, 1 deleted\n$/);
+    expect((await local(`push ${url()} --delete --yes`)).stderr).toMatch(/: 104 unchanged, 1 deleted\n/);
     await sameAsThere();
   });
 

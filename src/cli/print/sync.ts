@@ -1,0 +1,39 @@
+import { exitCodes } from '../../model/error.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
+import type { Conflict, Done } from '../../model/operations/summary.ts';
+import type { Session } from '../session.ts';
+import { printDone, type SummaryOptions } from './summary.ts';
+
+/** Prints the summary of a pull or a push, with conflicts, problems and notes on stderr. Returns the exit code. */
+export async function printSync(session: Session, label: string, done: Done, options: SummaryOptions): Promise<number> {
+  await printDone(session, label, done, options);
+  const { conflicts = [], problems, notes } = done;
+  for (const { at, reason } of [...notes, ...problems]) await session.tell(`calendar: ${at}: ${reason}`);
+  if (conflicts.length) {
+    const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;
+    await session.tell(`calendar: ${count}. Nothing was written for these records:`);
+    for (const conflict of conflicts) await session.tell(conflictText(conflict).trimEnd());
+    await session.tell('  Resolve with --ours (the file) or --theirs (the site), or see: calendar conflicts list');
+  }
+  return conflicts.length + problems.length ? exitCodes.partial : exitCodes.ok;
+}
+
+const kinds: Record<Conflict['kind'], string> = {
+  edited: 'changed on both sides',
+  'deleted-here': 'deleted here, changed on the site',
+  'deleted-there': 'deleted on the site, changed here',
+};
+
+/** Formats a conflict: the record, and its fields with the last common, the local and the remote value. */
+export function conflictText({ resource, id, name, kind, fields }: Conflict): string {
+  const lines = Object.entries(fields).map(
+    ([field, { base, local, remote }]) => `    ${field}: was ${valueText(base)}, here ${valueText(local)}, there ${valueText(remote)}\n`,
+  );
+  return `  ${resource} ${id} (${htmlToLine(name)}): ${kinds[kind]}\n${lines.join('')}`;
+}
+
+/** Formats a value on one line; `unknown` for a missing one. */
+export function valueText(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'unknown';
+  return json.length > 120 ? `${json.slice(0, 117)}…` : json;
+}

@@ -1,0 +1,81 @@
+import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { comparable } from '../../model/formats/remote-record.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { RecordForm, SyncedRecord } from '../../store/identity/sync-state.ts';
+
+/** Returns the form of a record in a response, with the IDs of that server. */
+export const formOf = (
+  name: ResourceName,
+  entry: Entry,
+  linked: (to: ResourceName, id: number) => unknown = (_, id) => id,
+): RecordForm => ({
+  ...(entry.slug === undefined ? {} : { slug: entry.slug }),
+  ...comparable(name, entry, linked),
+});
+
+/** Returns the form of a local record, with the fields that no response contains; undefined if it is missing or in the trash. */
+export function localFormOf(local: LocalCalendar, name: ResourceName, id: number): RecordForm | undefined {
+  const entry = local.entry(name, id);
+  if (!entry) return undefined;
+  const secret = (resources[name] as Resource).fields.filter((field) => field.writeOnly && !field.links && field.column);
+  const source: Input = secret.length ? local.source(name, id)! : {};
+  return { ...formOf(name, entry), ...Object.fromEntries(secret.map((field) => [field.name, source[field.name] ?? ''])) };
+}
+
+export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The forms of a pair when both sides last agreed. A field that is missing has no base. */
+export interface Bases {
+  local: RecordForm;
+  remote: RecordForm;
+}
+
+/** Returns the bases of a pair. Pairs of earlier versions have only the time of the last change, and other pairs none. */
+export function basesOf(
+  row: SyncedRecord | undefined,
+  mine: RecordForm,
+  theirs: RecordForm,
+  modified: () => { local: unknown; remote: unknown },
+): Bases {
+  if (row?.localBase && row.remoteBase) return { local: row.localBase, remote: row.remoteBase };
+  const isKnown = row !== undefined && row.modified !== '';
+  const { local, remote } = modified();
+  return {
+    local: isKnown && local === row.modified ? mine : {},
+    remote: isKnown && remote === row.modified ? theirs : {},
+  };
+}
+
+/** The fields of a pair by what has to be done with them. Fields that are equal, or changed on neither side, are in none. */
+export interface Merge {
+  fromRemote: string[];
+  fromLocal: string[];
+  /** Fields that were changed differently on both sides. */
+  conflicts: string[];
+}
+
+/** Compares each side with its own base, so that a site that rewrites texts doesn't cause conflicts. `here` is the remote form with local IDs. */
+export function merge(mine: RecordForm, theirs: RecordForm, here: RecordForm, bases: Bases): Merge {
+  const result: Merge = { fromRemote: [], fromLocal: [], conflicts: [] };
+  for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    const isShown = field in theirs;
+    const isChangedHere = isShown
+      ? !(field in bases.local) || !isEqual(mine[field], bases.local[field])
+      : !isEqual(mine[field], bases.local[field] ?? '');
+    const isChangedThere = isShown && (!(field in bases.remote) || !isEqual(theirs[field], bases.remote[field]));
+    if (isShown && isEqual(mine[field], here[field])) continue;
+    if (isChangedHere && isChangedThere) result.conflicts.push(field);
+    else if (isChangedHere && field in mine) result.fromLocal.push(field);
+    else if (isChangedThere) result.fromRemote.push(field);
+  }
+  return result;
+}
+
+/** Returns a form without some fields. */
+export const without = (form: RecordForm, fields: readonly string[]): RecordForm =>
+  Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)));
+
+/** Returns some fields of a form, as far as it has them. */
+export const only = (form: RecordForm, fields: readonly string[]): RecordForm =>
+  Object.fromEntries(Object.entries(form).filter(([field]) => fields.includes(field)));

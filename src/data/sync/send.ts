@@ -1,0 +1,45 @@
+import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { embedded } from '../../model/fields/link.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
+
+/** Columns of this calendar that a site doesn't accept. */
+const own = ['id', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'date', 'date_utc', 'author'];
+
+/** Returns the input to send of a local record: a complete new record, or only some fields of an existing one. */
+export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceName, id: number, fields?: readonly string[]): Input {
+  const source = local.source(name, id)!;
+  const { date_utc } = source;
+  const input: Input = Object.fromEntries(Object.entries(source).filter(([field]) => !own.includes(field)));
+  if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
+  const definition: Resource = resources[name];
+  if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
+  for (const { name: field, links: to, join, empty } of definition.fields) {
+    if (!to || to === 'images' || to === 'users') continue;
+    const ids = [source[field] ?? []].flat().map((each) => state.ofLocal(to as ResourceName, Number(each))?.remote);
+    const known = ids.filter((each) => each !== undefined);
+    if (join) input[field] = known.length ? known : empty;
+    else if (known.length) input[field] = known[0];
+    else delete input[field];
+  }
+  const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
+  if (!fields)
+    return Object.fromEntries(Object.entries(input).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(empty[field])));
+  // Slugs of venues and organizers can't be sent.
+  return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
+}
+
+/** Returns the fields that the reference resets when an update omits them, with their values in a response. */
+export function resetInput(name: ResourceName, entry: Entry): Input {
+  const { fields, resets = [] }: Resource = resources[name];
+  const input: Input = {};
+  for (const field of fields) {
+    const shown = entry[field.name];
+    if (!resets.includes(field.name) || shown === undefined || shown === null || (field.links === 'images' && !shown)) continue;
+    if (field.join) input[field.name] = embedded(shown).map(({ id }) => Number(id));
+    else if (field.links === 'images') input[field.name] = (shown as { id?: number }).id;
+    else input[field.name] = field.fromResponse(shown, entry) ?? shown;
+  }
+  return input;
+}
