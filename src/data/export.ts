@@ -12,14 +12,14 @@ import { headingsOf } from '../model/formats/headings.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
-import type { DataFormat } from '../model/operations/data.ts';
+import type { DataFormat } from '../model/operations/formats.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 
-export { type DataFormat, dataFormats } from '../model/operations/data.ts';
+export { type DataFormat, dataFormats } from '../model/operations/formats.ts';
 
 export interface ExportOptions {
   format: DataFormat;

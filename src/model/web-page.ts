@@ -28,8 +28,15 @@ export const pageFolder = '/_calendar/assets';
 /** Path of the compact event list of the page. */
 export const pageEventsPath = '/_calendar/page/events';
 
-/** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or its event list. */
-export const isPagePath = (path: string): boolean => /^\/_calendar(\/|\/api\/?|\/assets\/[^/]+|\/page\/events)?$/.test(path);
+/** Path of the tables of the page, followed by the name of a resource. */
+export const pageRecordsPath = '/_calendar/page/records';
+
+/** Paths of the tools of the page, besides `/_calendar` itself. */
+export const toolPaths = ['/_calendar/data', '/_calendar/api'] as const;
+
+/** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
+export const isPagePath = (path: string): boolean =>
+  /^\/_calendar(\/|\/(data|api)\/?|\/assets\/[^/]+|\/page\/(events|records\/\w+))?$/.test(path);
 
 /** A venue of a compact list. */
 export interface CompactVenue {
@@ -66,6 +73,15 @@ export interface CompactEvents {
   venues: CompactVenue[];
   /** True if the caller may create events. */
   canCreate: boolean;
+}
+
+/** The response of {@link pageRecordsPath}: every record of a list, with the members in `members`. */
+export interface TableRecords {
+  records: Record<string, unknown>[];
+  /** True if the caller may create records. */
+  canCreate: boolean;
+  /** IDs of the records that the caller may not edit; true if they may edit none. */
+  locked: number[] | true;
 }
 
 /** Header that marks reads of the page. */

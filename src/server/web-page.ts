@@ -4,10 +4,11 @@ import { Failure } from '../model/error.ts';
 import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
 import { resources } from '../model/resources/all.ts';
-import { pageEventsPath, pageFolder, type WebPage } from '../model/web-page.ts';
+import { pageEventsPath, pageFolder, pageRecordsPath, toolPaths, type WebPage } from '../model/web-page.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
-import { pageEvents } from './page-events.ts';
+import { pageEvents } from './page/events.ts';
+import { pageRecords } from './page/records.ts';
 import { tagOf } from './response.ts';
 
 /** Content security policy of the page: requests to this server only; images of other servers on demand. */
@@ -113,14 +114,14 @@ export function pageRoutes(page: Page): ServerRoute[] {
         return { ...result, headers: { ...headers, Vary: 'Accept' } };
       },
     },
-    // Workbench and API explorer.
-    ...['/_calendar', '/_calendar/api'].map((path) => ({
+    ...['/_calendar', ...toolPaths].map((path) => ({
       ...common,
       path,
       summary: 'developer tools',
       respond: (call: Call) => documentOf(page, call, 200),
     })),
     { ...common, path: pageEventsPath, summary: 'events of a view', respond: pageEvents },
+    { ...common, path: `${pageRecordsPath}/{slug}`, summary: 'records of a table', respond: pageRecords },
     { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
     ...resourceNames.map((name) => {
       const resource: Resource = resources[name];

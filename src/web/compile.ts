@@ -4,6 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { definitions } from './definitions.ts';
 import { filterDefinitions } from './filter-definitions.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { tables } from './table-definitions.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -15,12 +16,13 @@ const derived: Record<string, [name: string, value: unknown]> = {
   'definitions.ts': ['definitions', definitions],
   'filter-definitions.ts': ['filterDefinitions', filterDefinitions],
   'operation-routes.ts': ['operationRoutes', operationRoutes],
+  'table-definitions.ts': ['tables', tables],
 };
 
 const embedded: Plugin = {
   name: 'embedded',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]web[\\/](filter-)?definitions\.ts$|[\\/]operation-routes\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]web[\\/](filter-|table-)?definitions\.ts$|[\\/]operation-routes\.ts$/ }, ({ path }) => {
       const [name, value] = derived[basename(path)]!;
       return { contents: `export const ${name} = ${JSON.stringify(value)};` };
     });

@@ -32,3 +32,28 @@ export interface FilterDefinition {
   /** Resource of the records to choose from. */
   links?: ResourceName;
 }
+
+/** A list parameter as the tables use it. */
+export interface ParameterChoice {
+  name: string;
+  about: string;
+  choices?: readonly string[];
+  many?: true;
+  /** Resource whose records are its values. */
+  links?: ResourceName;
+}
+
+/** A resource as the tables use it. */
+export interface TableDefinition {
+  /** All columns: members of a record that fit into a cell. */
+  columns: readonly string[];
+  /** The columns that are shown at first. */
+  summary: readonly string[];
+  filters: readonly ParameterChoice[];
+  /** Parameters that select all records, including those that lists leave out by default. */
+  whole: Readonly<Record<string, string>>;
+  /** Parameters of which any one replaces the dates in `whole`. */
+  dateNames: readonly string[];
+}
+
+export type TableDefinitions = Record<ResourceName, TableDefinition>;

@@ -1,33 +1,23 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { Failure } from '../../model/error.ts';
+import { Argument, type Command, Option } from 'commander';
 import { connectionFaults, faultMoments } from '../../model/operations/connection-faults.ts';
-import type { Delay, FaultAnswer, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
-import type { RequestMatch } from '../../model/operations/request-match.ts';
+import {
+  delayForms,
+  type FaultOptions,
+  type FaultOutcome,
+  faultInputOf,
+  parseHeader,
+  parsePair,
+} from '../../model/operations/fault-line.ts';
+import type { FaultInfo } from '../../model/operations/faults.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import { faultCells } from '../print/fault.ts';
-import { delayForms, parseDelay, parseFault, parseShare } from '../serving/fault-words.ts';
+import { asArgument, parseDelay, parseFault, parseShare } from '../serving/fault-words.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
 /** The options of `fault add`. */
-interface AddOptions {
-  method?: string[];
-  path?: string;
-  query?: NonNullable<RequestMatch['query']>;
-  header?: NonNullable<RequestMatch['headers']>;
-  times?: number;
-  after?: number;
-  every?: number;
-  probability?: number;
-  rngSeed?: string;
-  delay?: Delay;
-  slowBody?: Delay;
-  body?: string;
-  responseHeader?: Record<string, string>;
-  at?: FaultInput['at'];
-  json?: boolean;
-}
+type AddOptions = FaultOptions & { json?: boolean };
 
 /** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
@@ -70,7 +60,7 @@ export function build(command: Command, runner: Runner): void {
     )
     .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
     .addOption(json())
-    .action(runner.action((session, [what], options) => add(session, what as Failing | undefined, options as unknown as AddOptions)));
+    .action(runner.action((session, [what], options) => add(session, what as FaultOutcome | undefined, options as unknown as AddOptions)));
   command
     .command('list')
     .summary('List faults with their number of uses')
@@ -85,54 +75,16 @@ export function build(command: Command, runner: Runner): void {
   command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
 }
 
-/** Collects patterns by name: a name without a value matches any value, `!name` matches absence. */
-const parsePairs =
-  (sign: string) =>
-  (text: string, before: Record<string, string | null> = {}): Record<string, string | null> => {
-    const [name = '', ...value] = text.split(sign);
-    const absent = name.startsWith('!');
-    const plain = name.replace(/^!/, '').trim();
-    if (plain === '' || (absent && value.length)) throw new InvalidArgumentError(`Expected name${sign}value, name or !name.`);
-    return { ...before, [plain]: absent ? null : value.length ? value.join(sign).trim() : '*' };
-  };
+/** Collects patterns by name. */
+const parsePairs = (sign: string) =>
+  asArgument((text: string, before: Record<string, string | null> = {}) => ({ ...before, ...Object.fromEntries([parsePair(text, sign)]) }));
+const parseHeaders = asArgument((text: string, before: Record<string, string> = {}) => ({
+  ...before,
+  ...Object.fromEntries([parseHeader(text)]),
+}));
 
-function parseHeaders(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const at = text.indexOf(':');
-  if (at < 1) throw new InvalidArgumentError("Expected a header like 'Retry-After: 5'.");
-  return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
-}
-
-/** Returns parsed JSON for an object or a list, otherwise the text. */
-function bodyOf(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-type Failing = ReturnType<typeof parseFault>;
-
-function inputOf(failing: Failing = {}, options: AddOptions): FaultInput {
-  const { method, path, query, header, times, after, every, probability, rngSeed, delay, slowBody, body, responseHeader, at } = options;
-  if (failing.probability !== undefined && probability !== undefined)
-    throw new Failure('bad-request', 'Use either a share or --probability, not both');
-  const { then } = failing;
-  if ((body !== undefined || responseHeader) && typeof then !== 'object')
-    throw new Failure('bad-request', '--body and --response-header require a status', {}, 'Example: calendar fault add 200 --body {}');
-  const response: FaultAnswer | undefined =
-    typeof then === 'object'
-      ? { ...then, ...(body === undefined ? {} : { body: bodyOf(body) }), ...(responseHeader ? { headers: responseHeader } : {}) }
-      : undefined;
-  const match = { method, path, query, headers: header };
-  const matching = Object.values(match).some((part) => part !== undefined);
-  const turns = { times, after, every, probability, rng_seed: rngSeed, ...failing };
-  return { ...(matching ? { match } : {}), ...turns, delay, slow_body: slowBody, at, ...(response ? { then: response } : {}) };
-}
-
-async function add(session: Session, what: Failing | undefined, options: AddOptions): Promise<undefined> {
-  const made = await operate(session, 'served', 'addFault', inputOf(what, options));
+async function add(session: Session, what: FaultOutcome | undefined, options: AddOptions): Promise<undefined> {
+  const made = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));
   await session.print(options.json ? `${JSON.stringify(made)}\n` : rows([made]));
 }
 

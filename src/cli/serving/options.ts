@@ -3,13 +3,14 @@ import { defaultServing, plainBasePath } from '../../data/serving/options.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
+import { delayForms } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import { maxJournalSize } from '../../model/operations/journal-size.ts';
 import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
 import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import { delayForms, parseDelay, parseFault } from './fault-words.ts';
+import { parseDelay, parseFault } from './fault-words.ts';
 
 /** The options of `serve` and `exec`. */
 export interface ServeOptions {

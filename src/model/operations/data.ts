@@ -3,13 +3,10 @@ import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
 import { dateOrders } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
+import { type DataFormat, dataFormats } from './formats.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { restored, snapshotFailures } from './snapshots.ts';
 import { count, done, dryRun, listed, resourceList } from './summary.ts';
-
-/** The formats of exports and imports. */
-export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
-export type DataFormat = (typeof dataFormats)[number];
 
 const mediaTypes: Record<DataFormat, string> = {
   json: 'application/json',

@@ -1,10 +1,7 @@
-import { connectionFaults, faultMoments } from './connection-faults.ts';
+import { connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { headerName, requestMatch } from './request-match.ts';
 import { count } from './summary.ts';
-
-/** The longest delay of a fault. */
-export const maxDelayMs = 600_000;
 
 const delay = namedSchema('Delay', (z) => {
   const milliseconds = z.number().min(0).max(maxDelayMs);

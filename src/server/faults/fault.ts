@@ -1,6 +1,7 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
-import { type Delay, type FaultInfo, type FaultInput, maxDelayMs } from '../../model/operations/faults.ts';
+import { maxDelayMs } from '../../model/operations/connection-faults.ts';
+import type { Delay, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 
 /** The paths of a server. */

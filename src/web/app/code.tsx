@@ -1,5 +1,12 @@
 import { toast } from './toast.tsx';
 
+/** Copies a text to the clipboard. */
+export const copyText = (text: string): void =>
+  void navigator.clipboard.writeText(text).then(
+    () => toast('Copied.'),
+    () => toast('Couldn’t copy. The browser denied access to the clipboard.'),
+  );
+
 /** A block of text with a Copy button. It can be scrolled with the keyboard. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <div class="code">
@@ -7,17 +14,7 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
-    <button
-      type="button"
-      class="button"
-      aria-label={`Copy: ${label}`}
-      onClick={() =>
-        void navigator.clipboard.writeText(text).then(
-          () => toast('Copied.'),
-          () => toast('Couldn’t copy. The browser denied access to the clipboard.'),
-        )
-      }
-    >
+    <button type="button" class="button" aria-label={`Copy: ${label}`} onClick={() => copyText(text)}>
       Copy
     </button>
   </div>

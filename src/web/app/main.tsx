@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handleLinks, navigate, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
@@ -16,17 +16,28 @@ import { startStream } from './server/stream.ts';
 import { stayInWorld } from './server/world.ts';
 import { Toasts } from './toast.tsx';
 
+const DataPage = lazy(async () => (await import('./data/page.tsx')).DataPage);
 const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
 const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
 const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
 const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
 
+/** The tools below `/_calendar/`, with their names in the navigation. */
+const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>]> = {
+  data: ['Data', DataPage],
+  ...(context.control && { '': ['Workbench', WorkbenchPage] }),
+  api: ['API', ExplorerPage],
+};
+
+/** Returns the path of a tool below `/_calendar/`; undefined for other addresses. */
+const toolOf = ({ pathname }: URL): string | undefined => /^\/_calendar(?:\/|$)(\w*)\/?$/.exec(pathname)?.[1];
+
 /** Renders the view for an address. */
 function View({ address }: { address: URL }) {
   const record = parseRecordAddress(address);
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
-  if (/^\/_calendar\/api\/?$/.test(address.pathname)) return <ExplorerPage address={address} />;
-  if (/^\/_calendar\/?$/.test(address.pathname)) return <WorkbenchPage />;
+  const Tool = tools[toolOf(address)!]?.[1];
+  if (Tool) return <Tool address={address} />;
   const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
   if (term) return <Redirect to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
   const newKind = address.searchParams.get('new') as RecordKind | null;
@@ -63,14 +74,11 @@ function App() {
           <bdi>{context.title}</bdi>
         </a>
         <nav class="tools" aria-label="Tools">
-          {context.control && (
-            <a href="/_calendar/" aria-current={/^\/_calendar\/?$/.test(address.pathname) ? 'page' : undefined}>
-              Workbench
+          {Object.entries(tools).map(([path, [name]]) => (
+            <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
+              {name}
             </a>
-          )}
-          <a href="/_calendar/api" aria-current={address.pathname.startsWith('/_calendar/api') ? 'page' : undefined}>
-            API
-          </a>
+          ))}
         </nav>
         {context.users && <User />}
       </header>

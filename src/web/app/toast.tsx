@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface Toast {
   text: string;
   action?: { label: string; run(): void };
+  /** Called when the message disappears without its action. */
+  onExpire?(): void;
 }
 
-let show: (toast: Toast | undefined) => void = () => {};
+let show: (toast: Toast) => void = () => {};
 
 /** Shows a message at the bottom of the window for a few seconds. Screen readers announce it. */
-export const toast = (text: string, action?: Toast['action']): void => show({ text, action });
+export const toast = (text: string, action?: Toast['action'], onExpire?: Toast['onExpire']): void => show({ text, action, onExpire });
 
 const displayMs = 8000;
 
@@ -17,16 +19,22 @@ const displayMs = 8000;
 export function Toasts() {
   const [current, setCurrent] = useState<Toast>();
   const [isPaused, setPaused] = useState(false);
-  show = setCurrent;
-  const dismiss = () => {
-    setCurrent(undefined);
+  const latest = useRef<Toast>(undefined);
+  const replace = useCallback((next: Toast | undefined, hasRun = false) => {
+    if (!hasRun) latest.current?.onExpire?.();
+    latest.current = next;
+    setCurrent(next);
+  }, []);
+  show = replace;
+  const dismiss = (hasRun = false) => {
+    replace(undefined, hasRun);
     setPaused(false);
   };
   useEffect(() => {
     if (!current || isPaused) return;
-    const timer = setTimeout(() => setCurrent(undefined), displayMs);
+    const timer = setTimeout(() => replace(undefined), displayMs);
     return () => clearTimeout(timer);
-  }, [current, isPaused]);
+  }, [current, isPaused, replace]);
   return (
     <div
       class="toasts"
@@ -43,14 +51,14 @@ export function Toasts() {
             <button
               type="button"
               onClick={() => {
-                dismiss();
+                dismiss(true);
                 current.action?.run();
               }}
             >
               {current.action.label}
             </button>
           )}
-          <button type="button" class="plain" aria-label="Dismiss" onClick={dismiss}>
+          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss()}>
             <Icon name="close" />
           </button>
         </div>

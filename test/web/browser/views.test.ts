@@ -10,6 +10,7 @@ const pages = [
   '/_calendar/api',
   '/_calendar/api?operation=createEvent',
   '/_calendar/',
+  '/_calendar/data',
 ];
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 

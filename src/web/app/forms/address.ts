@@ -14,6 +14,12 @@ export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: C
   return `/?${new URLSearchParams(parameters)}`;
 }
 
+/** Returns the address of the form for a new record of a resource; undefined if there is none. */
+export function newAddressOf(resource: string): string | undefined {
+  const kind = Object.entries(kinds).find(([, name]) => name === resource)?.[0];
+  return kind && `/?new=${kind}`;
+}
+
 /** Returns the address of the edit form of a record's page. */
 export function editAddress(path: string): string {
   const { pathname, searchParams } = new URL(path, location.href);

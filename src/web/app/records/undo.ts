@@ -3,10 +3,10 @@ import type { Post } from '../record.ts';
 import { create, listPage, remove, requestApi, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Shows a message with an Undo button. `undo` throws if it refuses. */
-function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
+export function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
   const run = () =>
     undo().then(
       () => toast('Undone.'),
@@ -15,10 +15,14 @@ function offerUndo(text: string, title: string, undo: () => Promise<void>): void
   toast(text, { label: 'Undo', run: () => void run() });
 }
 
+/** Returns a value of a record as an update sends it: linked records by ID. */
+export const toInput = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(toInput) : value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
+
 /** Throws if the current state of a record isn't the one that this page left it in. */
-async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
+export async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
   const { value } = await requestApi<Post>('GET', `/${resource}/${left.id}`, { query: { context: 'edit' } });
-  if (['modified', ...names].some((name) => JSON.stringify(value[name]) !== JSON.stringify(left[name])))
+  if (['modified', ...names].some((name) => JSON.stringify(toInput(value[name])) !== JSON.stringify(toInput(left[name]))))
     throw new Error('it changed since.');
 }
 

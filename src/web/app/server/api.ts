@@ -32,6 +32,8 @@ interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   authorization?: string;
+  /** True if the request is completed even after the page was closed. */
+  keepalive?: boolean;
 }
 
 /** Returns the query string of parameters without empty values; '' for none. */
@@ -55,11 +57,12 @@ export const requestApi = <T>(method: string, path: string, { query, ...options 
 export async function fetchJson<T>(
   method: string,
   address: string,
-  { body, signal, authorization: header }: Omit<RequestOptions, 'query'>,
+  { body, signal, keepalive, authorization: header }: Omit<RequestOptions, 'query'>,
 ): Promise<ApiResult<T>> {
   const response = await fetch(address, {
     method,
     signal,
+    keepalive,
     credentials: 'omit',
     headers: {
       Accept: 'application/json',

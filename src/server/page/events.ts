@@ -1,6 +1,7 @@
-import type { Entry } from '../model/calendar.ts';
-import type { CompactEvent, CompactEvents, CompactVenue } from '../model/web-page.ts';
-import type { Call, Result } from './http.ts';
+import type { Calendar, Entry } from '../../model/calendar.ts';
+import type { Query } from '../../model/fields/list.ts';
+import type { CompactEvent, CompactEvents, CompactVenue } from '../../model/web-page.ts';
+import type { Call, Result } from '../http.ts';
 
 const members = new Set(
   'id url title status start_date end_date utc_start_date utc_end_date timezone all_day featured cost categories venue city'.split(' '),
@@ -30,23 +31,26 @@ function compact(event: Entry): CompactEvent {
   };
 }
 
-/** Returns every event of a list in the compact form of the page's views: the same events that `GET /events` returns page by page. */
-export async function pageEvents({ service, viewer, site, query }: Call): Promise<Result> {
-  const collection = service.calendar(viewer, site).events;
-  const venues = new Map<number, CompactVenue>();
-  const events: CompactEvent[] = [];
-  const add = (entry: Entry) => {
-    events.push(compact(entry));
-    for (const { id, venue, city } of linked(entry.venue) as unknown as CompactVenue[])
-      venues.set(id, { id, venue, city: city || undefined });
-  };
-  if (collection.listAll) for (const entry of collection.listAll(query, members)) add(entry);
+/** Yields every record of a list, from a file in batches and from another server page by page. */
+export async function* allEntries(collection: Calendar['events'], query: Query, members: ReadonlySet<string>): AsyncGenerator<Entry> {
+  if (collection.listAll) yield* collection.listAll(query, members);
   else
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const { entries, total_pages } = await collection.list({ ...query, page: String(page), per_page: '50' });
       pages = total_pages;
-      entries.forEach(add);
+      yield* entries;
     }
+}
+
+/** Returns every event of a list in the compact form of the page's views: the same events that `GET /events` returns page by page. */
+export async function pageEvents({ service, viewer, site, query }: Call): Promise<Result> {
+  const venues = new Map<number, CompactVenue>();
+  const events: CompactEvent[] = [];
+  for await (const entry of allEntries(service.calendar(viewer, site).events, query, members)) {
+    events.push(compact(entry));
+    for (const { id, venue, city } of linked(entry.venue) as unknown as CompactVenue[])
+      venues.set(id, { id, venue, city: city || undefined });
+  }
   const value: CompactEvents = { events, venues: [...venues.values()], canCreate: service.may(viewer, 'create', 'events', undefined) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
 }

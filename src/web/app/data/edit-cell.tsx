@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { FieldDefinition } from '../../definition.ts';
+import { definitions } from '../../definitions.ts';
+import { Floating } from '../floating.tsx';
+import { FieldControl } from '../forms/control.tsx';
+import { changedFields, type FormValue, initialValues } from '../forms/values.ts';
+import { useLoaded } from '../loading.ts';
+import type { Post } from '../record.ts';
+import { updateWithUndo } from '../records/undo.ts';
+import { ApiError, requestApi } from '../server/api.ts';
+import { type DataRow, lockReason } from './records.ts';
+
+/** A cell that is being edited. */
+export interface EditedCell {
+  row: DataRow;
+  column: string;
+  cell: HTMLElement;
+}
+
+/** Returns the field of a column; undefined if it can't be edited. */
+export const fieldOf = ({ resource }: DataRow, column: string): FieldDefinition | undefined =>
+  definitions[resource].fields.find(({ name }) => name === (column === 'title' ? definitions[resource].label : column));
+
+/** The control of one field beside its cell. */
+export function EditCell({ row, column, cell, onClose }: EditedCell & { onClose(): void }) {
+  const field = fieldOf(row, column);
+  const { value: record, error } = useLoaded(
+    `cell ${row.resource} ${row.id}`,
+    async (signal) => (await requestApi<Post>('GET', `/${row.resource}/${row.id}`, { query: { context: 'edit' }, signal })).value,
+  );
+  const reason = row.isLocked ? lockReason() : !field ? `The server sets ${column}.` : error?.message;
+  const close = () => {
+    onClose();
+    cell.focus();
+  };
+  return (
+    <Floating label={`Edit ${column}`} class="cell-editor" anchor={() => cell} onClose={close} busy={!record && !reason}>
+      {reason ? <p>{reason}</p> : record && <Form row={row} field={field!} record={record} onClose={close} />}
+    </Floating>
+  );
+}
+
+function Form({ row, field, record, onClose }: { row: DataRow; field: FieldDefinition; record: Post; onClose(): void }) {
+  const definition = definitions[row.resource];
+  const [initial] = useState(() => initialValues(definition, record));
+  const [value, setValue] = useState<FormValue>(initial[field.name]!);
+  const [errorText, setErrorText] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const changes = changedFields({ ...definition, fields: [field] }, { [field.name]: value }, initial);
+    if (!Object.keys(changes).length) return onClose();
+    const before = changedFields({ ...definition, fields: [field] }, initial, { [field.name]: value });
+    setSaving(true);
+    const title = row.texts[definition.label] || String(row.id);
+    try {
+      await updateWithUndo(row.resource, row.id, changes, before, { text: `Saved ${field.name} of “${title}”.`, title });
+      onClose();
+    } catch (error) {
+      const failure = error as ApiError;
+      setErrorText((failure instanceof ApiError && failure.fields[field.name]) || failure.message);
+      setSaving(false);
+    }
+  };
+  const isLine = typeof value === 'string' && field.control !== 'text';
+  return (
+    <form onSubmit={save}>
+      <FieldControl
+        field={field}
+        label={field.name}
+        hint={isLine ? undefined : field.about}
+        value={value}
+        error={errorText}
+        wholeDays={record.all_day === true}
+        onChange={setValue}
+      />
+      <p class="form-actions">
+        <button type="submit" class="button main" disabled={isSaving}>
+          Save
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { navigate } from '../address.ts';
+import { context } from '../context.ts';
+import { countText } from '../format.ts';
+import { newAddressOf } from '../forms/address.ts';
+import { Main } from '../landmark.tsx';
+import { lazy } from '../lazy.tsx';
+import { useLoaded } from '../loading.ts';
+import { Notice } from '../notice.tsx';
+import { isPendingDeletion } from '../records/delete-later.ts';
+import type { EditedCell } from './edit-cell.tsx';
+import { Filters } from './filters.tsx';
+import { loadTable, sortRows } from './records.ts';
+import { columnsOf, parseTable, resourceNames, type TableState, tableAddress } from './state.ts';
+import { Table } from './table.tsx';
+import { Search, Tools } from './tools.tsx';
+
+const EditCell = lazy(async () => (await import('./more.ts')).EditCell, null);
+const Selection = lazy(async () => (await import('./more.ts')).Selection, null);
+const ImportPreview = lazy(async () => (await import('./more.ts')).ImportPreview, null);
+
+/** Returns whether files are dragged. */
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+
+/** Tables of the records of all resources, and of the trash. The address contains everything they show. */
+export function DataPage({ address: { search } }: { address: URL }) {
+  const state = useMemo(() => parseTable(new URL(search, location.href)), [search]);
+  const { table, filters, sort, selected } = state;
+  const columns = columnsOf(state);
+  const key = `table ${JSON.stringify([table, filters, columns])}`;
+  const { value, error, loading } = useLoaded(key, (signal) => loadTable(state, signal));
+  const [edited, setEdited] = useState<EditedCell>();
+  const [file, setFile] = useState<File>();
+  useEffect(() => {
+    document.title = `${table} – Data – ${context.title}`;
+  }, [table]);
+  const rows = sortRows(value?.rows ?? [], state).filter(({ resource, id }) => !isPendingDeletion(resource, id));
+  const show = (changes: Partial<TableState>, replace = true) => navigate(tableAddress({ ...state, ...changes }), { replace });
+  const sortBy = (column: string) =>
+    show({ sort: sort?.column !== column ? { column, descending: false } : sort.descending ? undefined : { column, descending: true } });
+  return (
+    <Main
+      class="data"
+      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setFile(event.dataTransfer!.files[0]);
+      }}
+    >
+      <header class="data-head">
+        <h1>Data</h1>
+        <nav class="tabs" aria-label="Tables">
+          {[...resourceNames, 'trash' as const].map((name) => (
+            <a
+              key={name}
+              href={tableAddress({ table: name, filters: {}, selected: new Set() })}
+              aria-current={name === table ? 'page' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Tools
+          state={state}
+          query={value?.query}
+          canCreate={value?.canCreate}
+          onFile={setFile}
+          onColumns={(columns) => show({ columns })}
+        />
+      </header>
+      {table !== 'trash' && (
+        <div class="table-tools">
+          <Search text={filters.search ?? ''} onSearch={(search) => show({ filters: withSearch(filters, search) })} />
+          <Filters resource={table} filters={filters} onChange={(changed) => show({ filters: changed, selected: new Set() }, false)} />
+        </div>
+      )}
+      {selected.size > 0 && value && <Selection rows={rows} state={state} onSelect={(ids) => show({ selected: ids })} />}
+      {error && !value && <Notice title={`Couldn’t load ${table}`}>{error.message}</Notice>}
+      {value && rows.length > 0 && (
+        <Table
+          label={table}
+          rows={rows}
+          columns={columns}
+          sort={sort}
+          selected={selected}
+          onSort={sortBy}
+          onSelect={(ids) => show({ selected: ids })}
+          onEdit={(row, column, cell) => setEdited({ row, column, cell })}
+        />
+      )}
+      {value && !rows.length && <Empty table={table} isFiltered={Object.keys(filters).length > 0} canCreate={value.canCreate} />}
+      <p class="table-foot" role="status" aria-busy={loading && !value}>
+        {value && `${countText(rows.length)} ${rows.length === 1 ? 'record' : 'records'}`}
+      </p>
+      {edited && <EditCell {...edited} onClose={() => setEdited(undefined)} />}
+      {file && <ImportPreview file={file} table={table} onClose={() => setFile(undefined)} />}
+    </Main>
+  );
+}
+
+function withSearch({ search: _, ...filters }: TableState['filters'], search: string): TableState['filters'] {
+  return search ? { ...filters, search } : filters;
+}
+
+function Empty({ table, isFiltered, canCreate }: { table: TableState['table']; isFiltered: boolean; canCreate: boolean }) {
+  if (table === 'trash') return <Notice title="The trash is empty" quiet />;
+  const create = newAddressOf(table);
+  return (
+    <Notice title={isFiltered ? `No matching ${table}` : `No ${table}`} quiet>
+      {isFiltered ? (
+        <a class="button" href={tableAddress({ table, filters: {}, selected: new Set() })}>
+          Clear filters
+        </a>
+      ) : (
+        <>
+          <p>Drop a JSON, NDJSON, CSV or iCalendar file here to import records.</p>
+          {canCreate && create && (
+            <a class="button main" href={create}>
+              New
+            </a>
+          )}
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ResourceName } from '../../../model/calendar.ts';
+import { pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
+import { definitions } from '../../definitions.ts';
+import { context } from '../context.ts';
+import { plain } from '../markup.ts';
+import type { Post } from '../record.ts';
+import { ApiError, fetchJson, toQueryString } from '../server/api.ts';
+import { authorization } from '../server/session.ts';
+import { columnsOf, queryOf, type TableState, trashable } from './state.ts';
+
+/** A record in a table. */
+export interface DataRow {
+  id: number;
+  resource: ResourceName;
+  record: Post;
+  /** Text by column. */
+  texts: Record<string, string>;
+  /** True if the user may not edit it. */
+  isLocked: boolean;
+}
+
+export interface TableData {
+  rows: DataRow[];
+  canCreate: boolean;
+  /** The query of the list, with its default parameters. */
+  query: Record<string, string>;
+}
+
+const names = ['title', 'venue', 'organizer', 'name'];
+
+/** Formats a value of a record as one line. Linked records are shown by name. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value === true) return 'yes';
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
+  if (typeof value === 'object') {
+    const linked = value as Record<string, unknown>;
+    const name = names.find((each) => typeof linked[each] === 'string');
+    return name ? plain(linked[name]) : String(linked.url ?? linked.id ?? '');
+  }
+  return plain(value).replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the members to load for some columns. */
+const membersOf = (resource: ResourceName, columns: readonly string[]): string =>
+  [...new Set(['id', 'url', 'slug', 'status', definitions[resource].label, ...columns, ...names])].join(',');
+
+async function loadList(resource: ResourceName, columns: readonly string[], query: Record<string, string>, signal: AbortSignal) {
+  const address = `${pageRecordsPath}/${resource}${toQueryString({ ...query, members: membersOf(resource, columns) })}`;
+  const { value } = await fetchJson<TableRecords>('GET', address, { signal, authorization: authorization() });
+  const { label } = definitions[resource];
+  const rows = value.records.map((record): DataRow => {
+    const shown: Record<string, unknown> = { ...record, resource, title: record[label] };
+    return {
+      id: Number(record.id),
+      resource,
+      record: record as Post,
+      texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, textOf(shown[column])])),
+      isLocked: value.locked === true || value.locked.includes(Number(record.id)),
+    };
+  });
+  return { rows, canCreate: value.canCreate, query };
+}
+
+/** Returns whether an error rejects only the statuses that are listed by default: visitors see published records only. */
+const rejectsStatus = (error: unknown): boolean => error instanceof ApiError && error.status === 400 && 'status' in error.fields;
+
+/** Loads the rows of a table. */
+export async function loadTable(state: TableState, signal: AbortSignal): Promise<TableData> {
+  const { table, filters } = state;
+  const columns = columnsOf(state);
+  if (table === 'trash') {
+    const lists = await Promise.all(
+      trashable.map((resource) => loadList(resource, columns, { ...queryOf(resource, {}), status: 'trash' }, signal)),
+    );
+    return { rows: lists.flatMap(({ rows }) => rows), canCreate: false, query: {} };
+  }
+  try {
+    return await loadList(table, columns, queryOf(table, filters), signal);
+  } catch (error) {
+    if (filters.status !== undefined || !rejectsStatus(error)) throw error;
+    return loadList(table, columns, queryOf(table, filters, false), signal);
+  }
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Sorts rows by a column: numbers by value, also within texts; empty values last. */
+export function sortRows(rows: readonly DataRow[], { sort }: TableState): readonly DataRow[] {
+  if (!sort) return rows;
+  const { column, descending } = sort;
+  return [...rows].sort((one, other) => {
+    const [a = '', b = ''] = [one.texts[column], other.texts[column]];
+    if ((a === '') !== (b === '')) return a === '' ? 1 : -1;
+    return compare(a, b) * (descending ? -1 : 1);
+  });
+}
+
+/** Returns why the user can't edit a record. */
+export const lockReason = (): string =>
+  context.users
+    ? authorization()
+      ? 'Your role doesn’t allow editing this record.'
+      : 'Sign in to edit records.'
+    : 'This server is read-only.';

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { newAddressOf } from '../forms/address.ts';
+import { Icon } from '../icon.tsx';
+import { lazy } from '../lazy.tsx';
+import { canUseControl } from '../server/control.ts';
+import { toast } from '../toast.tsx';
+import type { PanelName, TableState } from './state.ts';
+
+const Panel = lazy(async () => (await import('./more.ts')).Panel, null);
+
+interface Properties {
+  state: TableState;
+  /** The query of the list. */
+  query?: Record<string, string>;
+  canCreate?: boolean;
+  onFile(file: File): void;
+  onColumns(columns: string[]): void;
+}
+
+const noControl = 'The control API of this server isn’t available here.';
+
+/** Buttons to create, import, export and copy, and to choose the columns. */
+export function Tools({ state, query, canCreate, onFile, onColumns }: Properties) {
+  const [open, setOpen] = useState<PanelName>();
+  const bar = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const { table } = state;
+  const create = table === 'trash' ? undefined : newAddressOf(table);
+  const toggle = (name: typeof open, reason?: string) => () => (reason ? toast(reason) : setOpen(open === name ? undefined : name));
+  const reason = canUseControl() ? undefined : noControl;
+  return (
+    <div class="buttons data-tools" ref={bar}>
+      {create && canCreate && (
+        <a class="button main" href={create}>
+          <Icon name="plus" />
+          New
+        </a>
+      )}
+      <button
+        type="button"
+        class="button"
+        aria-disabled={reason ? true : undefined}
+        title={reason ?? 'Or drop a file on this page'}
+        onClick={() => (reason ? toast(reason) : input.current?.click())}
+      >
+        Import
+      </button>
+      <input
+        ref={input}
+        type="file"
+        class="unseen"
+        tabIndex={-1}
+        aria-label="File to import"
+        accept=".json,.ndjson,.csv,.tsv,.ics"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) onFile(file);
+          currentTarget.value = '';
+        }}
+      />
+      <button type="button" class="button" aria-disabled={reason ? true : undefined} title={reason} onClick={toggle('export', reason)}>
+        Export
+      </button>
+      {table !== 'trash' && (
+        <>
+          <button type="button" class="button" onClick={toggle('columns')}>
+            Columns
+          </button>
+          <button type="button" class="button" onClick={toggle('copy')}>
+            Copy as
+          </button>
+        </>
+      )}
+      {open && (
+        <Panel
+          name={open}
+          state={state}
+          query={query}
+          anchor={() => bar.current}
+          onColumns={onColumns}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Delay between the last key and the search. */
+const debounceMs = 250;
+
+/** The search of a list. */
+export function Search({ text, onSearch }: { text: string; onSearch(text: string): void }) {
+  const [value, setValue] = useState(text);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setValue(text), [text]);
+  return (
+    <input
+      type="search"
+      class="table-search"
+      placeholder="Search"
+      aria-label="Search records"
+      value={value}
+      onInput={({ currentTarget }) => {
+        setValue(currentTarget.value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => onSearch(currentTarget.value.trim()), debounceMs);
+      }}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ImportInput } from '../../../model/operations/data.ts';
+import type { DataFormat } from '../../../model/operations/formats.ts';
+import type { Done } from '../../../model/operations/summary.ts';
+import { countText } from '../format.ts';
+import { Modal } from '../keys/modal.tsx';
+import { messageOf } from '../records/undo.ts';
+import type { ApiError } from '../server/api.ts';
+import { callAndReload, callOperation, controlAddress } from '../server/control.ts';
+import { controlAuthorization } from '../server/session.ts';
+import { toast } from '../toast.tsx';
+import { runWithUndo } from '../workbench/action.ts';
+import { ErrorMessage } from '../workbench/card.tsx';
+import type { TableName } from './state.ts';
+
+/** Encodes a file as base64, because it may be a table in any encoding. */
+const toBase64 = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+/** Returns the input of an import. A table of values has the records of the shown resource. */
+const inputOf = async (file: File, table: TableName): Promise<ImportInput> => ({
+  name: file.name,
+  base64: await toBase64(file),
+  ...(/\.(csv|tsv)$/i.test(file.name) && table !== 'trash' && { only: [table] }),
+});
+
+const countsText = (done: Done): string =>
+  (['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const)
+    .filter((outcome) => done[outcome])
+    .map((outcome) => `${countText(done[outcome])} ${outcome}`)
+    .join(', ') || 'no changes';
+
+/** Number of records that the preview lists. */
+const maxListed = 200;
+
+/** A preview of the import of a file, and a button that imports it. */
+export function ImportPreview({ file, table, onClose }: { file: File; table: TableName; onClose(): void }) {
+  const [preview, setPreview] = useState<Done>();
+  const [failure, setFailure] = useState<ApiError>();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    const load = async () => {
+      const input = { ...(await inputOf(file, table)), dry_run: true, list: true };
+      setPreview((await callOperation('import', input, controller.signal)).value);
+    };
+    load().catch((error) => controller.signal.aborted || setFailure(error));
+    return () => controller.abort();
+  }, [file, table]);
+  const run = async () => {
+    setBusy(true);
+    try {
+      const { value: health } = await callOperation('health');
+      await runWithUndo('import', health.file, async () => {
+        const done = await callAndReload('import', await inputOf(file, table));
+        return { text: `Imported ${file.name}: ${countsText(done)}.`, undo: done.undo };
+      });
+      onClose();
+    } catch (error) {
+      setFailure(error as ApiError);
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal label={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
+      <h2>Import {file.name}</h2>
+      {!preview && !failure && <p aria-busy="true">Reading the file…</p>}
+      {failure && <ErrorMessage error={failure} />}
+      {preview && <Preview done={preview} />}
+      <p class="form-actions">
+        <button type="button" class="button main" disabled={!preview || isBusy} onClick={run}>
+          Import
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </Modal>
+  );
+}
+
+function Preview({ done }: { done: Done }) {
+  const { records, problems, notes, conversions } = done;
+  const remarks = [...problems, ...notes];
+  return (
+    <>
+      <p role="status">
+        Dry run: {countsText(done)}.{' '}
+        {Object.entries(conversions)
+          .map(([what, count]) => `${what}: ${countText(count)}.`)
+          .join(' ')}
+      </p>
+      {remarks.length > 0 && (
+        <ul class="remarks">
+          {remarks.slice(0, maxListed).map(({ at, reason }) => (
+            <li key={`${at} ${reason}`}>
+              <b>{at}</b>: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {records.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
+        <section class="preview" tabIndex={0} aria-label="Records">
+          <table>
+            <tbody>
+              {records.slice(0, maxListed).map(({ action, resource, name, start_date, reason }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list doesn't change.
+                <tr key={index}>
+                  <td>{action}</td>
+                  <td>{resource}</td>
+                  <td>
+                    <bdi>{name}</bdi> {reason && <small>{reason}</small>}
+                  </td>
+                  <td>{start_date?.slice(0, 16)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {records.length > maxListed && <p class="quiet">… and {countText(records.length - maxListed)} more.</p>}
+    </>
+  );
+}
+
+/** Downloads an export of the calendar. A link can't send the control token. */
+export async function downloadExport(format: DataFormat, only?: string): Promise<void> {
+  const query = new URLSearchParams({ format, ...(only && { only }) });
+  const authorization = controlAuthorization();
+  try {
+    const response = await fetch(`${controlAddress('export')}?${query}`, {
+      headers: authorization ? { Authorization: authorization } : {},
+    });
+    if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = `${only ?? 'calendar'}.${format}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    toast(`Couldn’t export: ${messageOf(error)}`);
+  }
+}

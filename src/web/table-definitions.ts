@@ -1,0 +1,35 @@
+import type { Resource, ResourceName } from '../model/calendar.ts';
+import { resources } from '../model/resources/all.ts';
+import { wholeQuery } from '../model/resources/whole-list.ts';
+import type { ParameterChoice, TableDefinition, TableDefinitions } from './definition.ts';
+
+/** Members of records that repeat others or don't fit into a cell. */
+const withoutColumn = /^(json_ld|urls|meta|custom_fields|global_id_lineage|\w+_details)$/;
+
+const toTable = (resource: Resource): TableDefinition => {
+  const { summary, response, fields, list } = resource;
+  const columns = response.members.map(({ name }) => name).filter((name) => !withoutColumn.test(name));
+  const links = fields.filter(({ join }) => join).map(({ name }) => name);
+  const parameters = list.parameters.filter(({ name }) => name !== 'page' && name !== 'per_page');
+  return {
+    columns,
+    summary: [...new Set([...summary, ...links, 'status', 'slug'])].filter((name) => columns.includes(name)),
+    filters: parameters.map(({ name, about, choices, switch: flag, many, links }): ParameterChoice => {
+      const values = choices ?? (flag && ['true', 'false']);
+      return {
+        name,
+        about,
+        ...(values && { choices: values }),
+        ...(many && { many: true }),
+        ...(links && links in resources && { links: links as ResourceName }),
+      };
+    }),
+    whole: wholeQuery(resource, {}) as Record<string, string>,
+    dateNames: list.dateNames,
+  };
+};
+
+/** The tables of all resources, as plain data that is compiled into the page. */
+export const tables = Object.fromEntries(
+  Object.entries(resources).map(([name, resource]) => [name, toTable(resource)]),
+) as unknown as TableDefinitions;

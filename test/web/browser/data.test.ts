@@ -1,0 +1,258 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../../src/model/calendar.ts';
+import { owner } from '../../../src/model/viewer.ts';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+
+describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launched();
+  });
+  beforeEach(async () => {
+    calendar = await servedPage('minimal');
+  });
+  afterEach(async () => {
+    await page?.close();
+    await calendar.close();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (query = '', look = {}) => {
+    ({ page } = await watched(browser, `${calendar.url}/_calendar/data${query}`, look));
+  };
+  const records = (name: ResourceName) => calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url })[name];
+  const add = (name: ResourceName, input: Record<string, unknown>) => records(name).create(input);
+  const event = (title: string, more = {}) =>
+    add('events', { title, start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00', ...more });
+  const search = () => new URL(page.url()).searchParams;
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const row = (text: string) => page.getByRole('row', { name: new RegExp(text) });
+  const select = (text: string) => row(text).getByRole('checkbox').check();
+  const column = async (index: number) => page.locator(`tbody tr:not(.spacer) td:nth-child(${index + 2})`).allTextContents();
+  const trashed = async (name: ResourceName) =>
+    (await records(name).list({ status: 'trash', start_date: '2000-01-01', end_date: '2100-01-01' })).total;
+
+  it('lists every record whatever its date and status, and sorts by any column', async () => {
+    await event('Old', { start_date: '1999-01-01', end_date: '1999-01-02', status: 'draft' });
+    await event('Zebra');
+    await open();
+    const { total } = await records('events').list({ status: 'publish,draft', start_date: '0001-01-01', end_date: '9999-12-31' });
+    await page.getByText(`${total} records`).waitFor();
+    await press('title');
+    expect((await column(1)).at(-1)).toBe('Zebra');
+    await page.getByRole('button', { name: /^title/ }).click();
+    expect([(await column(1))[0], search().get('sort')]).toEqual(['Zebra', '-title']);
+    expect(await row('Old').textContent()).toContain('draft');
+  });
+
+  it.each(['events', 'venues', 'organizers', 'categories', 'tags', 'trash'])('the table of %s is accessible', async (table) => {
+    await event('Gone', { status: 'trash' });
+    await open(`?table=${table}`);
+    await page.getByRole('grid', { name: table }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('filters with the parameters of the API, which the address contains and can be copied', async () => {
+    await event('Jazz at noon', { categories: ['Music'], status: 'draft' });
+    await event('Jazz at night', { categories: ['Music'] });
+    await open();
+    await press('Add filter');
+    await page.getByLabel('Parameter').selectOption('status');
+    await page.getByLabel('Value').fill('draft');
+    expect(await violations(page)).toEqual([]);
+    await press('Apply');
+    await expect.poll(() => column(1)).toEqual(['Jazz at noon']);
+    await page.getByLabel('Search records').fill('jazz');
+    await expect.poll(() => page.url()).toContain('?status=draft&search=jazz');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [name, start] of [
+      ['URL', `${calendar.url}/calendar/events/v1/events?`],
+      ['curl', `curl '${calendar.url}`],
+      ['command', "calendar request GET '/events?"],
+    ] as const) {
+      await press('Copy as');
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+      await page.getByText('Copied.').waitFor();
+      const text = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(text.slice(0, start.length)).toBe(start);
+      expect(text).toContain('status=draft');
+    }
+    await press('Remove filter status');
+    await expect.poll(async () => (await column(1)).length).toBe(2);
+    await page.goBack();
+    await expect.poll(() => column(1)).toEqual(['Jazz at noon']);
+  });
+
+  it('chooses columns and their order', async () => {
+    await open();
+    await press('Columns');
+    await page.getByRole('checkbox', { name: 'cost', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'venue', exact: true }).uncheck();
+    await press('Move title to the left');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const headings = await page.getByRole('columnheader').getByRole('button').allTextContents();
+    expect(headings.slice(0, 2)).toEqual(['title', 'id']);
+    expect([headings.includes('venue'), headings.at(-1)]).toEqual([false, 'cost']);
+  });
+
+  it('edits a cell with the keyboard, and undoes it', async () => {
+    const { id } = await event('Before', { venue: { venue: 'Old hall' } });
+    await open('?search=Before');
+    await row('Before').getByRole('gridcell').nth(2).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'title' }).fill('After');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved title of “Before”.').waitFor();
+    expect((await records('events').get({ id: Number(id) })).title).toBe('After');
+    await press('Undo');
+    await page.getByText('Undone.').waitFor();
+    expect((await records('events').get({ id: Number(id) })).title).toBe('Before');
+    await row('Before').getByRole('gridcell').nth(3).dblclick();
+    await page.getByRole('dialog').locator('input[type="date"]').fill('2027-03-19');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await records('events').get({ id: Number(id) })).start_date).toBe('2027-03-19 10:00:00');
+  });
+
+  it('says why a cell cannot be edited', async () => {
+    await event('Fixed');
+    await open('?search=Fixed&columns=id,title,modified');
+    await row('Fixed').getByRole('gridcell').nth(3).dblclick();
+    await page.getByText('The server sets modified.').waitFor();
+  });
+
+  it('deletes several records with Undo, and restores from the trash', async () => {
+    await event('One');
+    await event('Two');
+    await open();
+    await select('One');
+    await select('Two');
+    expect(search().get('selected')).toMatch(/^\d+-\d+$/);
+    expect(await violations(page)).toEqual([]);
+    await press('Delete');
+    await page.getByText('Deleted 2 events.').waitFor();
+    expect(await trashed('events')).toBe(2);
+    await press('Undo');
+    await page.getByText('Undone.').waitFor();
+    expect(await trashed('events')).toBe(0);
+    await select('One');
+    await press('Delete');
+    await page.getByText('Deleted 1 event.').waitFor();
+    await page.getByRole('link', { name: 'trash' }).click();
+    await select('One');
+    await press('Restore as draft');
+    await page.getByText('Restored 1 event.').waitFor();
+    expect((await records('events').list({ status: 'draft', search: 'One' })).total).toBe(1);
+  });
+
+  it('publishes, shifts and categorizes the selected events, and undoes it', async () => {
+    const ids = await Promise.all(
+      ['Draft A', 'Draft B'].map(async (title) => Number((await event(title, { status: 'draft', categories: ['Before'] })).id)),
+    );
+    await open(`?search=Draft&selected=${ids.join(',')}`);
+    const values = async (name: string) => Promise.all(ids.map(async (id) => (await records('events').get({ id }))[name]));
+    await press('Publish');
+    await page.getByText('Published 2 events.').waitFor();
+    expect(await values('status')).toEqual(['publish', 'publish']);
+    await press('Shift');
+    await page.getByLabel('Shift by').fill('+2 days');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Moved 2 events.').waitFor();
+    expect(await values('start_date')).toEqual(['2027-03-22 10:00:00', '2027-03-22 10:00:00']);
+    await press('Undo');
+    await page.getByText('Undone.').waitFor();
+    expect(await values('start_date')).toEqual(['2027-03-20 10:00:00', '2027-03-20 10:00:00']);
+    await press('Set category');
+    await page.getByRole('combobox', { name: 'Categories' }).fill('After');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Updated 2 events.').waitFor();
+    const names = async () => (await values('categories')).map((terms) => (terms as { name: string }[]).map(({ name }) => name));
+    expect(await names()).toEqual([['After'], ['After']]);
+    await press('Undo');
+    await page.getByText('Undone.').waitFor();
+    expect(await names()).toEqual([['Before'], ['Before']]);
+  });
+
+  describe('a deleted category', () => {
+    const exists = async () => (await records('categories').list({ search: 'Doomed', hide_empty: 'false' })).total === 1;
+    beforeEach(async () => {
+      await add('categories', { name: 'Doomed' });
+      await open('?table=categories');
+      await select('Doomed');
+      await press('Delete');
+      await row('Doomed').waitFor({ state: 'detached' });
+    });
+
+    it('is kept if that is undone', async () => {
+      expect(await exists()).toBe(true);
+      await press('Undo');
+      await row('Doomed').waitFor();
+      expect(await exists()).toBe(true);
+    });
+
+    it('is deleted when the message is dismissed', async () => {
+      await press('Dismiss');
+      await expect.poll(exists).toBe(false);
+    });
+
+    it('is deleted when the page is left', async () => {
+      await page.goto('about:blank');
+      await expect.poll(exists).toBe(false);
+    });
+  });
+
+  it('previews a dropped file, imports it, and undoes it', async () => {
+    await open('?table=venues');
+    const transfer = await page.evaluateHandle(
+      `(() => { const t = new DataTransfer(); t.items.add(new File(['venue,city\\nThe Attic,Lyon\\n'], 'venues.csv')); return t; })()`,
+    );
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page.getByText('Dry run: 1 created.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    const found = async () => (await records('venues').list({ search: 'Attic' })).total;
+    expect(await found()).toBe(0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+    await page.getByText('Imported venues.csv: 1 created.').waitFor();
+    expect(await found()).toBe(1);
+    await press('Undo');
+    await expect.poll(found).toBe(0);
+  });
+
+  it('exports a table', async () => {
+    await open('?table=venues');
+    await press('Export');
+    const [file] = await Promise.all([page.waitForEvent('download'), press('csv')]);
+    expect(file.suggestedFilename()).toBe('venues.csv');
+  });
+
+  it('disables what a visitor may not do, with the reason', async () => {
+    const { id } = await event('Public');
+    await calendar.store.users.add({ name: 'ana', role: 'administrator', password: 'secret' });
+    await open(`?selected=${id}`);
+    expect(await page.getByRole('button', { name: 'Delete' }).getAttribute('title')).toBe('Sign in to edit records.');
+    expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+    await row('Public').getByRole('gridcell').nth(2).dblclick();
+    await page.getByRole('dialog').getByText('Sign in to edit records.').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('scrolls through 10,000 rows and draws only the visible ones', async () => {
+    await calendar.control.generate({ events: 10_000 });
+    await open();
+    await page.getByText(/^10,\d+ records$/).waitFor();
+    const rows = () => page.locator('tbody tr:not(.spacer)');
+    expect(await rows().count()).toBeLessThan(60);
+    await page.locator('[data-cell="0 0"]').focus();
+    await page.keyboard.press('Control+End');
+    await expect.poll(() => page.evaluate<string>('String(document.activeElement.dataset.cell)')).toMatch(/^10\d\d\d /);
+    expect(await rows().count()).toBeLessThan(60);
+    expect(await violations(page)).toEqual([]);
+    await settled(page);
+  });
+});
