@@ -1,4 +1,32 @@
-const { afterAll, beforeAll, beforeEach } = require('@jest/globals');
+const globals = require('@jest/globals');
 const { calendarBetween } = require('./index.cjs');
 
-exports.useCalendar = (options) => calendarBetween({ beforeAll, beforeEach, afterAll }, options);
+const warn = (text) => console.warn(text);
+
+let warned = false;
+
+/** Warns about tests that run concurrently: jest starts them before the hooks that open and reset the calendar. */
+function withWarning(concurrent) {
+  return new Proxy(concurrent, {
+    apply(target, self, values) {
+      if (!warned) {
+        warned = true;
+        console.warn(
+          'test.concurrent starts before the hooks of useCalendar open and reset the calendar. Use test, or create a world inside the test: await calendar.worlds.create() of a calendar of createCalendar().',
+        );
+      }
+      return Reflect.apply(target, self, values);
+    },
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' && ['each', 'only', 'skip', 'failing'].includes(name) ? withWarning(value) : value;
+    },
+  });
+}
+
+exports.useCalendar = (options) => {
+  const { afterAll, beforeAll, beforeEach } = globals;
+  for (const test of new Set([globals.test, globals.it, globalThis.test, globalThis.it]))
+    if (test?.concurrent) test.concurrent = withWarning(test.concurrent);
+  return calendarBetween({ beforeAll, beforeEach, afterAll, warn }, options);
+};

@@ -1,6 +1,6 @@
-import type { Calendar, CalendarOptions } from './index.cjs';
+import type { Calendar, SharedCalendarOptions } from './index.cjs';
 
 /**
- * A calendar for the tests of this file: opened before the first, brought back to its start before each, closed after the last. It can be named at once, and used as soon as the tests run.
+ * A calendar for the tests of this file: opened before the first, reset before each, closed after the last. With `server`, it is a world of that server.
  */
-export declare function useCalendar(options?: CalendarOptions): Calendar;
+export declare function useCalendar(options?: SharedCalendarOptions): Calendar;

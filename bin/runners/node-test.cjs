@@ -1,5 +1,7 @@
 const { after, afterEach, before, beforeEach } = require('node:test');
-const { calendarBetween } = require('./index.cjs');
+const { calendarBetween, worldSource } = require('./index.cjs');
+
+const warn = (text) => console.warn(text);
 
 exports.useCalendar = (options) => {
   const running = new Set();
@@ -7,7 +9,7 @@ exports.useCalendar = (options) => {
   afterEach(({ fullName }) => running.delete(fullName));
   return calendarBetween(
     {
-      beforeAll: before,
+      beforeAll: (work, timeout) => before(work, { timeout }),
       beforeEach: (work) =>
         beforeEach(({ fullName }) => {
           started = fullName;
@@ -17,8 +19,22 @@ exports.useCalendar = (options) => {
         }),
       afterAll: after,
       // The tests inside of a test are none beside it.
+      warn,
       isConcurrent: () => [...running].some((other) => !started.startsWith(`${other} > `)),
     },
     options,
   );
+};
+
+/** The servers of this process, by their options. */
+const sources = new Map();
+after(() => Promise.all([...sources.values()].map((source) => source.close())));
+
+exports.calendarFor = async (test, options = {}) => {
+  const key = JSON.stringify(options);
+  const source = sources.get(key) ?? worldSource(options, warn);
+  sources.set(key, source);
+  const { calendar, close } = await source.open(test.name);
+  test.after(() => close(test.passed === false));
+  return calendar;
 };

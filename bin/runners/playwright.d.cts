@@ -1,18 +1,22 @@
 import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType } from '@playwright/test';
-import type { Calendar, CalendarOptions } from './index.cjs';
+import type { Calendar, CalendarOptions, ConnectOptions, NewWorld } from './index.cjs';
+
+export { expect } from '@playwright/test';
 
 export interface CalendarTestArgs {
-  /** The calendar of this worker, brought back to its start. */
+  /** Initial state of the calendar of each test: `test.use({ calendarOptions: { seed: 'demo' } })`. */
+  calendarOptions: Omit<NewWorld, 'name' | 'required'>;
+  /** The calendar of this test: a world of the worker's server. Its pages get it, too. */
   calendar: Calendar;
 }
 export interface CalendarWorkerArgs {
-  /** What the calendar of a worker starts with: `test.use({ calendarOptions: { seed: 'demo' } })`. */
-  calendarOptions: CalendarOptions;
-  /** The same calendar as `calendar`, as the test before has left it. */
+  /** Options of the server of a worker, like `{ port: 8787 }`; or the URL of a running one: `{ url: 'http://127.0.0.1:8787' }`. */
+  calendarServer: (CalendarOptions & { url?: undefined }) | (ConnectOptions & { url: string });
+  /** The server of this worker, whose worlds are the calendars of tests. */
   workerCalendar: Calendar;
 }
 
-/** Playwright's `test`, with a `calendar` for each worker, which is brought back to its start before each test. */
+/** Playwright's `test`, with a separate `calendar` for each test. */
 export declare const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & CalendarTestArgs,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & CalendarWorkerArgs

@@ -1,6 +1,13 @@
-import type { Calendar, CalendarOptions } from './index.cjs';
+import type { TestAPI } from 'vitest';
+import type { Calendar, SharedCalendarOptions, TestCalendarOptions } from './index.cjs';
 
 /**
- * A calendar for the tests of this file: opened before the first, brought back to its start before each, closed after the last. It can be named at once, and used as soon as the tests run.
+ * A calendar for the tests of this file: opened before the first, reset before each, closed after the last. With `server`, it is a world of that server.
  */
-export declare function useCalendar(options?: CalendarOptions): Calendar;
+export declare function useCalendar(options?: SharedCalendarOptions): Calendar;
+
+/**
+ * Returns vitest's `test` with a `calendar` for each test: a world of a server that the tests of this file share, or of the one at `server`. Tests can be concurrent.
+ * @example const test = calendarTest({ seed: 'demo' });
+ */
+export declare function calendarTest(options?: TestCalendarOptions): TestAPI<{ calendar: Calendar }>;

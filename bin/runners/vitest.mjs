@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import library from './index.cjs';
+
+const warn = (text) => console.warn(text);
 
 export function useCalendar(options) {
   let concurrent = false;
@@ -12,8 +14,24 @@ export function useCalendar(options) {
           return work();
         }),
       afterAll,
+      warn,
       isConcurrent: () => concurrent,
     },
     options,
   );
+}
+
+export function calendarTest(options) {
+  const source = library.worldSource(options, warn);
+  afterAll(() => source.close());
+  return test.extend({
+    calendar: async ({ task }, use) => {
+      const { calendar, close } = await source.open(task.name);
+      try {
+        await use(calendar);
+      } finally {
+        await close(task.result?.state === 'fail' || Boolean(task.result?.errors?.length));
+      }
+    },
+  });
 }

@@ -1,7 +1,6 @@
-import { expect } from '@playwright/test';
-import { test } from 'local-calendar/playwright';
+import { expect, test } from 'local-calendar/playwright';
 
-// One calendar for each worker, as it was at its start before each test.
+// A calendar for each test, on the port of its worker's server.
 test.use({ calendarOptions: { seed: 'demo', now: '2027-03-01T09:00Z' } });
 
 test.describe('asks over HTTP', () => {
@@ -17,4 +16,10 @@ test('shows a new event in a browser', async ({ calendar, page }) => {
   await calendar.events.create({ title: 'Seen in a browser', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' });
   await page.goto(`${calendar.root}/event/seen-in-a-browser/`);
   await expect(page.getByRole('heading', { name: 'Seen in a browser' })).toBeVisible();
+});
+
+test('the pages of a test get its calendar, whatever address they use', async ({ calendar, workerCalendar, page }) => {
+  await calendar.events.create({ title: 'In this world', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' });
+  await page.goto(`${workerCalendar.root}/event/in-this-world/`);
+  await expect(page.getByRole('heading', { name: 'In this world' })).toBeVisible();
 });

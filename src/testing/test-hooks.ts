@@ -1,43 +1,68 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
-import type { CalendarOptions } from './options.ts';
+import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from './world-source.ts';
 
 /** The hooks of a test runner. */
 export interface TestHooks {
-  /** Runs work before the first test, like that of vitest. */
-  beforeAll(work: () => Promise<void>): unknown;
+  /** Runs work before the first test, like that of vitest. `timeoutMs` is the time that the work may take. */
+  beforeAll(work: () => Promise<void>, timeoutMs: number): unknown;
   /** Runs work before each test. */
   beforeEach(work: () => Promise<void>): unknown;
   /** Runs work after the last test. */
   afterAll(work: () => Promise<void>): unknown;
   /** Returns whether the next test runs concurrently with others. Such a test fails, because tests share the calendar. */
   isConcurrent?(): boolean;
+  /** Prints a warning; none by default. */
+  warn?(text: string): void;
 }
+
+/** Options of a calendar that the tests of one file share. */
+export interface SharedCalendarOptions extends Omit<TestCalendarOptions, 'keep'> {
+  /** Reaction to requests of the previous test that are still in progress before the next: `warn` (default), `fail` or `ignore`. They change nothing any more. */
+  inFlight?: 'warn' | 'fail' | 'ignore';
+}
+
+/** Time that a runner gives the hook beyond the timeout of the calendar, whose message says more, in ms. */
+const graceMs = 2000;
 
 /**
  * Returns a calendar for the tests of one file: opened before the first test, reset before each, closed after the last. It can be used in tests and hooks; before that it throws
  * `bad-request`.
  * @example const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'demo' });
  */
-export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {}): ControlledCalendar {
-  let current: ControlledCalendar | undefined;
+export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions = {}): ControlledCalendar {
+  const { inFlight = 'warn', ...opening } = options;
+  let current: OpenedCalendar | undefined;
+  let failure: unknown;
+  let isEnded = false;
   // Failures of hooks name this call: their own stack leads into the test runner.
   const place = callSiteOf(calendarBetween);
   hooks.beforeAll(async () => {
-    current = await atCallSite(place, async () => (await import('./serve.ts')).createServed(options));
-  });
+    failure = new Failure('bad-request', 'The calendar did not open');
+    try {
+      current = await atCallSite(place, () => opened(opening, undefined, () => isEnded));
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }, timeoutOf(options) + graceMs);
   hooks.beforeEach(async () => {
+    // Some runners run tests although their hooks failed.
+    if (failure !== undefined) throw failure;
     if (hooks.isConcurrent?.()) await atCallSite(place, () => Promise.reject(concurrentFailure()));
-    await current?.reset();
+    const { in_flight } = (await current?.calendar.reset()) ?? {};
+    if (in_flight?.length) await atCallSite(place, async () => report(in_flight, inFlight, hooks));
   });
   hooks.afterAll(async () => {
+    isEnded = true;
     await current?.close();
     current = undefined;
   });
   return new Proxy({} as ControlledCalendar, {
     get(_, name) {
-      if (current) return Reflect.get(current, name);
+      if (current) return Reflect.get(current.calendar, name);
       // Test runners read these of any value that they print.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined;
       throw new Failure('bad-request', `The calendar is not open yet; use ${name} in a test or a hook`);
@@ -45,10 +70,19 @@ export function calendarBetween(hooks: TestHooks, options: CalendarOptions = {})
   });
 }
 
+/** Reports requests that a reset interrupted. Throws `world-reset` for `fail`. */
+function report(requests: readonly string[], how: SharedCalendarOptions['inFlight'], { warn }: TestHooks): void {
+  if (how === 'ignore') return;
+  const are = requests.length === 1 ? '1 request from the previous test was' : `${requests.length} requests from the previous test were`;
+  const message = `${are} still in flight: ${requests.join(', ')}`;
+  if (how === 'fail') throw new Failure('world-reset', message, {}, 'Await every request before the test ends.');
+  warn?.(message);
+}
+
 const concurrentFailure = () =>
   new Failure(
     'bad-request',
     'This test runs concurrently with others, which use and reset the same calendar',
     {},
-    'Run it sequentially, or use a separate calendar: await createCalendar(…), or fork() of a shared one.',
+    'Run it sequentially, or give each test a world: calendarTest(…) of vitest, calendarFor(t) of node:test, or await calendar.worlds.create().',
   );

@@ -27,10 +27,9 @@ export interface NewWorld {
   faults?: readonly FaultInput[];
   /** Time after which it is deleted if it gets no requests, like `30m`. */
   ttl?: string;
+  /** True to reject requests for the API that select no world, while this one exists. */
+  required?: boolean;
 }
-
-/** Names of the options of worlds. */
-export const worldOptionNames = ['name', 'from', 'seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'] as const;
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -45,6 +44,7 @@ const checks: OptionChecks<NewWorld> = {
   users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
   faults: [Array.isArray, 'a list of faults'],
   ttl: [isText, 'a time like 30m'],
+  required: [(value) => typeof value === 'boolean', 'true or false'],
 };
 
 /** Returns the input of the operation that creates a world. Throws `bad-request` for invalid options. */

@@ -8,6 +8,11 @@ let home: Promise<string> | undefined;
 
 it.for([
   { name: 'jest with jsdom', args: ['jest'], output: /Tests:\s+6 passed, 6 total/ },
+  {
+    name: 'jest with test.concurrent',
+    args: ['concurrent'],
+    output: /console\.warn\n\s+test\.concurrent starts before[\s\S]*Tests:\s+3 passed, 3 total/,
+  },
   { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+6 passed/ },
   {
     name: 'vitest with jsdom in vmThreads',

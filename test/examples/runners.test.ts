@@ -6,10 +6,10 @@ import { createExamples } from './example.ts';
 const examples = createExamples();
 
 it.for([
-  { name: 'node-test', args: [], said: [/pass 10\n/, /fail 0\n/] },
-  { name: 'vitest', args: [], said: [/Tests\s+3 passed/] },
+  { name: 'node-test', args: [], said: [/pass 12\n/, /fail 0\n/] },
+  { name: 'vitest', args: [], said: [/Tests\s+6 passed/] },
   { name: 'jest', args: [], said: [/Tests:\s+4 passed, 4 total/] },
-  { name: 'playwright', args: chromiumPath ? [] : ['--', '-g', 'asks over HTTP'], said: [chromiumPath ? /3 passed/ : /2 passed/] },
+  { name: 'playwright', args: chromiumPath ? [] : ['--', '-g', 'asks over HTTP'], said: [chromiumPath ? /4 passed/ : /2 passed/] },
 ])(
   'the tests of examples/$name compile strictly and pass with the package as it is installed',
   { timeout: limit(180_000) },

@@ -14,12 +14,14 @@ import type { Implementations, OperationContext } from './context.ts';
 export const data: Implementations<'data'> = {
   reset: async (context, input) => {
     const { world } = context;
+    world.takeInterrupted();
     const messages = world.served?.messages;
     const resets = messages?.resets;
     const done = await changeRecords(context, 'reset', input, (options) => resetWorld(world, input, options));
     if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
     if (world.served) context.onClock?.(world.clockState);
-    return done;
+    const interrupted = world.takeInterrupted();
+    return interrupted.length === 0 ? done : { ...done, in_flight: interrupted };
   },
   undo: ({ world }) => timed(() => world.store.snapshots.undo()),
   seed: (context, input) =>

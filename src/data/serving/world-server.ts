@@ -58,7 +58,14 @@ export class WorldServer {
     this.#maxBody = options.maxBody;
     this.control = createControl({ world, version: project.version, connectTo, worlds: shared.worlds, ...place }, options);
     this.#controlled = { control: this.control, access: accessOf(shared.token, { ...options, open: place.open }) };
-    this.handle = handlerOf(world, cache, this.#controlled, shared.stopping, options);
+    const handle = handlerOf(world, cache, this.#controlled, shared.stopping, options);
+    const root = `${options.basePath}/${options.namespace}`;
+    this.handle = (request) => {
+      const response = handle(request);
+      if (!(response instanceof Promise) || !request.epoch) return response;
+      const { method, path } = request;
+      return world.track(`${method} ${path.startsWith(`${root}/`) ? path.slice(root.length) : path}`, response);
+    };
   }
 
   /** Starts a world that is filled. `start` is the state that a reset restores, the current one by default; null if resets are not allowed. */

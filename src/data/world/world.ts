@@ -30,6 +30,10 @@ export class World {
   /** When it was opened, as `performance.now()`. */
   readonly openedAt = performance.now();
   #epoch = new AbortController();
+  /** Requests of the current epoch that are being handled, like `POST /events`. */
+  #active = new Set<{ label: string }>();
+  /** The requests that the starts of epochs interrupted since the last reset. */
+  #interrupted: string[] = [];
 
   constructor(store: Store, served?: ServedParts) {
     this.store = store;
@@ -64,8 +68,29 @@ export class World {
   /** Ends every request that is in progress: none of them changes the calendar or is added to the journal any more. */
   startEpoch(): void {
     const ended = this.#epoch;
+    this.#interrupted.push(...[...this.#active].map(({ label }) => label));
+    this.#active = new Set();
     this.#epoch = new AbortController();
     ended.abort();
+  }
+
+  /** Returns the requests that were interrupted since the last call, like `POST /events`. */
+  takeInterrupted(): string[] {
+    const interrupted = this.#interrupted;
+    this.#interrupted = [];
+    return interrupted;
+  }
+
+  /** Counts a request as one in progress until its response is ready. */
+  async track<T>(label: string, response: Promise<T>): Promise<T> {
+    const active = this.#active;
+    const entry = { label };
+    active.add(entry);
+    try {
+      return await response;
+    } finally {
+      active.delete(entry);
+    }
   }
 
   get clockState(): ClockState {

@@ -74,6 +74,7 @@ export const done = namedSchema('Done', (z) =>
       conflicts: conflictList(z).optional().describe('Records that were changed differently on both sides, by `pull` and `push`'),
       conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten cells`'),
       undo: undoSnapshot(z),
+      in_flight: z.array(z.string()).optional().describe('Requests that a reset interrupted, like POST /events'),
       took: took(z),
     })
     .meta({ id: 'Done' }),

@@ -1,0 +1,110 @@
+import { Failure } from '../model/error.ts';
+import type { ControlledCalendar } from './calendar.ts';
+import type { CalendarOptions } from './options.ts';
+import type { NewWorld } from './world-options.ts';
+
+/** Options of the calendars of tests. With `server`, only those of a world apply besides these. */
+export interface TestCalendarOptions extends CalendarOptions {
+  /** URL of a running server, on which a world is created; by default a server is started in this process. */
+  server?: string | URL;
+  /** Time to open the calendar, in ms (default 60,000). */
+  timeout?: number;
+  /** `on-failure` keeps the world of a failed test on the server, and prints its URL. Requires `server`. */
+  keep?: 'on-failure';
+}
+
+/** A calendar that a test opened, with what closes it. */
+export interface OpenedCalendar {
+  calendar: ControlledCalendar;
+  /** Closes the calendar, or keeps it after a failed test with `keep`. */
+  close(hasFailed?: boolean): Promise<void>;
+}
+
+/** Called with what is being done, for messages. */
+export type OnStage = (stage: string) => void;
+
+/** Opens a calendar for the tests of one file: a world of a running server, or a server in this process. */
+export async function openForTests(
+  options: TestCalendarOptions,
+  name: string | undefined,
+  onStage: OnStage,
+  onKeep?: (text: string) => void,
+): Promise<OpenedCalendar> {
+  const { server, timeout: _, keep, ...rest } = options;
+  if (server === undefined) {
+    if (keep !== undefined) throw new Failure('bad-request', 'keep requires server: the server of this process ends with it');
+    onStage('starting a server');
+    const calendar = await (await import('./serve.ts')).createServed(rest);
+    return { calendar, close: () => calendar.close() };
+  }
+  onStage(`connecting to ${server}`);
+  const { controlToken, ...world } = rest;
+  const remote = await (await import('./connect.ts')).connectCalendar(server, { controlToken });
+  onStage(`creating a world on ${server}`);
+  const calendar = await remote.worlds.create({ name, ...(world as NewWorld), required: true }).catch(async (error) => {
+    await remote.close();
+    throw error;
+  });
+  return {
+    calendar,
+    async close(hasFailed = false) {
+      if (hasFailed && keep === 'on-failure') onKeep?.(`The calendar of ${name} is kept: ${calendar.root}/`);
+      else await calendar.close();
+      await remote.close();
+    },
+  };
+}
+
+/** Opens a calendar for each test, as worlds of one server: that at `server`, or one in this process that is started on first use. `onKeep` prints where a kept world is. */
+export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: string) => void) {
+  let shared: Promise<ControlledCalendar> | undefined;
+  return {
+    async open(name: string): Promise<OpenedCalendar> {
+      if (options.server !== undefined) return opened(options, name, undefined, onKeep);
+      shared ??= opened(options, name).then(({ calendar }) => calendar);
+      const calendar = await (await shared).worlds.create({ name });
+      return { calendar, close: () => calendar.close() };
+    },
+    /** Stops the server of this process. */
+    async close(): Promise<void> {
+      await (await shared?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** Returns the time to open a calendar, in ms. Throws `bad-request` if it is invalid. */
+export function timeoutOf({ timeout = defaultTimeoutMs }: TestCalendarOptions): number {
+  if (timeout > 0 && timeout < 2 ** 31 - 1000) return timeout;
+  throw new Failure('bad-request', `Invalid timeout ${timeout}: must be a number of milliseconds`);
+}
+
+/** Opens a calendar within its timeout. Closes it if it opens later, or after `isEnded` returns true. */
+export function opened(
+  options: TestCalendarOptions,
+  name: string | undefined,
+  isEnded = (): boolean => false,
+  onKeep?: (text: string) => void,
+): Promise<OpenedCalendar> {
+  const timeoutMs = timeoutOf(options);
+  let stage = 'loading the package';
+  let isLate = false;
+  const onStage = (next: string) => {
+    stage = next;
+  };
+  const opening = openForTests(options, name, onStage, onKeep);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new Failure('request-timeout', `The calendar did not open within ${timeoutMs / 1000} s; it was ${stage}`));
+    }, timeoutMs);
+    opening
+      .then(async (open) => {
+        if (isLate || isEnded()) await open.close();
+        resolve(open);
+      })
+      .catch(reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
