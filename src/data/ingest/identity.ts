@@ -32,10 +32,13 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
   return id !== undefined && state?.ofLocal(name, id) ? undefined : id;
 };
 
+/** Returns whether UIDs don't contradict each other. A server may omit them. */
+export const isSameUid = (known: string, uid: string): boolean => known === '' || uid === '' || known === uid;
+
 /** By site and ID. A different UID means that the address now belongs to another calendar. */
 const byRemote: Find = ({ local, state }, record) => {
   const copy = record.remote === undefined ? undefined : state?.ofRemote(record.name, record.remote);
-  const isSame = copy && (copy.uid === '' || copy.uid === uidOf(record));
+  const isSame = copy && isSameUid(copy.uid, uidOf(record));
   return isSame && local.source(record.name, copy.local) ? copy.local : undefined;
 };
 

@@ -10,6 +10,7 @@ import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/s
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
 import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only, without } from '../sync/forms.ts';
+import { isSameUid } from './identity.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from './ingest.ts';
 
 /** Options of copying the records of a site. */
@@ -81,7 +82,7 @@ export class RemoteRecords {
     const resource: Resource = resources[name];
     const row = this.state.ofRemote(name, entry.id);
     const theirs = formOf(name, entry);
-    const isSame = row !== undefined && (row.uid === '' || row.uid === String(entry.uid ?? ''));
+    const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));
     if (row && isSame && row.remoteBase && this.options.isSync) {
       if (!local.has(name, row.local)) {
         if (this.#keepDeleted(name, entry, row, theirs)) return undefined;
@@ -243,7 +244,7 @@ class RecordCopy {
       remote: entry.id,
       local: id,
       modified: String(entry.modified_utc ?? ''),
-      uid: String(entry.uid ?? ''),
+      uid: String(entry.uid ?? this.row?.uid ?? ''),
       localBase: { ...without(mine, pending), ...only(this.#bases.local, pending) },
       remoteBase: { ...this.#bases.remote, ...theirs },
     });

@@ -9,7 +9,9 @@ export type Unlisted = Entry | 'deleted' | 'hidden';
 /** Requests a copied record that is missing from lists. */
 export async function unlisted(remote: RemoteCalendar, name: ResourceName, id: number): Promise<Unlisted> {
   try {
-    return await remote.calendar[name].get({ id }, (await remote.isOurs()) ? { _uid: '1' } : {});
+    const entry = await remote.calendar[name].get({ id }, (await remote.isOurs()) ? { _uid: '1' } : {});
+    // Users who may edit a venue or organizer see it in the trash.
+    return entry.status === 'trash' ? 'deleted' : entry;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (isDeleted(name, error)) return 'deleted';
