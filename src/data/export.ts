@@ -11,7 +11,9 @@ import { csvRecord } from '../model/formats/csv-record.ts';
 import { headingsOf } from '../model/formats/headings.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
+import { occurrenceOf } from '../model/ical/occurrence.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
+import { seriesPiece } from '../model/ical/write-series.ts';
 import type { DataFormat } from '../model/operations/formats.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
@@ -103,6 +105,8 @@ function* exportPieces(
 
 function* asJson(local: LocalCalendar, order: readonly ResourceName[]): Generator<string> {
   yield `{\n"settings": ${JSON.stringify(settingsOf(local))}`;
+  const series = order.includes('events') ? [...local.series.all()] : [];
+  if (series.length) yield `,\n"series": [\n${series.map((each) => JSON.stringify(each)).join(',\n')}\n]`;
   for (const name of order) {
     yield `,\n"${name}": [`;
     let first = true;
@@ -118,6 +122,7 @@ function* asJson(local: LocalCalendar, order: readonly ResourceName[]): Generato
 function* asNdjson(local: LocalCalendar, order: readonly ResourceName[]): Generator<string> {
   yield `${JSON.stringify({ settings: settingsOf(local) })}\n`;
   for (const name of order) for (const source of sourcesOf(local, name)) yield recordLine(name, source);
+  if (order.includes('events')) for (const series of local.series.all()) yield `${JSON.stringify({ series })}\n`;
 }
 
 function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string[]): Generator<string> {
@@ -137,6 +142,19 @@ function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string
 function* asIcs(local: LocalCalendar): Generator<string> {
   yield icalHead({ name: local.settings.get('title'), timezone: local.settings.get('timezone') });
   const zones = new Set<string>();
-  for (const entry of local.entries('events')) yield icalPiece(entry, zones);
+  const written = new Set<string>();
+  for (const entry of local.entries('events')) {
+    const occurrence = occurrenceOf(entry.uid);
+    const series = occurrence && local.series.find(occurrence.series);
+    if (!series) yield icalPiece(entry, zones);
+    else if (!written.has(series.uid)) {
+      written.add(series.uid);
+      yield seriesPiece(
+        series,
+        local.series.occurrences(series.uid).flatMap((id) => local.entry('events', id) ?? []),
+        zones,
+      );
+    }
+  }
   yield 'END:VCALENDAR\r\n';
 }

@@ -1,4 +1,5 @@
 import type { Query } from './fields/list.ts';
+import type { Series } from './ical/series.ts';
 import type { Entry, Input } from './record.ts';
 import type { ResourceName } from './resources/all.ts';
 
@@ -32,6 +33,8 @@ export interface Collection {
 export interface WholeList {
   /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. `members` limits the members of all records. */
   listAll(query?: Query, members?: ReadonlySet<string>): Iterable<Entry>;
+  /** Returns a series with its occurrences of any date that lists show; undefined for an unknown one. Only for events. */
+  series(uid: string): { series: Series; entries: Entry[] } | undefined;
   /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */
   countHidden(query?: Query): Promise<number>;
 }

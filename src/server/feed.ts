@@ -1,6 +1,9 @@
-import type { Collection, Entry } from '../model/calendar.ts';
+import type { Collection, Entry, WholeList } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
-import { eventsToIcs } from '../model/ical/write.ts';
+import { occurrenceOf } from '../model/ical/occurrence.ts';
+import { type IcalOptions, icalHead, icalPiece } from '../model/ical/write.ts';
+import { seriesPiece } from '../model/ical/write-series.ts';
+import { resources } from '../model/resources/all.ts';
 import { mayRead, type Viewer } from '../model/viewer.ts';
 import { checkNames } from './hints.ts';
 import type { Call, Result } from './http.ts';
@@ -15,14 +18,32 @@ export async function feed(call: Call): Promise<Result> {
   checkNames(call, 'events', 'list');
   const { events } = service.calendar(viewer, site);
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
-  const pieces: string[] = [];
-  for await (const piece of eventsToIcs(everyPage(events, query, viewer), about)) pieces.push(piece);
-  const bytes = Buffer.from(pieces.join(''));
+  const listed: Entry[] = [];
+  for await (const entry of everyPage(events, query, viewer)) listed.push(entry);
+  const bytes = Buffer.from(feedText(listed, events, query, about));
   return {
     status: 200,
     headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': 'inline; filename="calendar.ics"' },
     body: { pieces: [bytes], tag: tagOf(bytes) },
   };
+}
+
+const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
+
+/** Returns events as iCalendar, each series as one event with its rule unless filters may have left out some of its occurrences. */
+function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): string {
+  const zones = new Set<string>();
+  const written = new Set<string>();
+  const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
+  const pieces = listed.map((entry) => {
+    const uid = isFiltered ? undefined : occurrenceOf(entry.uid)?.series;
+    if (uid !== undefined && written.has(uid)) return '';
+    const found = uid === undefined ? undefined : find?.(uid);
+    if (!found) return icalPiece(entry, zones);
+    written.add(uid!);
+    return seriesPiece(found.series, found.entries, zones);
+  });
+  return `${icalHead(about)}${pieces.join('')}END:VCALENDAR\r\n`;
 }
 
 /** Yields the events of every page that the viewer may read one by one, too: lists show contributors and authors unpublished events of others. */

@@ -12,6 +12,7 @@ import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks } from './identity/import-marks.ts';
+import { SeriesTable } from './identity/series-table.ts';
 import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
@@ -71,6 +72,7 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
   idsSelected(name: ResourceName, filters: Query): number[];
   marks: ImportMarks;
+  series: SeriesTable;
   /** Deletes all records, or only generated ones. */
   clear(only?: 'generated'): void;
 };
@@ -162,6 +164,7 @@ export class Store {
       source: (name, id) => inputOf(db, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, resources[name] as Resource, filters),
+      series: new SeriesTable(this.db),
       marks: new ImportMarks(db),
       clear: (only) => clear(db, only),
     };
@@ -289,6 +292,7 @@ function durable(db: Database, at: () => Posts | Terms): Collection & WholeList 
     list: async (query) => at().list(query),
     listAll: (query, members) => at().listAll(query, members),
     countHidden: async (query) => at().countHidden(query),
+    series: (uid) => at().series(uid),
     get: async (ref, query) => at().get(ref, query),
     create: (input) => write(() => at().create(input)),
     update: (ref, input) => write(() => at().update(ref, input)),

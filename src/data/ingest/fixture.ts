@@ -35,6 +35,7 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: Appl
     if (id !== undefined) ids.set(`${name}:${key}`, id);
   }
   ingest.finish();
+  for (const series of fixture.series) before.series.set(series);
 }
 
 /** Sets settings and adds new users. */

@@ -5,6 +5,7 @@ import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
 import { cleanHtml } from '../../model/html/render.ts';
 import { unrenderContent } from '../../model/html/unrender.ts';
 import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts';
+import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
 import type { ReadEvent } from '../../model/ical/read-event.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
@@ -25,6 +26,8 @@ export function importIcs(job: ImportJob): void {
     else {
       summary.problems.push(...item.problems);
       for (const event of item.events) events.add(event, at);
+      const first = occurrenceOf(item.events[0]?.uid);
+      if (item.series && first) job.local.series.set({ uid: first.series, ...item.series, ...window });
     }
   }
   for (const tzid of survey.clocks.replaced)

@@ -21,7 +21,8 @@ export function importNdjson(job: ImportJob): void {
         summary.reject('events', '', problemsOf(error, at));
       }
       records = new CompleteRecords(local.reload(), summary);
-    } else if ('answer' in line) responses.add(line.answer);
+    } else if ('series' in line) local.series.set(line.series);
+    else if ('answer' in line) responses.add(line.answer);
     else if ('fault' in line) summary.reject(options.only?.[0] ?? 'events', '', [line.fault]);
     else if (options.only?.includes(line.resource) ?? true) {
       const { resource, input, problems } = line;

@@ -3,6 +3,7 @@ import type { Resource, ResourceName } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
+import type { Series } from '../ical/series.ts';
 import { resources } from '../resources/all.ts';
 import { resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
@@ -16,11 +17,13 @@ export interface Fixture {
   /** URLs by key. */
   images: Record<string, string>;
   records: FixtureRecord[];
+  /** Rules of the series that the events belong to. */
+  series: Series[];
   /** Records with an invalid structure, by position, with their first problem. */
   invalid: Map<string, Problem>;
 }
 
-const sections = ['settings', 'users', 'images', ...resourceOrder];
+const sections = ['settings', 'users', 'images', 'series', ...resourceOrder];
 
 /** Returns the schema of the members of an exported record that are not fields. */
 export const metadataForm = (z: Zod) =>
@@ -53,6 +56,19 @@ function recordForm(name: ResourceName, z: Zod) {
 const membersForm = (name: ResourceName, z: Zod) =>
   metadataForm(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
+/** Returns the schema of the rule of a series. */
+export const seriesForm = (z: Zod) =>
+  z.strictObject({
+    uid: z.string().min(1).describe('UID of the series; those of its events add # and the recurrence ID'),
+    rule: z.string().describe('Recurrence rule (RFC 5545), e.g. FREQ=WEEKLY;COUNT=10'),
+    start: z.string().describe('Start of the first event, as a local time'),
+    end: z.string().describe('End of the first event, as a local time'),
+    timezone: z.string(),
+    all_day: z.boolean(),
+    from: z.number().describe('First moment for which events were created, in ms since 1970'),
+    until: z.number().describe('Last moment for which events were created, in ms since 1970'),
+  });
+
 /** Returns the schema of a user. */
 export const userForm = (z: Zod) =>
   z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
@@ -70,6 +86,7 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
       settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
       users: z.union([z.array(user), z.record(z.string(), user.omit({ name: true }))]).optional(),
       images: z.record(z.string(), z.url()).optional(),
+      series: z.array(seriesForm(z)).optional(),
       ...Object.fromEntries(resourceOrder.map((name) => [name, section(name)])),
     })
     .meta({ title: 'A fixture: records by key, with references like "@key"' });
@@ -93,7 +110,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   problems.push(
     ...formErrors.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
-  if (formErrors.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], invalid: new Map() };
+  if (formErrors.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], series: [], invalid: new Map() };
   const faults = new Map<string, Problem>();
   for (const { path, at, reason } of [...formErrors].reverse()) faults.set(`${String(path[0])}:${String(path[1])}`, { at, reason });
   const isValid = (section: string, key: string | number) => !faults.has(`${section}:undefined`) && !faults.has(`${section}:${key}`);
@@ -111,6 +128,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   return {
     settings: texts('settings', settings),
     images: imageAddresses,
+    series: ((rest.series ?? []) as unknown as Series[]).filter((_, at) => isValid('series', at)),
     users: usersOf(users).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
     records: resourceOrder.flatMap((name) => inParentOrder(name, named(name), problems)),
     invalid: new Map(

@@ -1,15 +1,17 @@
 import { type Entry, type Input, type ResourceName, resourceNames } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
+import type { Series } from '../ical/series.ts';
 import { resources } from '../resources/all.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
 import type { TextLine } from './decode.ts';
-import { memberNames, metadataForm } from './fixture.ts';
+import { memberNames, metadataForm, seriesForm } from './fixture.ts';
 import { formProblems } from './issues.ts';
 
 /** A line of NDJSON: the settings or a record of an export, a record of an API response, or the problem of an invalid line. */
 export type RecordLine = { line: number } & (
   | { settings: Record<string, string | number> }
+  | { series: Series }
   | { resource: ResourceName; input: Input; problems: Problem[] }
   | { answer: AnsweredRecord }
   | { fault: Problem }
@@ -33,6 +35,12 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod, only?: readonly 
       continue;
     }
     const { resource: given, settings, ...input } = value;
+    if (given === undefined && input.series !== undefined) {
+      const [problem] = formProblems(seriesForm(z), input.series, () => []);
+      if (problem) yield fault(`series${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
+      else yield { series: input.series as Series, line };
+      continue;
+    }
     if (given === undefined && settings !== undefined) {
       const [problem] = formProblems(settingsForm, settings, () => []);
       if (problem) yield fault(`settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);

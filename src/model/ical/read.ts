@@ -23,8 +23,25 @@ export interface IcalReading {
   strict?: boolean;
 }
 
+/** A rule that can be written again: a single RRULE in a known time zone. */
+export interface SeriesRule {
+  rule: string;
+  start: DateTime;
+  end: DateTime;
+  timezone: string;
+  all_day: boolean;
+}
+
 /** The result of a VEVENT: its events and problems, or the line of a later revision. Without a valid start there are no events. */
-export type IcalResult = { line: number; title: string } & ({ events: ReadEvent[]; problems: Problem[] } | { superseded: number });
+export type IcalResult = { line: number; title: string } & (
+  | {
+      events: ReadEvent[];
+      problems: Problem[];
+      /** The rule of a recurring event, without the UID and the period. */
+      series?: SeriesRule;
+    }
+  | { superseded: number }
+);
 
 /** Information about a file that is needed to read its events. */
 export interface IcalSurvey {
@@ -125,8 +142,9 @@ export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, options:
     if (!isLastRevision(component, survey)) yield { ...found, superseded: survey.revisions.get(revisionKey(component))!.line };
     else {
       const problems: Problem[] = [];
-      const events = new EventReader(component, survey, floating, options, stepsLeft, problems).events();
-      yield { ...found, events, problems };
+      const reader = new EventReader(component, survey, floating, options, stepsLeft, problems);
+      const events = reader.events();
+      yield { ...found, events, problems, series: reader.series };
     }
   }
 }
@@ -136,6 +154,8 @@ class EventReader {
   readonly #properties: Property[];
   /** Raw UID. */
   readonly #uid: string;
+  /** The rule, if the event is recurring and the rule can be written again. */
+  series: SeriesRule | undefined;
 
   constructor(
     private readonly component: Component,
@@ -186,6 +206,7 @@ class EventReader {
     laterChanges.sort((a, b) => a.from - b.from);
     const { window } = this.options;
     const make = this.#maker(this.#properties, details, start);
+    this.series = this.#ruleOf(start, make(start, ''));
     let changes = 0;
     return occurrencesOf(this.#properties, start, { clocks, window, steps: this.steps }, this.problems).flatMap((occurrence) => {
       while (changes < laterChanges.length && laterChanges[changes]!.from < occurrence.instant) changes++;
@@ -194,6 +215,17 @@ class EventReader {
       const change = laterChanges[changes - 1];
       return [change ? change.make({ instant: occurrence.instant + change.move }, uid) : make(occurrence, uid)];
     });
+  }
+
+  /** Returns the rule; undefined with RDATE, EXRULE, several rules, or a time zone that only the file describes. */
+  #ruleOf(start: Moment, first: ReadEvent): SeriesRule | undefined {
+    const count = (wanted: string) => this.#properties.filter(({ name }) => name === wanted).length;
+    const timezone = start.isUtc ? 'UTC' : start.isDay ? first.timezone : start.clock.zone;
+    if (count('rrule') !== 1 || count('rdate') || count('exrule') || timezone === undefined || !this.#uid) return undefined;
+    const length = instantOf(first.end_date) - instantOf(first.start_date);
+    const begin = first.all_day ? first.start_date : start.wall;
+    const end = first.all_day ? first.end_date : utcOf(instantOf(start.wall) + length);
+    return { rule: rawValue(this.component, 'RRULE'), start: begin, end, timezone, all_day: first.all_day };
   }
 
   /** Returns a function that creates the occurrences of a VEVENT, with the duration of the one at `start`. */

@@ -45,9 +45,14 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
 export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): string {
   const event = icalEvent(entry);
   const zone = event.timezone;
-  const first = !event.all_day && !isUtc(zone) && !zones.has(zone);
-  if (first) zones.add(zone);
-  return (first ? (timezoneComponent(zone, Math.max(1, since)) ?? '') : '') + linesOf(event).map(foldLine).join('');
+  return (event.all_day ? '' : zonePiece(zone, zones, since)) + linesOf(event).map(foldLine).join('');
+}
+
+/** Returns a time zone; empty if `zones` contains it and for UTC. */
+export function zonePiece(zone: string, zones: Set<string>, since = 1970): string {
+  if (isUtc(zone) || zones.has(zone)) return '';
+  zones.add(zone);
+  return timezoneComponent(zone, Math.max(1, since)) ?? '';
 }
 
 /** Returns whether times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
@@ -63,7 +68,8 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
   trash: ['STATUS:CANCELLED'],
 };
 
-function linesOf(event: IcalEvent): string[] {
+/** Returns the lines of an event, by default with its own dates. */
+export function linesOf(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
   const rich = event.html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(event.html);
   return [
@@ -73,7 +79,8 @@ function linesOf(event: IcalEvent): string[] {
     `CREATED:${icalDate(event.created)}Z`,
     `LAST-MODIFIED:${icalDate(event.modified)}Z`,
     ...(event.sequence ? [`SEQUENCE:${event.sequence}`] : []),
-    ...datesOf(event),
+    ...more,
+    ...dates,
     `SUMMARY:${escapeText(event.title)}`,
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(event.html)}`] : []),

@@ -5,7 +5,9 @@ import type { Fault } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
+import type { Series } from '../../model/ical/series.ts';
 import { check } from '../../model/validate.ts';
+import { SeriesTable } from '../identity/series-table.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { countHidden, pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
@@ -30,6 +32,14 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   /** Returns the number of records that only a rule of every list leaves out. */
   countHidden(query: Query = {}): number {
     return countHidden(this.context, this.resource, query);
+  }
+
+  /** Returns a series with its occurrences of any date that lists show. */
+  series(uid: string): { series: Series; entries: Entry[] } | undefined {
+    const table = new SeriesTable(this.context.db);
+    const series = table.find(uid);
+    const include = series && table.occurrences(uid).join();
+    return series && { series, entries: include ? [...this.listAll({ include, _uid: '1' })] : [] };
   }
 
   abstract get(ref: Ref, query?: Query): Entry;

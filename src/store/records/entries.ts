@@ -1,6 +1,7 @@
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { entryOf } from '../../model/fields/response.ts';
+import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
@@ -48,7 +49,13 @@ const byName = (a: Row, b: Row) => {
 
 /** Adds the UID and the imported revision if the request asks for them. */
 const identified = (entry: Entry, row: Row, { withUids }: ViewOptions): Entry =>
-  withUids ? { ...entry, uid: row.uid, ...(row.sequence ? { sequence: row.sequence } : {}) } : entry;
+  withUids ? { ...entry, uid: row.uid, ...(row.sequence ? { sequence: row.sequence } : {}), ...seriesOf(row) } : entry;
+
+/** Returns the series and recurrence ID of an occurrence of a recurring event. */
+function seriesOf({ uid }: Row): Entry | Record<string, never> {
+  const occurrence = occurrenceOf(uid);
+  return occurrence ? ({ series_uid: occurrence.series, recurrence_id: occurrence.recurrenceId } as unknown as Entry) : {};
+}
 
 /** Returns rows of a post resource as the API shows them, with the records they are linked to. */
 export function postEntries(

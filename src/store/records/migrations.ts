@@ -64,11 +64,16 @@ const version2 = [
   'create table sites (site text primary key, pulled text, pushed text, remote_changes integer not null default 0) without rowid',
 ];
 
+/** The rules of recurring events. */
+const version3 = [
+  'create table series (uid text primary key, rule text not null, start text not null, "end" text not null, timezone text not null, all_day integer not null default 0, "from" real not null, until real not null) without rowid',
+];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {

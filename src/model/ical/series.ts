@@ -1,0 +1,58 @@
+import type { Problem } from '../error.ts';
+import { addDays, type DateTime } from '../time/datetime.ts';
+import { occurrenceOf } from './occurrence.ts';
+import { readIcal, surveyIcal } from './read.ts';
+import type { ReadEvent } from './read-event.ts';
+import { icalDate } from './vtimezone.ts';
+
+/** The rule that a series of events was created from. */
+export interface Series {
+  /** UID of the series. The UIDs of its occurrences add `#` and their recurrence ID. */
+  uid: string;
+  /** Recurrence rule (RFC 5545, 3.3.10). */
+  rule: string;
+  /** First occurrence, as local times in `timezone`. */
+  start: DateTime;
+  end: DateTime;
+  timezone: string;
+  all_day: boolean;
+  /** Period in which it was expanded, in epoch milliseconds. */
+  from: number;
+  until: number;
+}
+
+/** Maximum number of occurrences that a rule may create. */
+export const maxRepeats = 730;
+
+/** Returns DTSTART and DTEND of a series. */
+export function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
+  if (all_day) {
+    const day = (wall: DateTime) => icalDate(wall).slice(0, 8);
+    return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(addDays(end, 1))}`];
+  }
+  const date = (name: string, wall: DateTime) =>
+    timezone === 'UTC' ? `${name}:${icalDate(wall)}Z` : `${name};TZID=${timezone}:${icalDate(wall)}`;
+  return [date('DTSTART', start), ...(end > start ? [date('DTEND', end)] : [])];
+}
+
+/** Returns the occurrences of a series with their UIDs and dates. Adds a problem for an invalid rule. */
+export function expandSeries(series: Series, problems: Problem[] = []): ReadEvent[] {
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:series', ...seriesDates(series), `RRULE:${series.rule}`];
+  const text = `${[...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')}\r\n`;
+  const window = { from: series.from, until: series.until };
+  const zone = series.timezone;
+  const events: ReadEvent[] = [];
+  for (const item of readIcal([text], surveyIcal([text]), { zone, floating: zone, window })) {
+    if ('superseded' in item) continue;
+    problems.push(...item.problems);
+    for (const event of item.events) events.push({ ...event, uid: `${series.uid}#${occurrenceOf(event.uid)?.recurrenceId ?? ''}` });
+  }
+  return events;
+}
+
+/** Returns why a rule cannot create a series; undefined if it can. */
+export function repeatFault(rule: string): string | undefined {
+  if (!/^FREQ=/i.test(rule.trim())) return 'must start with FREQ=, e.g. FREQ=WEEKLY;COUNT=10';
+  if (!/(?:^|;)(?:COUNT|UNTIL)=/i.test(rule)) return 'needs COUNT or UNTIL, e.g. FREQ=WEEKLY;COUNT=10';
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import type { Series } from '../../model/ical/series.ts';
+import type { Database } from '../file/sql.ts';
+
+type SeriesRow = Omit<Series, 'all_day'> & { all_day: number };
+
+/** The rules of recurring events. Their occurrences are events, whose UIDs begin with that of the series. */
+export class SeriesTable {
+  constructor(private readonly db: Database) {}
+
+  find(uid: string): Series | undefined {
+    const row = this.db.get<SeriesRow>('select uid, rule, start, "end", timezone, all_day, "from", until from series where uid = ?', uid);
+    return row && { ...row, all_day: row.all_day === 1 };
+  }
+
+  *all(): Generator<Series> {
+    for (const row of this.db.all<SeriesRow>('select uid, rule, start, "end", timezone, all_day, "from", until from series order by uid'))
+      yield { ...row, all_day: row.all_day === 1 };
+  }
+
+  /** Stores a series. Writes nothing if it is unchanged, and widens the period of a known one. */
+  set(series: Series): void {
+    const before = this.find(series.uid);
+    const next = {
+      ...series,
+      from: Math.min(series.from, before?.from ?? series.from),
+      until: Math.max(series.until, before?.until ?? series.until),
+    };
+    if (before && JSON.stringify(before) === JSON.stringify(next)) return;
+    const { uid, rule, start, end, timezone, all_day, from, until } = next;
+    this.db.run(
+      'insert or replace into series (uid, rule, start, "end", timezone, all_day, "from", until) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[uid, rule, start, end, timezone, all_day, from, until],
+    );
+  }
+
+  /** Returns the IDs of the occurrences of a series, including the trash. */
+  occurrences(uid: string): number[] {
+    // '$' follows '#' in the order of characters.
+    return this.db
+      .all<{ id: number }>('select id from events where uid > ? and uid < ? order by id', `${uid}#`, `${uid}$`)
+      .map(({ id }) => id);
+  }
+}
