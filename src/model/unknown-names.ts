@@ -23,7 +23,7 @@ const globalNames = [
 /** Parameters that lists of the reference accept on every resource. */
 const listNames = ['order', 'orderby'];
 /** Members that records have only in some responses. */
-const rareMembers = ['_links', 'uid'];
+const rareMembers = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id'];
 
 /** A name that an action doesn't know. */
 export interface UnknownName {

@@ -47,6 +47,7 @@ export function build(command: Command, runner: Runner): void {
   addOutput(getting).action(runner.action(get(resource)));
 
   const creating = command.command('create').alias('new').summary(`Create ${one}`);
+  if (resource.name === 'events') creating.addOption(new Option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'"));
   addOutput(addInput(creating, resource, true).addOption(quiet())).action(runner.action(create(resource)));
 
   const updating = command
@@ -55,6 +56,7 @@ export function build(command: Command, runner: Runner): void {
     .argument(...names);
   addOptions(addInput(updating, resource, false), listOptions(resource));
   updating.option('--dry-run', 'Show what would change');
+  if (resource.name === 'events') updating.addOption(series());
   addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
 
   const editing = command
@@ -79,6 +81,7 @@ export function build(command: Command, runner: Runner): void {
     .summary(resource.family === 'post' ? `Move ${resource.name} to the trash` : `Delete ${resource.name} permanently`)
     .argument(...names);
   deleting.option('--dry-run', 'Show what would be deleted').option('-y, --yes', 'Skip the confirmation prompt').addOption(quiet());
+  if (resource.name === 'events') deleting.addOption(series());
   addOutput(deleting).action(runner.action(remove(resource)));
   if (resource.family === 'term') return;
 
@@ -90,6 +93,8 @@ export function build(command: Command, runner: Runner): void {
   restoring.option('--dry-run', 'Show what would be restored');
   addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
 }
+
+const series = () => new Option('--series', 'All events of the same series');
 
 /** Returns the help on how many records a list prints. */
 const amountNote = ({ name }: Resource): string =>

@@ -21,6 +21,7 @@ export function build(command: Command, runner: Runner): void {
         .argParser(parseDuration)
         .makeOptionMandatory(),
     )
+    .addOption(new Option('--series <event>', 'Only the series of this event'))
     .addOption(new Option('--generated', 'Only move events that calendar generate created'))
     .addOption(new Option('--dry-run', 'Show what would change'))
     .addOption(new Option('--json', 'Output JSON with all events'));
@@ -36,13 +37,19 @@ function parseDuration(text: string): string {
 async function shiftCommand(session: Session, options: ShiftOptions): Promise<number | undefined> {
   const { by, generated } = options;
   const given = queryFrom(filters, options);
-  const isFiltered = Object.keys(given).length > 0 || ['from', 'to', 'past'].some((name) => options[name] !== undefined);
+  const isFiltered =
+    options.series !== undefined || Object.keys(given).length > 0 || ['from', 'to', 'past'].some((name) => options[name] !== undefined);
   const { kind } = await targetOf(session.globals, session.terminal);
   let query = {};
   let isControlled = true;
   if (isFiltered || kind === 'remote') {
     const connection = await session.connect('read');
     query = { ...(await resolveQuery(filters, given, connection)), ...(await spanBounds(options, connection)) };
+    if (typeof options.series === 'string') {
+      const { seriesNames } = await import('../records/series.ts');
+      const ids = await seriesNames([options.series], resources.events, connection.calendar.events);
+      query = { ...query, include: ids.join() };
+    }
     isControlled = await connection.isControlled();
   }
   if (!isControlled) {

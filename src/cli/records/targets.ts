@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Ref, Resource } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { withRecord } from './names.ts';
+import type { Lister } from './pages.ts';
 
 /** A record to change. */
 export interface TargetRecord {
@@ -10,6 +11,14 @@ export interface TargetRecord {
   /** Its current state; undefined if the caller may not read it. */
   before?: Entry;
 }
+
+/** Returns the names, or with `--series` the IDs of all events of their series. */
+export const targetNames = async (
+  names: string[],
+  { series }: Record<string, unknown>,
+  resource: Resource,
+  collection: Collection & Lister,
+): Promise<string[]> => (series ? (await import('./series.ts')).seriesNames(names, resource, collection) : names);
 
 const batchSize = 8;
 

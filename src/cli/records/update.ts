@@ -12,7 +12,7 @@ import { inputsOf } from './input.ts';
 import { changedLists, type ListChange, listChanges } from './list-changes.ts';
 import { namesOf, withRecord } from './names.ts';
 import { hasSteps } from './steps.ts';
-import { type TargetRecord, targetsOf } from './targets.ts';
+import { type TargetRecord, targetNames, targetsOf } from './targets.ts';
 import { describe, printLines, printResults } from './write.ts';
 
 /** A record and its new values. */
@@ -27,11 +27,12 @@ export const update =
     const changes = listChanges(resource, options);
     if (!Object.keys(input).length && !changes.length)
       throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
-    const names = await namesOf(args as string[], session.terminal);
+    const given = await namesOf(args as string[], session.terminal);
     const dry = Boolean(options.dryRun);
     const connection = await session.connect(dry ? 'read' : 'write');
     await checkOutput(options, resource, connection);
     const collection = withHints(connection.calendar[resource.name], resource, input);
+    const names = await targetNames(given, options, resource, collection);
     const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
     // With a new slug, an error about the slug would be ambiguous.
     if (!dry && names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input)) {

@@ -10,7 +10,7 @@ import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
 import { namesOf, withRecord } from './names.ts';
 import { printEntries } from './output.ts';
-import { type TargetRecord, targetsOf } from './targets.ts';
+import { type TargetRecord, targetNames, targetsOf } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -18,6 +18,7 @@ type Options = Record<string, unknown>;
 export const create =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
+    if (options.repeat !== undefined) return (await import('./series.ts')).createSeries(session, resource, options);
     const inputs = await inputsOf(resource, options, session.terminal);
     const connection = await session.connect('write');
     await checkOutput(options, resource, connection);
@@ -94,11 +95,12 @@ async function printToEnd(results: BatchResult, print: (entries: AsyncIterable<E
 export const remove =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
-    const names = await namesOf(args as string[], session.terminal);
+    const given = await namesOf(args as string[], session.terminal);
     const connection = await session.connect(options.dryRun ? 'read' : 'write');
     await checkOutput(options, resource, connection);
     const { calendar, keep } = connection;
     const collection = calendar[resource.name];
+    const names = await targetNames(given, options, resource, collection);
     const dry = Boolean(options.dryRun);
     // One record is not looked up first.
     const targets: TargetRecord[] | undefined = dry || names.length > 1 ? await targetsOf(names, resource, collection) : undefined;

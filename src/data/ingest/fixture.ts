@@ -1,13 +1,15 @@
 import type { Input } from '../../model/calendar.ts';
 import type { Fixture } from '../../model/formats/fixture.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { labelOf } from '../record.ts';
 import { clearCounted } from '../reset.ts';
 import type { Summary } from '../summary.ts';
 import { problemsOf } from '../transaction.ts';
 import type { Identification } from './identity.ts';
-import { Ingest } from './ingest.ts';
+import { type IncomingRecord, Ingest } from './ingest.ts';
+import { repeatEvent } from './repeat.ts';
 
 /** `append` keeps existing records, `replace` deletes them first, `upsert` updates those with the same slug. */
 export type ApplyMode = 'append' | 'replace' | 'upsert';
@@ -25,17 +27,30 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: Appl
   const ids = new Map<string, number>();
   for (const record of fixture.records) {
     const { name, key, path } = record;
-    const id = ingest.add({
+    const incoming = (input: Input): IncomingRecord => ({
       name,
       at: path,
       label: labelOf(name, record.input) || key,
       identity: record.input,
-      inputFor: () => inputOf(record, fixture, ids),
+      inputFor: () => input,
     });
+    const { repeat, ...input } = inputOf(record, fixture, ids);
+    const id = ingest.add(incoming(input));
+    if (id !== undefined && repeat !== undefined && hasDates(name))
+      addRepeats(before, id, String(repeat), summary, path, (other) => ingest.add(incoming(other)));
     if (id !== undefined) ids.set(`${name}:${key}`, id);
   }
   ingest.finish();
   for (const series of fixture.series) before.series.set(series);
+}
+
+/** Creates the other events of a series. */
+function addRepeats(local: LocalCalendar, id: number, rule: string, summary: Summary, at: string, add: (input: Input) => void): void {
+  try {
+    for (const other of repeatEvent(local, id, rule, at)) add(other);
+  } catch (error) {
+    summary.problems.push(...problemsOf(error, at));
+  }
 }
 
 /** Sets settings and adds new users. */

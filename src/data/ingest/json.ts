@@ -3,6 +3,7 @@ import { answersIn } from '../../model/formats/answers.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { readFixture } from '../../model/formats/fixture.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { parseJson } from '../json-position.ts';
 import { labelOf } from '../record.ts';
 import { CompleteRecords } from './complete-record.ts';
@@ -26,9 +27,12 @@ export function importJson(job: ImportJob): void {
     if (fixture.invalid.has(path))
       summary.add('skipped', name, labelOf(name, input) || path, undefined, { reason: fixture.invalid.get(path)!.reason });
   fixture.records = fixture.records.filter(({ path }) => !fixture.invalid.has(path));
-  if (options.only) fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
+  if (options.only) {
+    fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
+    if (!options.only.some(hasDates)) fixture.series = [];
+  }
   if (!empty) fixture.settings = {};
-  if (fixture.records.some(usesKeys) || fixture.users.length) {
+  if (fixture.records.some(usesKeys) || fixture.records.some(({ input }) => input.repeat !== undefined) || fixture.users.length) {
     applyFixture(local, fixture, 'import', summary);
     return;
   }
@@ -36,6 +40,7 @@ export function importJson(job: ImportJob): void {
   const records = new CompleteRecords(local.reload(), summary);
   for (const { name, path, input } of fixture.records) records.add(name, input, path);
   records.finish();
+  for (const series of fixture.series) local.series.set(series);
 }
 
 /** Returns whether a record has a key or a reference to one. */

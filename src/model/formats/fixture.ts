@@ -5,7 +5,7 @@ import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/series.ts';
 import { resources } from '../resources/all.ts';
-import { resourceOrder } from '../resources/relations.ts';
+import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
 import { formProblems } from './issues.ts';
 import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
@@ -26,7 +26,7 @@ export interface Fixture {
 const sections = ['settings', 'users', 'images', 'series', ...resourceOrder];
 
 /** Returns the schema of the members of an exported record that are not fields. */
-export const metadataForm = (z: Zod) =>
+export const metadataForm = (z: Zod, name?: ResourceName) =>
   z
     .strictObject({
       id: z.int().describe('ID; kept if it is free'),
@@ -37,6 +37,7 @@ export const metadataForm = (z: Zod) =>
       generated: z.int(),
       lineage: z.string().describe('UID of the event that it was copied from'),
       sequence: z.int().min(0).describe('Revision in the imported calendar file'),
+      ...(name && hasDates(name) ? { repeat: z.string().describe('Recurrence rule with an end, e.g. FREQ=WEEKLY;COUNT=10') } : {}),
     })
     .partial();
 
@@ -49,12 +50,12 @@ function recordForm(name: ResourceName, z: Zod) {
       return [field.name, field.required ? schema : schema.optional()];
     }),
   );
-  return metadataForm(z).extend(shape).meta({ id: name, description: about });
+  return metadataForm(z, name).extend(shape).meta({ id: name, description: about });
 }
 
 /** Returns the schema of a record without its fields, which the store validates. */
 const membersForm = (name: ResourceName, z: Zod) =>
-  metadataForm(z).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
+  metadataForm(z, name).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
 /** Returns the schema of the rule of a series. */
 export const seriesForm = (z: Zod) =>

@@ -21,9 +21,6 @@ export interface Series {
   until: number;
 }
 
-/** Maximum number of occurrences that a rule may create. */
-export const maxRepeats = 730;
-
 /** Returns DTSTART and DTEND of a series. */
 export function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
   if (all_day) {
@@ -48,11 +45,4 @@ export function expandSeries(series: Series, problems: Problem[] = []): ReadEven
     for (const event of item.events) events.push({ ...event, uid: `${series.uid}#${occurrenceOf(event.uid)?.recurrenceId ?? ''}` });
   }
   return events;
-}
-
-/** Returns why a rule cannot create a series; undefined if it can. */
-export function repeatFault(rule: string): string | undefined {
-  if (!/^FREQ=/i.test(rule.trim())) return 'must start with FREQ=, e.g. FREQ=WEEKLY;COUNT=10';
-  if (!/(?:^|;)(?:COUNT|UNTIL)=/i.test(rule)) return 'needs COUNT or UNTIL, e.g. FREQ=WEEKLY;COUNT=10';
-  return undefined;
 }

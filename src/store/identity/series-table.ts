@@ -33,6 +33,11 @@ export class SeriesTable {
     );
   }
 
+  /** Makes an event an occurrence by giving it another UID. */
+  adopt(id: number, uid: string): void {
+    this.db.run('update events set uid = ? where id = ?', uid, id);
+  }
+
   /** Returns the IDs of the occurrences of a series, including the trash. */
   occurrences(uid: string): number[] {
     // '$' follows '#' in the order of characters.
