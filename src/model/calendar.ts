@@ -1,5 +1,5 @@
 import type { Query } from './fields/list.ts';
-import type { Series } from './ical/series.ts';
+import type { Series } from './ical/occurrence.ts';
 import type { Entry, Input } from './record.ts';
 import type { ResourceName } from './resources/all.ts';
 

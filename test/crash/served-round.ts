@@ -46,7 +46,7 @@ export async function servedRound(file: string, book: Book, random: () => number
   }
   await server.ended;
   const complaint = server.complaint.replace(/^.*incomplete record.*\n/gm, '');
-  if (complaint !== '') wrong(`the server complained: ${complaint}`);
+  if (!/^(?:calendar: Created .*\n)?$/.test(complaint)) wrong(`the server complained: ${complaint}`);
   outcome.rounds += 1;
   outcome.overHttp += 1;
   if (inCheckpoint) outcome.inCheckpoints += 1;

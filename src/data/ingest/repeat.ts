@@ -1,7 +1,8 @@
 import type { Input } from '../../model/calendar.ts';
 import { DataError, type Problem } from '../../model/error.ts';
+import type { Series } from '../../model/ical/occurrence.ts';
 import { maxRepeats, repeatFault } from '../../model/ical/repeat.ts';
-import { expandSeries, type Series } from '../../model/ical/series.ts';
+import { expandSeries } from '../../model/ical/series.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 
 const lastMoment = Date.UTC(9999, 11, 31);

@@ -3,7 +3,7 @@ import type { Resource, ResourceName } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
-import type { Series } from '../ical/series.ts';
+import type { Series } from '../ical/occurrence.ts';
 import { resources } from '../resources/all.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';

@@ -1,7 +1,7 @@
 import { type Entry, type Input, type ResourceName, resourceNames } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
-import type { Series } from '../ical/series.ts';
+import type { Series } from '../ical/occurrence.ts';
 import { resources } from '../resources/all.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
 import type { TextLine } from './decode.ts';

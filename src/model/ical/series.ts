@@ -1,25 +1,9 @@
 import type { Problem } from '../error.ts';
 import { addDays, type DateTime } from '../time/datetime.ts';
-import { occurrenceOf } from './occurrence.ts';
+import { occurrenceOf, type Series } from './occurrence.ts';
 import { readIcal, surveyIcal } from './read.ts';
 import type { ReadEvent } from './read-event.ts';
 import { icalDate } from './vtimezone.ts';
-
-/** The rule that a series of events was created from. */
-export interface Series {
-  /** UID of the series. The UIDs of its occurrences add `#` and their recurrence ID. */
-  uid: string;
-  /** Recurrence rule (RFC 5545, 3.3.10). */
-  rule: string;
-  /** First occurrence, as local times in `timezone`. */
-  start: DateTime;
-  end: DateTime;
-  timezone: string;
-  all_day: boolean;
-  /** Period in which it was expanded, in epoch milliseconds. */
-  from: number;
-  until: number;
-}
 
 /** Returns DTSTART and DTEND of a series. */
 export function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {

@@ -1,8 +1,8 @@
 import type { Entry } from '../calendar.ts';
 import { toUtc } from '../time/time.ts';
 import { type IcalEvent, icalEvent } from './event.ts';
-import { occurrenceOf } from './occurrence.ts';
-import { expandSeries, type Series, seriesDates } from './series.ts';
+import { occurrenceOf, type Series } from './occurrence.ts';
+import { expandSeries, seriesDates } from './series.ts';
 import { icalDate } from './vtimezone.ts';
 import { icalPiece, linesOf, zonePiece } from './write.ts';
 import { foldLine } from './write-line.ts';

@@ -10,7 +10,7 @@ const tablesOfRows: Record<string, string> = {
   users: 'name',
 };
 /** Tables that are tracked as a whole. */
-const wholeTables = ['settings', 'sequences', 'copies', 'copying', 'conflicts', 'sites', 'import_marks'];
+const wholeTables = ['settings', 'sequences', 'copies', 'copying', 'conflicts', 'sites', 'import_marks', 'series'];
 /** Every table except those of links, whose rows count as their events. Triggers refer to them by index. */
 export const watchedTables: readonly string[] = [...Object.keys(tablesOfRows), ...wholeTables];
 /** Returns the index of a table in {@link watchedTables}. */

@@ -1,20 +1,21 @@
-import type { Series } from '../../model/ical/series.ts';
+import type { Series } from '../../model/ical/occurrence.ts';
 import type { Database } from '../file/sql.ts';
 
 type SeriesRow = Omit<Series, 'all_day'> & { all_day: number };
+
+const columns = 'uid, rule, start_date as start, end_date as "end", timezone, all_day, expanded_from as "from", expanded_until as until';
 
 /** The rules of recurring events. Their occurrences are events, whose UIDs begin with that of the series. */
 export class SeriesTable {
   constructor(private readonly db: Database) {}
 
   find(uid: string): Series | undefined {
-    const row = this.db.get<SeriesRow>('select uid, rule, start, "end", timezone, all_day, "from", until from series where uid = ?', uid);
+    const row = this.db.get<SeriesRow>(`select ${columns} from series where uid = ?`, uid);
     return row && { ...row, all_day: row.all_day === 1 };
   }
 
   *all(): Generator<Series> {
-    for (const row of this.db.all<SeriesRow>('select uid, rule, start, "end", timezone, all_day, "from", until from series order by uid'))
-      yield { ...row, all_day: row.all_day === 1 };
+    for (const row of this.db.all<SeriesRow>(`select ${columns} from series order by uid`)) yield { ...row, all_day: row.all_day === 1 };
   }
 
   /** Stores a series. Writes nothing if it is unchanged, and widens the period of a known one. */
@@ -28,7 +29,7 @@ export class SeriesTable {
     if (before && JSON.stringify(before) === JSON.stringify(next)) return;
     const { uid, rule, start, end, timezone, all_day, from, until } = next;
     this.db.run(
-      'insert or replace into series (uid, rule, start, "end", timezone, all_day, "from", until) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert or replace into series (uid, rule, start_date, end_date, timezone, all_day, expanded_from, expanded_until) values (?, ?, ?, ?, ?, ?, ?, ?)',
       ...[uid, rule, start, end, timezone, all_day, from, until],
     );
   }

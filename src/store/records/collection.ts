@@ -5,7 +5,7 @@ import type { Fault } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
-import type { Series } from '../../model/ical/series.ts';
+import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
 import { SeriesTable } from '../identity/series-table.ts';
 import { type StoreContext, viewOptions } from './context.ts';

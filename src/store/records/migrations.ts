@@ -66,7 +66,7 @@ const version2 = [
 
 /** The rules of recurring events. */
 const version3 = [
-  'create table series (uid text primary key, rule text not null, start text not null, "end" text not null, timezone text not null, all_day integer not null default 0, "from" real not null, until real not null) without rowid',
+  'create table series (uid text primary key, rule text not null, start_date text not null, end_date text not null, timezone text not null, all_day integer not null default 0, expanded_from real not null, expanded_until real not null) without rowid',
 ];
 
 /**

@@ -17,12 +17,11 @@ describe('agenda', () => {
   all day      Hackathon (2/3)
   09:30–10:30  Breakfast & talk
   20:00–00:00  Concert
-  from 23:00   Night (1/2)
+  23:00–05:00  Night
 
 Thu, 4 March 2027
   all day      Exhibition (13/14) · Pier 9, Lyon
   until 12:00  Hackathon (3/3)
-  until 05:00  Night (2/2)
   08:00        Reminder
 
 Fri, 5 March 2027

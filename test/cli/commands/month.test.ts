@@ -19,8 +19,8 @@ describe('month', () => {
 │ 1        │ 2        │[3]       │ 4        │ 5        │ 6        │ 7        │
 │→ Exhibit…│→ Exhibit…│→ Exhibit…│→ Exhibit…│→ Exhibit…│Holiday   │          │
 │Over      │Hackathon │→ Hackath…│→ Hackath…│Call from…│          │          │
-│          │          │Breakfast…│→ Night   │          │          │          │
-│          │          │Concert   │Reminder  │          │          │          │
+│          │          │Breakfast…│Reminder  │          │          │          │
+│          │          │Concert   │          │          │          │          │
 │          │          │Night     │          │          │          │          │
 ├──────────┼──────────┼──────────┼──────────┼──────────┼──────────┼──────────┤
 │ 8        │ 9        │ 10       │ 11       │ 12       │ 13       │ 14       │
