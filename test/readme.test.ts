@@ -66,6 +66,9 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/proxies.md: astro.config.mjs",
       "docs/pytest.md: conftest.py",
       "docs/pytest.md: test_events.py",
+      "docs/typescript.md: import { createCalendar, defineFixture } from 'local-calendar';",
+      "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
+      "docs/worlds.md: beforeEach(() => {",
     ]
   `);
 });
