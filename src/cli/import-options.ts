@@ -45,7 +45,7 @@ async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
   try {
     content = (await readFile(resolve(cwd, name), 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
-    throw systemFailure(error, `cannot read ${name}`);
+    throw systemFailure(error, name);
   }
   if (!content.trimStart().startsWith('{')) return content.split(/\r?\n/).flatMap((line) => (line.trim() ? [pairIn(line, name)] : []));
   const document = parseJson(content, name);

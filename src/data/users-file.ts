@@ -10,7 +10,7 @@ import { parseJson } from './json-position.ts';
 /** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
 export async function readUsers(file: string): Promise<NewUser[]> {
   const text = await readFile(file, 'utf8').catch((error) => {
-    throw systemFailure(error, `Cannot read users from ${file}`);
+    throw systemFailure(error, file);
   });
   const users = parseJson(text, file);
   const problems = formProblems(z.array(userForm(z)), users, () => []);

@@ -23,7 +23,7 @@ const meanings: Record<string, readonly [FailureCode, string]> = {
 };
 
 /**
- * Returns an error of the operating system about a file as a failure; `doing` is what was tried, like `cannot read FILE`, by default taken from the error. Returns any
+ * Returns an error of the operating system about a file as a failure; `doing` is the file, or what was tried, by default taken from the error. Returns any
  * other error unchanged.
  */
 export function systemFailure(error: unknown, doing?: string): unknown {

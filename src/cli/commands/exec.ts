@@ -14,7 +14,7 @@ interface ExecOptions extends Omit<ServeOptions, 'port'> {
 
 /** `calendar exec`: runs a command with a temporary server. */
 export function build(command: Command, runner: Runner): void {
-  addServing(command)
+  addServing(command, 'default 0')
     .passThroughOptions()
     .argument('<command...>', 'Command to run, after --')
     .addOption(

@@ -21,7 +21,7 @@ type AddOptions = FaultOptions & { json?: boolean };
 
 /** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
-  const failing = new Argument('[what]', `Status, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
+  const failing = new Argument('[fault]', `Status, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
   // Choices are only for completion.
   failing.choices(connectionFaults).argParser(parseFault);
   const json = () => new Option('--json', 'Output JSON');

@@ -152,7 +152,7 @@ async function bodyOf(session: Session, data: string | undefined): Promise<Uint8
   if (!data.startsWith('@')) return Buffer.from(data);
   const file = resolve(session.terminal.cwd, data.slice(1));
   return readFile(file).catch((error) => {
-    throw systemFailure(error, `Could not read ${file}`);
+    throw systemFailure(error, file);
   });
 }
 

@@ -85,7 +85,7 @@ async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfi
     text = await ownText(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw systemFailure(error, `Could not read ${file}`);
+    throw systemFailure(error, file);
   }
   if (text === undefined) {
     terminal.stderr.write(`calendar: Ignoring ${file}, which belongs to another user\n`);

@@ -116,7 +116,13 @@ export async function withSpan(
   if (length !== undefined && end_date !== undefined) throw invalidParams({ duration: { reason: 'cannot be combined with end_date' } });
   const duration = length === undefined ? undefined : readLength(length);
   if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
-  for (const value of [start_date, end_date]) if (value !== undefined && (!isText(value) || (await faultOf(value, place)))) return rest;
+  for (const [name, value] of Object.entries({ start_date, end_date })) {
+    if (value === undefined) continue;
+    const fault = isText(value) ? await faultOf(value, place) : '';
+    // Without an end, the API would report the missing end instead of the invalid start.
+    if (fault && end_date === undefined && duration === undefined) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
+    if (fault !== undefined) return rest;
+  }
   const [start, end] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
   const areFixed = [start, end].every((text) => text === undefined || isFixed(text));
   const own = isText(rest.timezone) && isZone(rest.timezone) ? rest.timezone : before && String(before.timezone);

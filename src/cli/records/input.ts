@@ -91,7 +91,7 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw systemFailure(error, `cannot read ${path}`);
+    throw systemFailure(error, path);
   }
 }
 

@@ -42,13 +42,13 @@ export interface ServeOptions {
 }
 
 /** Adds the options of a server to a command. */
-export function addServing(command: Command): Command {
+export function addServing(command: Command, port = 'default 8787, env PORT'): Command {
   const option = (flags: string, about: string) => new Option(flags, about);
   const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
   return command
     .addOption(option('--memory', 'Keep the calendar in memory only'))
     .addOption(option('--host <address>', 'Address to listen on').default(defaultServing.host))
-    .addOption(option('-p, --port <n>', 'Port to listen on; 0 picks a free port (default 8787, env PORT)').argParser(parsePort))
+    .addOption(option('-p, --port <n>', `Port to listen on; 0 picks a free port (${port})`).argParser(parsePort))
     .addOption(
       option('--base-path <path>', 'Path before the namespace, e.g. /wp-json').argParser(plainBasePath).default(defaultServing.basePath),
     )
@@ -86,7 +86,7 @@ export function addServing(command: Command): Command {
     .addOption(option('--no-page', 'Disable the web page'))
     .addOption(option('--delay <ms>', `Delay responses, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(
-      option('--fail <what>', `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`)
+      option('--fail <fault>', `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`)
         .choices(connectionFaults)
         .argParser((text, before: FaultInput[] = []) => [...before, parseFault(text)]),
     )

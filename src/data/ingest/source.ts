@@ -38,18 +38,18 @@ export async function openSource(name: string, context: SourceContext): Promise<
   if (name === '-') return temporaryCopy('standard input', context.stdin, maxCopyBytes);
   if (/^(?:https?|webcal):\/\//i.test(name)) return download(name.replace(/^webcal:/i, 'https:'), context);
   const path = resolve(context.cwd, name);
-  const stat = statOf(path);
+  const stat = statOf(path, name);
   // A pipe can be read only once.
   if (stat.isFIFO()) return temporaryCopy(name, createReadStream(path), maxCopyBytes);
   if (!stat.isFile()) throw new Failure('bad-request', `${name}: not a file`);
   return fileSource(name, path);
 }
 
-function statOf(path: string): Stats {
+function statOf(path: string, name: string): Stats {
   try {
     return statSync(path);
   } catch (error) {
-    throw systemFailure(error, `cannot read ${path}`);
+    throw systemFailure(error, name);
   }
 }
 
