@@ -32,11 +32,11 @@ export const pageEventsPath = '/_calendar/page/events';
 export const pageRecordsPath = '/_calendar/page/records';
 
 /** Paths of the tools of the page, besides `/_calendar` itself. */
-export const toolPaths = ['/_calendar/data', '/_calendar/api'] as const;
+export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;
 
 /** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
 export const isPagePath = (path: string): boolean =>
-  /^\/_calendar(\/|\/(data|api)\/?|\/assets\/[^/]+|\/page\/(events|records\/\w+))?$/.test(path);
+  /^\/_calendar(\/|\/(data|traffic|api)\/?|\/assets\/[^/]+|\/page\/(events|records\/\w+))?$/.test(path);
 
 /** A venue of a compact list. */
 export interface CompactVenue {

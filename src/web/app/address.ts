@@ -77,7 +77,7 @@ export function useAddress(): URL {
 }
 
 /** Paths that the page renders. The browser opens all others, such as the API and the feed. */
-const pagePaths = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/(data|api)\/?)?$/;
+const pagePaths = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/(data|traffic|api)\/?)?$/;
 
 /** Handles clicks on links to the page without reloading it. */
 export function handleLinks(): void {

@@ -20,12 +20,14 @@ const DataPage = lazy(async () => (await import('./data/page.tsx')).DataPage);
 const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
 const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
 const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
+const TrafficPage = lazy(async () => (await import('./traffic/page.tsx')).TrafficPage);
 const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
 
 /** The tools below `/_calendar/`, with their names in the navigation. */
-const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>]> = {
+const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>, needsControl?: true]> = {
   data: ['Data', DataPage],
-  ...(context.control && { '': ['Workbench', WorkbenchPage] }),
+  traffic: ['Traffic', TrafficPage, true],
+  '': ['Workbench', WorkbenchPage, true],
   api: ['API', ExplorerPage],
 };
 
@@ -74,11 +76,14 @@ function App() {
           <bdi>{context.title}</bdi>
         </a>
         <nav class="tools" aria-label="Tools">
-          {Object.entries(tools).map(([path, [name]]) => (
-            <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
+          {Object.entries(tools).map(
+            ([path, [name, , needsControl]]) =>
+              (needsControl && !context.control) || (
+                <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
+                  {name}
+                </a>
+              ),
+          )}
         </nav>
         {context.users && <User />}
       </header>

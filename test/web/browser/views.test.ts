@@ -11,6 +11,7 @@ const pages = [
   '/_calendar/api?operation=createEvent',
   '/_calendar/',
   '/_calendar/data',
+  '/_calendar/traffic',
 ];
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 

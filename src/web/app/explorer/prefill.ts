@@ -4,10 +4,6 @@ import type { FormInput } from './request.ts';
 
 const storageKey = 'explorer request';
 
-/** Returns the address of the explorer with a request filled in. The target is a path with its query. */
-export const explorerAddress = (method: string, target: string): string =>
-  `/_calendar/api?${new URLSearchParams({ request: `${method} ${target}` })}`;
-
 /** Stores the body of a request for the explorer, because it may be too long for an address. */
 export function saveBody(method: string, target: string, body: string): void {
   sessionStorage.setItem(storageKey, JSON.stringify({ request: `${method} ${target}`, body }));

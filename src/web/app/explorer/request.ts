@@ -77,10 +77,9 @@ export async function sendRequest({ method, path, headers, body }: ApiRequest): 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const joinLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
-/** Returns code samples for a request by language. They don't contain the user's password. */
-export function createSamples(request: ApiRequest): Record<string, string> {
+/** Returns code samples for a request of a user by language. They don't contain the user's password. */
+export function createSamples(request: ApiRequest, user = userName()): Record<string, string> {
   const { method, path, headers, body } = request;
-  const user = userName();
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const data = body === undefined ? [] : [`-d ${quote(body)}`];
   const curl = [

@@ -3,7 +3,7 @@ import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
 import { callOperation, canUseControl } from '../server/control.ts';
-import { RequestList } from '../workbench/request-list.tsx';
+import { RequestLinks } from '../traffic/rows.tsx';
 
 /** Returns whether a request created the event. Bodies are available only with access to the control API. */
 function hasCreated({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
@@ -37,7 +37,7 @@ export function History({ event }: { event: CalendarEvent }) {
       <summary>Requests for this event</summary>
       {error && <p class="quiet">{error.message}</p>}
       {value?.length === 0 && <p class="quiet">No requests recorded.</p>}
-      <RequestList requests={value ?? []} />
+      {value && value.length > 0 && <RequestLinks requests={value} />}
     </details>
   );
 }

@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks';
 import type { ClockState } from '../../../model/operations/clock.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';
-import { dayOf, instantOfWall } from '../days.ts';
+import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
+import { lazy } from '../lazy.tsx';
 import { noteChange } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
 import { useAction } from './action.ts';
 import { Card } from './card.tsx';
+
+const ClockForm = lazy(async () => (await import('./clock-form.tsx')).ClockForm, null);
 
 const steps = { PT1H: '+1 hour', P1D: '+1 day', P7D: '+1 week' };
 
@@ -20,8 +22,6 @@ interface Properties {
 export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
   const { isBusy, failure, run } = useAction();
   const wall = useWallNow(1000);
-  const [duration, setDuration] = useState('');
-  const [freezeAt, setFreezeAt] = useState('');
   const update = (response: Promise<{ value: ClockState }>) =>
     run(async () => {
       setClock((await response).value);
@@ -62,55 +62,7 @@ export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
               </button>
             ))}
           </div>
-          <form
-            class="field"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void advance(duration);
-            }}
-          >
-            <label for="clock-by">Advance by</label>
-            <div class="buttons">
-              <input
-                id="clock-by"
-                class="grow"
-                type="text"
-                placeholder="P1DT2H, or -P1M to go back"
-                autocomplete="off"
-                spellcheck={false}
-                required
-                value={duration}
-                onInput={({ currentTarget }) => setDuration(currentTarget.value)}
-              />
-              <button type="submit" class="button" disabled={isBusy}>
-                Advance
-              </button>
-            </div>
-          </form>
-          <form
-            class="field"
-            onSubmit={(event) => {
-              event.preventDefault();
-              const instant = new Date(instantOfWall(`${freezeAt.replace('T', ' ')}:00`.slice(0, 19), context.timezone));
-              void update(callOperation('setClock', { now: instant.toISOString() }));
-            }}
-          >
-            <label for="clock-at">Freeze at</label>
-            <div class="buttons">
-              <input
-                id="clock-at"
-                class="grow"
-                type="datetime-local"
-                max="9999-12-31T23:59"
-                required
-                value={freezeAt}
-                onInput={({ currentTarget }) => setFreezeAt(currentTarget.value)}
-              />
-              <button type="submit" class="button" disabled={isBusy}>
-                Set
-              </button>
-            </div>
-          </form>
+          <ClockForm isBusy={isBusy} onMove={(target) => void update(callOperation('advanceClock', target))} />
         </>
       )}
     </Card>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import { countText } from '../format.ts';
+import { Confirm } from '../records/dialogs.tsx';
 import { callAndReload } from '../server/control.ts';
 import { durationText, runWithUndo, useAction } from './action.ts';
 import { Card } from './card.tsx';
@@ -10,13 +11,16 @@ import { Card } from './card.tsx';
 export function Data({ health: { file, seed } }: { health: Health }) {
   const { isBusy, failure, run } = useAction();
   const [selected, setSelected] = useState<SeedName>(seed && seed in seedNames ? (seed as SeedName) : 'demo');
-  const reset = (to: 'start' | 'empty') =>
-    run(() =>
+  const [confirming, setConfirming] = useState<'start' | 'empty'>();
+  const reset = (to: 'start' | 'empty') => {
+    setConfirming(undefined);
+    return run(() =>
       runWithUndo('reset', file, async () => {
         const { took, undo } = await callAndReload('reset', { to });
         return { text: `${to === 'start' ? 'Reset the records' : 'Deleted all records'} in ${durationText(took)}.`, undo };
       }),
     );
+  };
   const loadSeed = (mode: 'replace' | 'append') =>
     run(() =>
       runWithUndo('seed', file, async () => {
@@ -27,10 +31,10 @@ export function Data({ health: { file, seed } }: { health: Health }) {
   return (
     <Card title="Records" failure={failure}>
       <div class="buttons">
-        <button type="button" class="button" disabled={isBusy} onClick={() => reset('start')}>
+        <button type="button" class="button" disabled={isBusy} onClick={() => setConfirming('start')}>
           Reset records
         </button>
-        <button type="button" class="button" disabled={isBusy} onClick={() => reset('empty')}>
+        <button type="button" class="button" disabled={isBusy} onClick={() => setConfirming('empty')}>
           Delete all
         </button>
       </div>
@@ -58,6 +62,19 @@ export function Data({ health: { file, seed } }: { health: Health }) {
           {seedNames[selected][0]!.toUpperCase() + seedNames[selected].slice(1)}.
         </p>
       </div>
+      {confirming && (
+        <Confirm
+          title={confirming === 'start' ? 'Reset the records?' : 'Delete all records?'}
+          text={
+            confirming === 'start'
+              ? 'Records, clock, faults and requests return to their state at the start. Undo restores the records.'
+              : 'All records are deleted. Undo restores them.'
+          }
+          verb={confirming === 'start' ? 'Reset' : 'Delete'}
+          onConfirm={() => void reset(confirming)}
+          onCancel={() => setConfirming(undefined)}
+        />
+      )}
     </Card>
   );
 }

@@ -1,43 +1,74 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
+import { definitions } from '../../definitions.ts';
 import { context, setClock } from '../context.ts';
 import { countText } from '../format.ts';
 import { Main } from '../landmark.tsx';
+import { lazy } from '../lazy.tsx';
 import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
-import type { ApiError } from '../server/api.ts';
+import { type ApiError, listPage } from '../server/api.ts';
 import { noteChange } from '../server/changes.ts';
 import { useConnectionLost } from '../server/connection.ts';
-import { callOperation, canUseControl } from '../server/control.ts';
-import { controlAuthorization, onSession, setControlToken } from '../server/session.ts';
-import { ErrorMessage } from './card.tsx';
+import { callOperation } from '../server/control.ts';
+import { controlAuthorization } from '../server/session.ts';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
-import { Faults } from './faults.tsx';
-import { Requests } from './requests.tsx';
+import { ControlGate } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
 
-/** The workbench: state of the server, records, clock, faults, snapshots and requests. */
+const Faults = lazy(async () => (await import('./faults.tsx')).Faults, null);
+
+/** The workbench: state of the server, records, clock, faults and snapshots. */
 export function WorkbenchPage() {
   useEffect(() => {
     document.title = `Workbench – ${context.title}`;
   }, []);
-  const [, rerender] = useState(0);
-  useEffect(() => onSession(() => rerender((count) => count + 1)), []);
-  return <Main class="workbench">{context.control === null ? <Unavailable /> : canUseControl() ? <Cards /> : <TokenForm />}</Main>;
+  return (
+    <Main class="workbench">
+      <ControlGate title="Workbench">{() => <Cards />}</ControlGate>
+    </Main>
+  );
+}
+
+/** Parameters without which lists leave records out. */
+const everything = {
+  events: { start_date: '0001-01-01', end_date: '9999-12-31' },
+  categories: { hide_empty: false },
+  tags: { hide_empty: false },
+};
+
+/** Returns the number of records of each resource that lists contain, as in `calendar status`. */
+async function recordCounts(signal: AbortSignal): Promise<Record<string, number>> {
+  const count = async (name: ResourceName) => {
+    const query = { ...everything[name as keyof typeof everything], per_page: 1 };
+    const total = await listPage(name, query, signal).then(
+      ({ total }) => total,
+      (error: ApiError) => {
+        // The API returns 404 for the first page of an empty list.
+        if (error.status === 404) return 0;
+        throw error;
+      },
+    );
+    return [name, total] as const;
+  };
+  return Object.fromEntries(await Promise.all((Object.keys(definitions) as ResourceName[]).map(count)));
 }
 
 function Cards() {
   const { value, error, loading } = useLoaded(`workbench ${controlAuthorization() ?? ''}`, async (signal) => {
-    const [health, snapshots, faults] = await Promise.all([
+    const [health, snapshots, faults, records] = await Promise.all([
       callOperation('health', undefined, signal),
       callOperation('snapshots', undefined, signal),
       callOperation('faults', undefined, signal),
+      recordCounts(signal),
     ]);
     setClock(health.value.clock);
     return {
       health: health.value,
+      records,
       ...snapshots.value,
       ...faults.value,
       canEdit: snapshots.allow.includes('POST'),
@@ -48,22 +79,18 @@ function Cards() {
   useEffect(() => {
     if (value) setPrevious(value);
   }, [value]);
-  if ((error as ApiError | undefined)?.status === 404 && controlAuthorization()) return <TokenForm error={error as ApiError} />;
   const state = value ?? previous;
   if (!state) return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy={loading} />;
-  const { health, snapshots, faults, canEdit, canControl } = state;
+  const { health, records, snapshots, faults, canEdit, canControl } = state;
   return (
     <>
-      <ServerState health={health} hasFailed={error !== undefined} />
+      <ServerState health={health} records={records} hasFailed={error !== undefined} />
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="bench">
-        <div class="tools-of-bench">
-          {canEdit && <Data health={health} />}
-          <Clock clock={health.clock} canEdit={canControl} />
-          <Faults faults={faults} canEdit={canControl} reload={noteChange} />
-          <Snapshots snapshots={snapshots} file={health.file} canEdit={canEdit} />
-        </div>
-        <Requests canEdit={canControl} />
+        {canEdit && <Data health={health} />}
+        <Clock clock={health.clock} canEdit={canControl} />
+        <Faults faults={faults} canEdit={canControl} reload={noteChange} />
+        <Snapshots snapshots={snapshots} file={health.file} canEdit={canEdit} />
       </div>
     </>
   );
@@ -80,8 +107,8 @@ function uptimeText(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-function ServerState({ health, hasFailed }: { health: Health; hasFailed: boolean }) {
-  const { version, url, file, seed, records, uptime } = health;
+function ServerState({ health, records, hasFailed }: { health: Health; records: Record<string, number>; hasFailed: boolean }) {
+  const { version, url, file, seed, uptime } = health;
   const [startedAt, setStartedAt] = useState(0);
   const [, tick] = useState(0);
   useEffect(() => setStartedAt(performance.now() - uptime * 1000), [uptime]);
@@ -108,7 +135,9 @@ function ServerState({ health, hasFailed }: { health: Health; hasFailed: boolean
         {Object.entries(records).map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{countText(count)}</dd>
+            <dd>
+              <a href={`/_calendar/data?table=${name}`}>{countText(count)}</a>
+            </dd>
           </div>
         ))}
       </dl>
@@ -138,47 +167,3 @@ const ReadOnlyCalendar = () => (
     <b>This calendar is read-only.</b> Restart the server without <code>--read-only</code> to change records.
   </p>
 );
-
-const Unavailable = () => (
-  <>
-    <h1 class="unseen">Workbench</h1>
-    <Notice title="The workbench isn’t available" quiet>
-      <p>
-        This server accepts connections from other machines and has no control token. Restart it with{' '}
-        <code>calendar serve --control-token TOKEN</code>, or have it listen on 127.0.0.1 only.
-      </p>
-      <a class="button" href="/">
-        Go to calendar
-      </a>
-    </Notice>
-  </>
-);
-
-/** Asks for the control token. */
-function TokenForm({ error }: { error?: ApiError }) {
-  return (
-    <form
-      class="token"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setControlToken(String(new FormData(event.currentTarget).get('token')));
-      }}
-    >
-      <h1>Workbench</h1>
-      <p>
-        Enter the control token of this server, as set with <code>--control-token</code>.
-      </p>
-      <div class="field">
-        <label for="control-token">Control token</label>
-        <input id="control-token" name="token" type="password" autocomplete="off" required aria-invalid={error ? true : undefined} />
-        <p class="hint">Stored in this tab until you close it.</p>
-      </div>
-      {error && <ErrorMessage error={error} />}
-      <p class="form-actions">
-        <button type="submit" class="button main">
-          Connect
-        </button>
-      </p>
-    </form>
-  );
-}

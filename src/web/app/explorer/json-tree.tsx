@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Code, copyText, formatJson } from '../code.tsx';
+import { context } from '../context.ts';
+import { explorerAddress } from './address.ts';
+
+/** Number of members that an object or a list shows before it is expanded. */
+const maxMembers = 100;
+
+/** Returns the page that a URL in a response links to: the API explorer for a URL of this API. */
+function hrefOf(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return origin === location.origin && pathname.startsWith(context.root) ? explorerAddress('GET', pathname + search) : url;
+}
+
+function Leaf({ value }: { value: unknown }): ComponentChildren {
+  if (typeof value !== 'string') return <span class="json-word">{String(value)}</span>;
+  if (/^https?:\/\/\S+$/.test(value) && URL.canParse(value))
+    return (
+      <a href={hrefOf(value)} rel="noreferrer">
+        {value}
+      </a>
+    );
+  return <span class="json-text">{JSON.stringify(value)}</span>;
+}
+
+interface NodeProperties {
+  name?: string;
+  value: unknown;
+  isOpen?: boolean;
+}
+
+function Node({ name, value, isOpen = false }: NodeProperties) {
+  const [open, setOpen] = useState(isOpen);
+  const [isWhole, setWhole] = useState(false);
+  const label = name !== undefined && <span class="json-name">{name}: </span>;
+  if (value === null || typeof value !== 'object' || !Object.keys(value).length)
+    return (
+      <div class="json-leaf">
+        {label}
+        {value !== null && typeof value === 'object' ? Array.isArray(value) ? '[]' : '{}' : <Leaf value={value} />}
+      </div>
+    );
+  const members = Object.entries(value);
+  const shown = isWhole ? members : members.slice(0, maxMembers);
+  return (
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {label}
+        <span class="quiet">{Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`}</span>
+      </summary>
+      {open && (
+        <div class="json-members">
+          {shown.map(([key, member]) => (
+            <Node key={key} name={key} value={member} isOpen={isOpen && members.length === 1} />
+          ))}
+          {shown.length < members.length && (
+            <button type="button" class="button small" onClick={() => setWhole(true)}>
+              Show all {members.length}
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** A body: JSON as a collapsible tree with links, or as text. */
+export function BodyView({ label, text }: { label: string; text: string }) {
+  const [isRaw, setRaw] = useState(false);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return <Code label={label} text={text} />;
+  }
+  return (
+    <div class="body-view">
+      <div class="buttons">
+        <button type="button" class="button small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          Raw
+        </button>
+        {!isRaw && (
+          <button type="button" class="button small" aria-label={`Copy: ${label}`} onClick={() => copyText(formatJson(text))}>
+            Copy
+          </button>
+        )}
+      </div>
+      {isRaw ? (
+        <Code label={label} text={formatJson(text)} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
+        <section class="json" tabIndex={0} aria-label={label}>
+          <Node value={value} isOpen />
+        </section>
+      )}
+    </div>
+  );
+}

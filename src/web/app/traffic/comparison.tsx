@@ -1,0 +1,28 @@
+import { useDetails } from './details.tsx';
+import { compareLines } from './diff.ts';
+import { linesOf } from './request.ts';
+import type { ListedRequest } from './use-requests.ts';
+
+const marks = { same: ' ', removed: '−', added: '+' };
+
+/** The difference of two requests and their responses. */
+export function Comparison({ one, other }: { one: ListedRequest; other: ListedRequest }) {
+  const [first, second] = [useDetails(one), useDetails(other)];
+  if (first === undefined || second === undefined) return <section class="request-pane" aria-busy="true" aria-label="Comparison" />;
+  const lines = compareLines(linesOf(first ?? one), linesOf(second ?? other));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
+    <section class="request-pane" aria-label="Comparison" tabIndex={0}>
+      <h2>Comparison</h2>
+      <pre class="diff">
+        {lines.map(({ kind, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines don't move.
+          <span key={index} class={`diff-${kind}`}>
+            {marks[kind]} {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatFaultLine } from '../../../model/operations/fault-line.ts';
+import type { JournaledRequest, Payload } from '../../../model/operations/requests.ts';
+import { copyText, formatJson, Headers } from '../code.tsx';
+import { context } from '../context.ts';
+import { dayOf, wallOf } from '../days.ts';
+import { explorerAddress } from '../explorer/address.ts';
+import { BodyView } from '../explorer/json-tree.tsx';
+import { saveBody } from '../explorer/prefill.ts';
+import { createSamples } from '../explorer/request.ts';
+import { clockText, shortDayText } from '../format.ts';
+import { plain } from '../markup.ts';
+import { pathOf } from '../record.ts';
+import { callOperation } from '../server/control.ts';
+import { bytesText, durationText } from '../workbench/action.ts';
+import { FaultLine } from '../workbench/fault-line.tsx';
+import { Replay } from './replay.tsx';
+import { faultFor, records, targetOf, toApiRequest } from './request.ts';
+import type { ListedRequest } from './use-requests.ts';
+
+/** Loads the headers and bodies of a request; null if the server no longer has them. */
+export function useDetails(request: ListedRequest | undefined): JournaledRequest | null | undefined {
+  const [loaded, setLoaded] = useState<{ key: string; details: JournaledRequest | null }>();
+  const key = request?.key;
+  useEffect(() => {
+    if (!request || loaded?.key === request.key) return;
+    const { id, time, isOld } = request;
+    const set = (details: JournaledRequest | null) => setLoaded({ key: request.key, details });
+    if (isOld) return set(null);
+    callOperation('requests', { after: id - 1, limit: 1 }).then(
+      ({ value }) => set(value.requests.find((each) => each.id === id && each.time === time) ?? null),
+      () => set(null),
+    );
+  }, [request, loaded]);
+  return loaded && loaded.key === key ? loaded.details : undefined;
+}
+
+/** Formats an ISO 8601 instant in the calendar's time zone. */
+function calendarTimeText(instant: string): string {
+  const wall = wallOf(Date.parse(instant), context.timezone);
+  return `${shortDayText(dayOf(wall))}, ${clockText(wall)}`;
+}
+
+type Form = 'replay' | 'fail' | 'save';
+
+/** Everything about a request, with actions. */
+export function Details({ request, canEdit, onCompare }: { request: ListedRequest; canEdit: boolean; onCompare(): void }) {
+  const details = useDetails(request);
+  const [form, setForm] = useState<Form>();
+  const toggle = (name: Form) => ({
+    'aria-expanded': form === name,
+    onClick: () => setForm(form === name ? undefined : name),
+  });
+  const { method, path, query, status, fault, took, user, reason } = request;
+  const full = details ?? request;
+  const samples = createSamples(toApiRequest(full), user ?? undefined);
+  const target = targetOf(request);
+  return (
+    <section class="request-pane" aria-label="Request details">
+      <h2>
+        <span class={`code code-${Math.floor(status / 100)}`}>{fault ?? status}</span> {method} <bdi>{path}</bdi>
+      </h2>
+      <div class="buttons">
+        {Object.entries({ curl: samples.curl, fetch: samples.fetch, command: samples.calendar }).map(([name, text]) => (
+          <button key={name} type="button" class="button small" onClick={() => copyText(text!)}>
+            Copy as {name}
+          </button>
+        ))}
+        <button type="button" class="button small" {...toggle('replay')}>
+          Replay
+        </button>
+        {canEdit && (
+          <>
+            <button type="button" class="button small" {...toggle('fail')}>
+              Fail this
+            </button>
+            <button type="button" class="button small" disabled={!details?.response} {...toggle('save')}>
+              Save as fault
+            </button>
+          </>
+        )}
+        <button type="button" class="button small" onClick={onCompare}>
+          Compare
+        </button>
+        <a
+          class="button small"
+          href={explorerAddress(method, target)}
+          onClick={() => details?.request?.body && saveBody(method, target, formatJson(details.request.body))}
+        >
+          Open in API explorer
+        </a>
+      </div>
+      {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
+      {(form === 'fail' || form === 'save') && (
+        <FaultLine key={form} initial={formatFaultLine(faultFor(full, form === 'save'))} onAdded={() => setForm(undefined)} />
+      )}
+      <dl class="facts-list">
+        <dt>Time</dt>
+        <dd>{durationText(took)}</dd>
+        {'now' in full && full.now && (
+          <>
+            <dt>Server clock</dt>
+            <dd>{calendarTimeText(full.now)}</dd>
+          </>
+        )}
+        <dt>User</dt>
+        <dd>
+          <bdi>{user ?? 'none'}</bdi>
+        </dd>
+        {reason && (
+          <>
+            <dt>Reason</dt>
+            <dd>{reason}</dd>
+          </>
+        )}
+      </dl>
+      {query && <Query query={query} />}
+      {details?.response && <Records payload={details.response} />}
+      {details?.request && <Side name="Request" payload={details.request} />}
+      {details?.response && <Side name="Response" payload={details.response} />}
+      {details === null && <p class="quiet">The server no longer has the headers and bodies of this request.</p>}
+      {details && !details.request && <p class="quiet">Headers and bodies are available only with access to the control API.</p>}
+    </section>
+  );
+}
+
+const Query = ({ query }: { query: string }) => (
+  <section aria-label="Query">
+    <h3>Query</h3>
+    <Headers headers={[...new URLSearchParams(query)]} />
+  </section>
+);
+
+/** Links to the records in a response. */
+function Records({ payload }: { payload: Payload }) {
+  const found = records(payload.body);
+  if (!found.length) return null;
+  return (
+    <section aria-label="Records">
+      <h3>Records</h3>
+      <ul class="record-links">
+        {found.map((record) => (
+          <li key={record.url}>
+            <a href={pathOf(record)}>
+              <bdi>{plain(record.name)}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Side({ name, payload: { headers, body, bytes } }: { name: string; payload: Payload }) {
+  const list = Object.entries(headers);
+  return (
+    <section aria-label={name}>
+      <h3>
+        {name} <small>{bytes > 0 ? bytesText(bytes) : 'no body'}</small>
+      </h3>
+      <details>
+        <summary>{list.length === 1 ? '1 header' : `${list.length} headers`}</summary>
+        <Headers headers={list} />
+      </details>
+      {body && <BodyView label={`${name} body`} text={body} />}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { RequestSummary } from '../../../model/operations/requests.ts';
+
+type Test = (request: RequestSummary) => boolean;
+
+const targetOf = ({ path, query }: RequestSummary) => (query ? `${path}?${query}` : path);
+
+/** The names of a filter expression. */
+const members: Record<string, (request: RequestSummary) => string | number> = {
+  status: ({ status }) => status,
+  method: ({ method }) => method,
+  path: ({ path }) => path,
+  query: ({ query }) => query,
+  user: ({ user }) => user ?? '',
+  took: ({ took }) => took,
+  id: ({ id }) => id,
+  reason: ({ reason }) => reason ?? '',
+};
+export const filterNames = Object.keys(members);
+
+const escaped = (text: string) => text.replace(/[.+?^$()|[\]{}\\]/g, '\\$&');
+
+/** Returns whether a value contains a text, or matches it as a whole if it has a `*`, or is in a class of statuses such as `4xx`. */
+function isLike(value: string, wanted: string): boolean {
+  if (/^[1-5]xx$/.test(wanted)) return value[0] === wanted[0];
+  if (!wanted.includes('*')) return value.includes(wanted);
+  return new RegExp(`${escaped(wanted).replaceAll('*', '.*')}$`).test(value);
+}
+
+const comparisons: Record<string, (value: string | number, wanted: string) => boolean> = {
+  ':': (value, wanted) => wanted.split(',').some((each) => isLike(String(value).toLowerCase(), each)),
+  '=': (value, wanted) => wanted.split(',').some((each) => String(value).toLowerCase() === each),
+  '>=': (value, wanted) => Number(value) >= Number(wanted),
+  '<=': (value, wanted) => Number(value) <= Number(wanted),
+  '>': (value, wanted) => Number(value) > Number(wanted),
+  '<': (value, wanted) => Number(value) < Number(wanted),
+};
+
+function parseTerm(term: string): Test | string {
+  const [, name = '', sign = '', wanted = ''] = /^(\w+)(>=|<=|[:=<>])(.*)$/.exec(term) ?? [];
+  if (!name)
+    return (request) => `${request.method} ${targetOf(request)} ${request.status} ${request.user ?? ''}`.toLowerCase().includes(term);
+  const read = members[name];
+  if (!read) return `Unknown name “${name}”. Use ${filterNames.join(', ')}.`;
+  if (!wanted) return `Missing value after “${name}${sign}”.`;
+  if (/[<>]/.test(sign) && !/^\d+(\.\d+)?$/.test(wanted)) return `“${name}${sign}” requires a number.`;
+  return (request) => comparisons[sign]!(read(request), wanted);
+}
+
+/** Parses an expression such as `status>=400 method:POST path:/events -user:ana jazz`: all terms must match. Returns why it is invalid. */
+export function parseFilter(text: string): { test: Test; problem?: string } {
+  const tests: Test[] = [];
+  for (const [, minus, quoted, word] of text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)) {
+    const test = quoted === undefined ? parseTerm(word!) : (request: RequestSummary) => targetOf(request).toLowerCase().includes(quoted);
+    if (typeof test === 'string') return { test: () => true, problem: test };
+    tests.push(minus ? (request) => !test(request) : test);
+  }
+  return { test: (request) => tests.every((test) => test(request)) };
+}

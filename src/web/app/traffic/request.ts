@@ -1,0 +1,89 @@
+import type { FaultInput } from '../../../model/operations/faults.ts';
+import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
+import { toolPaths } from '../../../model/web-page.ts';
+import { formatJson } from '../code.tsx';
+import { context } from '../context.ts';
+import type { ApiRequest } from '../explorer/request.ts';
+
+type AnyRequest = RequestSummary & Partial<JournaledRequest>;
+
+export const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
+
+/** Removes the namespace, which most paths share. */
+export const shortPath = (path: string): string => (path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : path);
+
+const pagePath = /^\/(_calendar\/.*|favicon\.ico|(event|venue|organizer|events\/category|tag)\/.*)?$/;
+
+/** Returns whether a request loaded this page or one of its files. */
+export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
+  method === 'GET' && (pagePath.test(path) || toolPaths.some((tool) => path.startsWith(tool)));
+
+/** Headers that the client sets itself, or whose value isn't recorded. */
+const ownHeaders =
+  /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-page)$/;
+
+/** Returns a recorded request in the form in which it can be sent. */
+export function toApiRequest(request: AnyRequest): ApiRequest {
+  const { headers = {}, body } = request.request ?? {};
+  return {
+    method: request.method,
+    path: targetOf(request),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name))),
+    ...(body && { body }),
+  };
+}
+
+/** Returns a fault for requests like this one: it fails once with status 503, or always returns the recorded response. */
+export function faultFor({ method, path, response, status }: AnyRequest, isSaved: boolean): FaultInput {
+  const match = { method, path: shortPath(path) };
+  if (!isSaved) return { match, times: 1, then: { status: 503 } };
+  return { match, then: { status: Math.max(200, status), ...(response?.body && { body: parsed(response.body) }) } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const nameMembers = ['title', 'venue', 'organizer', 'name'];
+/** Maximum number of records that are linked. */
+const maxRecords = 20;
+
+/** Returns the records in the body of a response, with the addresses of their pages. */
+export function records(body: string): { url: string; name: string }[] {
+  const value = parsed(body);
+  if (value === null || typeof value !== 'object') return [];
+  const lists = Object.values(value).filter((each) => Array.isArray(each) && each[0]?.id !== undefined) as object[][];
+  return [value, ...('id' in value ? [] : lists.flat())]
+    .flatMap((each) => {
+      const { id, url, ...record } = each as Record<string, unknown>;
+      const name = nameMembers.find((member) => typeof record[member] === 'string');
+      return typeof url === 'string' && id !== undefined && name ? [{ url, name: String(record[name]) }] : [];
+    })
+    .slice(0, maxRecords);
+}
+
+/** Returns a request and its response as lines of text, to compare it with another one. */
+export function linesOf(request: AnyRequest): string[] {
+  const side = (name: string, payload: JournaledRequest['request']) =>
+    payload
+      ? [
+          name,
+          ...Object.entries(payload.headers).map(([key, value]) => `${key}: ${value}`),
+          '',
+          ...formatJson(payload.body).split('\n'),
+          '',
+        ]
+      : [];
+  return [
+    `${request.method} ${request.path}`,
+    ...[...new URLSearchParams(request.query)].map(([name, value]) => `  ${name} = ${value}`),
+    `${request.fault ?? request.status}`,
+    '',
+    ...side('Request', request.request),
+    ...side('Response', request.response),
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+
+describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  let page: Page;
+  let lines: string[];
+  beforeAll(async () => {
+    browser = await launched();
+  });
+  beforeEach(async () => {
+    calendar = await servedPage('minimal');
+    ({ page, lines } = await watched(browser, `${calendar.url}/_calendar/traffic`));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  afterEach(async () => {
+    await page.close();
+    await calendar.close();
+  });
+  afterAll(() => browser?.close());
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const rows = () => page.locator('.requests .target').allTextContents();
+  const get = (path: string) => fetch(calendar.root + path);
+  const create = (title: string) =>
+    fetch(`${calendar.root}/events`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret-token' },
+      body: JSON.stringify({ title, start_date: '2026-12-05 10:00', end_date: '2026-12-05 11:00' }),
+    });
+  const open = (target: string) => page.locator('.request', { hasText: target }).first().click();
+
+  it('lists requests as they arrive, without page loads, and filters them', async () => {
+    await fetch(calendar.url, { headers: { Accept: 'text/html' } });
+    await page.getByText('No matching requests.').waitFor();
+    await get('/events?search=jazz');
+    await get('/venues/999999');
+    await create('Written elsewhere');
+    await expect.poll(rows).toEqual(['/events', '/venues/999999', '/events?search=jazz']);
+    await press('Errors');
+    await expect.poll(rows).toEqual(['/venues/999999']);
+    expect(new URL(page.url()).searchParams.get('filter')).toBe('status>=400');
+    const filter = page.getByLabel('Filter requests');
+    await filter.fill('status<300 -method:POST path:/ev*');
+    await expect.poll(rows).toEqual(['/events?search=jazz']);
+    await filter.fill('color:red');
+    await page.getByText('Unknown name “color”.').waitFor();
+    await press('All');
+    await page.getByLabel('Page loads').check();
+    await expect.poll(rows).toEqual(['/events', '/venues/999999', '/events?search=jazz', '/']);
+    expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
+    await press('Clear');
+    await page.getByText('No requests yet.').waitFor();
+  });
+
+  it('shows query, headers, bodies as a tree, and links to the records, without credentials', async () => {
+    await create('Written elsewhere');
+    await open('/events');
+    await page.getByRole('region', { name: 'Request body' }).getByText('"Written elsewhere"').waitFor();
+    await page
+      .getByRole('region', { name: 'Request', exact: true })
+      .getByText(/headers$/)
+      .click();
+    expect(await page.locator('main').textContent()).not.toContain('secret-token');
+    expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
+    await page.getByRole('region', { name: 'Records' }).getByRole('link', { name: 'Written elsewhere' }).click();
+    await page.getByRole('heading', { name: 'Written elsewhere' }).waitFor();
+    await page.getByText('Requests for this event').click();
+    await page.locator('.requests a').first().click();
+    await page.getByRole('region', { name: 'Request details' }).waitFor();
+  });
+
+  it('pauses, and continues with what arrived meanwhile', async () => {
+    await press('Pause');
+    await get('/tags');
+    await page.getByRole('button', { name: 'Resume (1)' }).click();
+    await expect.poll(rows).toEqual(['/tags']);
+  });
+
+  it('keeps requests across a reset on request', async () => {
+    await get('/tags');
+    await expect.poll(rows).toEqual(['/tags']);
+    await page.getByLabel('Preserve on reset').check();
+    await calendar.control.reset({});
+    await get('/venues');
+    await expect.poll(rows).toEqual(['/venues', '/tags']);
+    await open('/tags');
+    await page.getByText('The server no longer has the headers and bodies of this request.').waitFor();
+    await page.getByLabel('Preserve on reset').uncheck();
+    await calendar.control.reset({});
+    await expect.poll(rows).toEqual([]);
+  });
+
+  it('follows the newest request', async () => {
+    await page.getByLabel('Follow').check();
+    await get('/tags');
+    await page.getByRole('heading', { name: /tags$/ }).waitFor();
+    await get('/venues');
+    await page.getByRole('heading', { name: /venues$/ }).waitFor();
+  });
+
+  it.each([
+    ['curl', "curl -X POST 'http://"],
+    ['fetch', 'const response = await fetch("http://'],
+    ['command', "calendar request POST '/events'"],
+  ])('copies a request as %s', async (name, start) => {
+    await create('Copied');
+    await open('/events');
+    await page.getByRole('region', { name: 'Request body' }).waitFor();
+    await press(`Copy as ${name}`);
+    await page.getByText('Copied.', { exact: true }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(text.slice(0, start.length)).toBe(start);
+    expect(text).toContain('Copied');
+    expect(text).not.toContain('secret-token');
+  });
+
+  it('replays a changed request and says who sends it', async () => {
+    await create('First');
+    await open('/events');
+    await page.getByRole('region', { name: 'Request body' }).waitFor();
+    await press('Replay');
+    await page.getByText('Sends without credentials.').waitFor();
+    const body = page.getByLabel('Body', { exact: true });
+    await body.fill((await body.inputValue()).replace('First', 'Second'));
+    expect(await violations(page)).toEqual([]);
+    await press('Send');
+    await page.getByText('Replayed: 201 Created.').waitFor();
+    await expect.poll(async () => ((await (await get('/events?search=Second')).json()) as { total: number }).total).toBe(1);
+  });
+
+  it('makes a request fail, or return its response again', async () => {
+    const status = async () => (await get('/tags')).status;
+    await status();
+    await open('/tags');
+    await press('Fail this');
+    const line = page.getByLabel('Fault', { exact: true });
+    expect(await line.inputValue()).toBe('503 -X GET --path /tags --times 1');
+    expect(await violations(page)).toEqual([]);
+    await press('Add fault');
+    await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(1);
+    expect([await status(), await status()]).toEqual([503, 200]);
+    await press('Save as fault');
+    expect(await line.inputValue()).toMatch(/^200 -X GET --path \/tags --body /);
+    await press('Add fault');
+    await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(2);
+    await calendar.control.reset({ keep: ['faults'], to: 'empty' });
+    expect(((await (await get('/tags')).json()) as { tags: unknown[] }).tags.length).toBeGreaterThan(0);
+  });
+
+  it('compares two requests', async () => {
+    await get('/events?search=one');
+    await get('/events?search=two');
+    await open('search=one');
+    await press('Compare');
+    await open('search=two');
+    const diff = page.getByRole('region', { name: 'Comparison' });
+    await diff.getByText('−   search = one').waitFor();
+    await diff.getByText('+   search = two').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await settled(page);
+  });
+});
