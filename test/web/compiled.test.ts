@@ -16,7 +16,9 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 const entry = scripts.find(({ name }) => name.startsWith('main-'))!.name;
-const views = outputs[entry]!.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path.split('/').pop()!);
+const views = [...withImports(entry)].flatMap((name) =>
+  outputs[name]!.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path.split('/').pop()!),
+);
 
 it('the page contains no schemas and unused parts of the model', () => {
   const used = Object.values(outputs).flatMap(({ inputs }) =>
