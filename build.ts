@@ -1,6 +1,6 @@
 /**
- * Builds dist/calendar.js, the one file that runs alone, beside it what other programs import, which takes its parts from that file, the manual from it, and THIRD-PARTY-NOTICES from
- * what went into it.
+ * Builds dist/calendar.js, a single file that runs alone; the entry points of the package, which load their parts from that file; the man page; and
+ * THIRD-PARTY-NOTICES.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,24 +18,24 @@ import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parts of the program by name, as they stand behind the head of the bundle: see bin/loader.ts. */
+/** The parts of the bundle by name. They follow the head of the bundle: see bin/loader.ts. */
 const parts = new Map<string, string>();
 const pack = (name: string, bytes: Uint8Array) => parts.set(name, deflateRawSync(bytes, { level: 9 }).toString('base64'));
 
-/** Makes bytes a part, and says how code gets them. */
+/** Adds bytes as a part. Returns the expression that loads them. */
 const packed = (name: string, bytes: Uint8Array) => {
   pack(`part:${name}`, bytes);
   return `require('part:${name}')`;
 };
 
-/** The one passage like this in a library's file. Fails when there is none, or more. */
+/** Returns the only match of a pattern in a library's file. Throws if there is not exactly one. */
 function passageIn(code: string, path: string, pattern: RegExp): string {
   const found = [...code.matchAll(pattern)].map(([text]) => text);
   if (found.length !== 1) throw new Error(`${path} has ${found.length} passages like ${pattern}; the build knows what to do with one`);
   return found[0]!;
 }
 
-/** Makes WebAssembly, the empty calendar and fixtures compressed parts, each unpacked when its module is first used, and the commands of resources a literal. */
+/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines the commands of resources. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -60,11 +60,11 @@ const compressed: Plugin = {
   },
 };
 
-/** Makes of ink and its layout engine modules that wait for nothing while they load, which a part cannot do. */
+/** Removes top-level await from ink and its layout engine: a part is loaded synchronously. */
 const withoutWaiting: Plugin = {
   name: 'without-waiting',
   setup({ onLoad }) {
-    // The React developer tools, which ink would wait for while it is being debugged, stay out.
+    // ink loads the React developer tools with top-level await in development.
     onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => {
       let code = readFileSync(path, 'utf8');
       for (const pattern of [/(?<=if \()isDev\(\)/g, /(?<== )isDev\(\)/g])
@@ -101,7 +101,7 @@ const lazySegmenter: Plugin = {
   },
 };
 
-/** Takes of undici what sends requests: the rest of it is fetch, which node has, and to load that makes it the fetch of the whole process. */
+/** Reduces undici to the part that sends requests. Loading its fetch would replace the global one. */
 const withoutFetch: Plugin = {
   name: 'without-fetch',
   setup({ onLoad }) {
@@ -118,10 +118,10 @@ const withoutFetch: Plugin = {
   },
 };
 
-/** The bytes that the bundle may have. */
+/** Maximum size of the bundle in bytes. */
 const limit = 2_500_000;
 
-/** Parts with more characters than this are libraries that few commands need: they are kept small rather than quick. */
+/** Length above which a part is compressed: these are libraries that few commands load. */
 const large = 60_000;
 
 /** Options of all bundles. */
@@ -131,10 +131,10 @@ const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, 
 writeRecordTypes();
 const declarations = declarationsOf('bin/library.ts');
 
-/** The inputs of the page. */
+/** esbuild's metadata of the page. */
 const pages: Metafile[] = [];
 
-// Every part is what one import, or several together, first ask for; node compiles no other.
+// Each dynamic import becomes a part, and so does code that several of them share. Only parts that are used are compiled.
 const { outputFiles, metafile } = await build({
   ...minified,
   entryPoints: ['bin/calendar.ts', 'bin/library.ts'],
@@ -169,7 +169,7 @@ for (const { path, text } of outputFiles) {
 const loader = (isLibrary: boolean) =>
   transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
 const head = await loader(false);
-// Plugins add parts in the order in which files were read: sorted, two builds of one commit are identical.
+// Plugins add parts in the order in which files are read. Sorting makes builds reproducible.
 const lines = [...parts].map(([name, text]) => `//${name} ${text}`).sort();
 const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;
 if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
@@ -177,13 +177,13 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
-// For programs: the library, which takes its parts from the bundle, and what fits it into runners of tests. The last line tells importers the names.
+// The library loads its parts from the bundle. The last line declares its exports for ES module importers.
 const { exports: names } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === 'bin/library.ts')!;
 writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.exports = { ${names.join(', ')} });\n`);
-// A calendar is let go at the end of a block, which the compiler's usual library does not know of.
+// `await using` needs the disposable library.
 writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
 cpSync('bin/runners', 'dist', { recursive: true });
-// Else the bundle were an ES module here, for the sources are.
+// The sources are ES modules, the bundle is CommonJS.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 
 rmSync('man', { recursive: true, force: true });

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /*
- * What node:http itself can do: the very bytes that the calendar answered, from buffers prepared beforehand. A POST is appended to a file and
- * synced, the same number of bytes as the calendar writes for it, before the answer.
+ * A bare node:http server for comparison: sends the same bytes as the calendar from prepared buffers. A POST first appends as many bytes as the
+ * calendar to a file and syncs it.
  */
 
 /** Configuration of the bare server: the responses to fetch before it listens, and the cost and response of a POST. */
@@ -14,14 +14,14 @@ export interface Prepared {
   post?: { file: string; bytes: number; body: string };
 }
 
-/** An answer as it is sent. */
+/** A prepared response. */
 export interface Fetched {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** One answer, with its body as it came. */
+/** Fetches a response with its raw body. */
 export function fetched(port: number, path: string, post?: string): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const headers = post === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(post) };

@@ -3,7 +3,7 @@ import { generate } from '../src/data/generate.ts';
 import { citiesIn } from '../src/model/generate/vocabulary.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 
-/** The moment that every server of the benchmark takes for now. */
+/** The current time of all servers in the benchmark. */
 export const now = '2027-03-01T10:00:00Z';
 
 /** Returns a file with this number of generated events, creating it if necessary. */

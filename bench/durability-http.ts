@@ -1,6 +1,6 @@
 /*
- * npm run build && CALENDAR_BUNDLE=dist/calendar.js npx tsx bench/durability-http.ts [SECONDS]: what a synced create of an event costs over HTTP,
- * at 1,000 and at 100,000 events, beside a bare loop of write and fdatasync of the same number of bytes on the same disk, in turn.
+ * npm run build && CALENDAR_BUNDLE=dist/calendar.js npx tsx bench/durability-http.ts [SECONDS]: time of a synced create over HTTP at
+ * 1,000 and 100,000 events, compared with a bare loop that writes and syncs as many bytes on the same disk.
  */
 import { closeSync, copyFileSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,7 @@ const seconds = Number(process.argv[2] ?? 1.5);
 const rounds = 7;
 const load = new Load();
 
-/** Loops of one write and one sync a second. */
+/** Returns the number of writes with a sync per second. */
 function bare(file: string, size: number): number {
   const fd = openSync(file, 'w');
   const bytes = Buffer.alloc(size, 'x');

@@ -1,6 +1,6 @@
 /**
  * Processor time of a request with the journal on, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npx tsx bench/journal.ts [ROUNDS]
- * The servers run by turns in processes of their own; the client is not measured.
+ * The servers run in turn in separate processes. The client is not measured.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const get = (url: string, agent: http.Agent) =>
       .on('error', reject);
   });
 
-/** Serves in a child process until its parent is gone, and sends the processor time so far whenever it is asked. */
+/** Serves in a child process until its parent exits, and sends its processor time on request. */
 async function child(kind: string): Promise<void> {
   const url = kind === 'calendar' ? await calendar() : await bare();
   process.on('message', (asked) => typeof asked === 'object' && process.send!(process.cpuUsage()));
@@ -43,7 +43,7 @@ async function calendar(): Promise<string> {
   return served.root;
 }
 
-/** Sends what the calendar at an address sent, byte for byte. */
+/** Serves the responses of the calendar at an address, byte for byte. */
 async function bare(): Promise<string> {
   const root = process.argv[3]!;
   const agent = new http.Agent({ keepAlive: true });

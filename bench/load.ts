@@ -3,7 +3,7 @@ import { percentile } from './figures.ts';
 
 /*
  * The load generator, in a separate process: keep-alive connections that each send a request when the previous response has arrived.
- * Sockets are read directly, for an HTTP client of Node would cost more than the servers it measures.
+ * It reads sockets directly, because an HTTP client would need more processor time than the servers.
  */
 
 /** The requests to send in a loop, as bytes. */

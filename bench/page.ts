@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('.cache', import.meta.url));
 const events = Number(process.argv[2] ?? 10_000);
 const clicks = 8;
 
-/** Clicks on a link, and says how many milliseconds later its month stood there with its last event painted, and how many chips these were. */
+/** Clicks a link. Returns the time until the month with its last event is painted, in ms, and its number of chips. */
 const clicked = (page: Page, name: string) =>
   page.evaluate<{ took: number; chips: number }>(`(async () => {
     const heading = () => document.querySelector('h1').textContent;
@@ -24,7 +24,7 @@ const clicked = (page: Page, name: string) =>
     return { took: performance.now() - from, chips: document.querySelectorAll('.chip').length };
   })()`);
 
-/** Shows months one after the other, with a pause in ms. */
+/** Shows several months in a row, with a pause in ms. */
 async function walk(address: string, name: string, look: number): Promise<{ took: Spread; chips: Spread }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   await page.goto(address);

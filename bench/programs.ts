@@ -6,7 +6,7 @@ import { fetched, type Prepared } from './bare.ts';
 import { now } from './data.ts';
 import type { Outcome, Task } from './load.ts';
 
-/** A server under measurement. */
+/** A measured server. */
 export interface Server {
   port: number;
   pid: number;
@@ -23,7 +23,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   await ended(child);
 }
 
-/** The calendar's own bundle over a file, synced with every write; with a line for each request where a file for these is given. Resolves when it listens. */
+/** Starts the bundle with a file and full durability, and logs requests to `log` if given. Resolves when it listens. */
 export async function calendar(file: string, log?: string): Promise<Server> {
   const args = [here('../dist/calendar.js'), '--db', file, '--now', now, 'serve', '--port', '0', '--json', ...(log ? [] : ['--quiet'])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log ? openSync(log, 'w') : 'inherit'] });
@@ -34,7 +34,7 @@ export async function calendar(file: string, log?: string): Promise<Server> {
   return { port, pid: child.pid!, stop: () => stopped(child) };
 }
 
-/** A bare node:http server with answers prepared beforehand. */
+/** Starts the bare server. */
 export async function bare(prepared: Prepared): Promise<Server> {
   const child = fork(here('bare.ts'), withTsx);
   child.send(prepared);
@@ -44,7 +44,7 @@ export async function bare(prepared: Prepared): Promise<Server> {
 
 const jsonServerBin = here('.cache/node_modules/json-server/lib/cli/bin.js');
 
-/** json-server over the same records; undefined where it is not installed. */
+/** Starts json-server with the same records; undefined if it isn't installed. */
 export async function jsonServer(file: string): Promise<Server | undefined> {
   if (!existsSync(jsonServerBin)) return undefined;
   const port = await freePort();
@@ -59,7 +59,7 @@ export async function jsonServer(file: string): Promise<Server | undefined> {
   return undefined;
 }
 
-/** The version of json-server that is measured. */
+/** The measured version of json-server. */
 export const jsonServerVersion = (): string | undefined =>
   existsSync(jsonServerBin)
     ? (JSON.parse(readFileSync(here('.cache/node_modules/json-server/package.json'), 'utf8')) as { version: string }).version
@@ -78,7 +78,7 @@ const answers = (port: number) =>
     () => false,
   );
 
-/** The process that makes the load. */
+/** Starts the load generator. */
 export class Load {
   readonly #child = fork(here('load.ts'), withTsx);
 
@@ -98,11 +98,11 @@ export class Load {
   }
 }
 
-/** Bytes of memory that a process holds. */
+/** Returns the resident memory of a process in bytes. */
 export const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
 
-/** Milliseconds from the start of a program, given as its words, to its end. Fails when it fails. */
+/** Returns the run time of a program in ms. Throws if it fails. */
 export async function timeOf([command, ...args]: readonly string[]): Promise<number> {
   const start = performance.now();
   const child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,6 +1,6 @@
 /*
- * npm run bench [-- --quick] [--only SIZES] [--scenario NAMES]: the calendar's bundle beside a bare node:http server that answers the same bytes, and beside
- * json-server over the same records, in turn; prints what came of it and writes bench/results.json.
+ * npm run bench [-- --quick] [--only SIZES] [--scenario NAMES]: compares the bundle with a bare node:http server that sends the same bytes, and with
+ * json-server. Prints the results and writes them to bench/results.json.
  */
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -23,7 +23,7 @@ const asked = (scenario: string) => named === undefined || named.includes(scenar
 const sizes = given('--only')?.map(Number) ?? (quick ? [1000, 10_000] : [1000, 10_000, 100_000]);
 const rounds = quick ? 3 : 7;
 const seconds = quick ? 0.5 : 1;
-/** Past this many events json-server takes minutes to start and seconds for a request. */
+/** Number of events above which json-server takes minutes to start and seconds per request. */
 const maxTheirs = 10_000;
 
 const folder = fileURLToPath(new URL('.cache', import.meta.url));
@@ -45,7 +45,7 @@ interface Result {
   ours: Figures;
   bare: Figures;
   theirs?: Figures;
-  /** Requests a second of ours against the bare server's, by round. */
+  /** Ratios of requests per second to the bare server, by round. */
   ratio: Spread;
 }
 const results: Result[] = [];
@@ -66,7 +66,7 @@ interface Contender {
   expected: string;
 }
 
-/** Every contender in turn, round after round; the first round only warms. */
+/** Measures all servers in turn. The first round is a warm-up. */
 async function compete(contenders: readonly Contender[], connections: number): Promise<Outcome[][]> {
   const outcomes: Outcome[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round += 1)
@@ -96,7 +96,7 @@ function record(events: number, scenario: string, connections: number, [ours, ba
   );
 }
 
-/** The records as json-server keeps them: every event as the API shows it. */
+/** Returns the records for json-server: every event as in responses. */
 function recordsFor(store: Store, events: number): string {
   const file = `${folder}/${events}.json`;
   const site = { home: 'http://127.0.0.1', root: `http://127.0.0.1${root}` };
@@ -161,7 +161,7 @@ async function writes(events: number): Promise<void> {
   await Promise.all([ours.stop(), limit.stop()]);
 }
 
-/** The plain reads under wrk, where it is installed. */
+/** Measures plain reads with wrk if it is installed. */
 async function outside(events: number): Promise<WrkResult[]> {
   const source = await fileWith(folder, events);
   const store = await openCalendar(source, { mode: 'read', now: () => Date.parse(now) });
@@ -170,7 +170,7 @@ async function outside(events: number): Promise<WrkResult[]> {
   return wrkResults(source, folder, scenarios, rounds);
 }
 
-/** Whole programs beside one that does nothing, in turn. */
+/** Measures whole programs compared with one that does nothing. */
 async function programs(): Promise<Record<string, { ratio: Spread; milliseconds: Spread }>> {
   const file = await fileWith(folder, 1000);
   const commands: Record<string, string[]> = {
@@ -224,7 +224,7 @@ const bundleBytes = statSync(bundle).size;
 console.log(`bundle ${(bundleBytes / 2 ** 20).toFixed(2)} MB`);
 await load.stop();
 rmSync(`${folder}/run.append`, { force: true });
-// A part of the benchmark does not take the place of a whole one.
+// A partial run doesn't replace the results of a complete one.
 if (!named)
   writeFileSync(
     new URL('results.json', import.meta.url),

@@ -6,11 +6,11 @@ import type { Store } from '../src/store/calendar.ts';
 export interface Scenario {
   name: string;
   paths: string[];
-  /** Undefined where json-server has nothing like it. */
+  /** Undefined if json-server has no equivalent. */
   theirs?: string[];
 }
 
-/** More different answers than the server keeps ready as a whole. */
+/** More different responses than the server caches. */
 const different = 1000;
 /** Number of records to read repeatedly. */
 const favourites = 200;
@@ -94,7 +94,7 @@ export function scenariosOf(store: Store): Scenario[] {
   ];
 }
 
-/** A body that makes an event of the usual size. */
+/** Returns the body of an event of typical size. */
 export function newEvents(store: Store): string[] {
   const one = (table: string) => store.db.get<{ id: number }>(`select id from ${table} order by id limit 1`)!.id;
   const [venue, organizer, category, tag] = ['venues', 'organizers', 'categories', 'tags'].map(one);

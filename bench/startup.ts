@@ -12,7 +12,7 @@ const rounds = Number(process.argv[2] ?? 15);
 const folder = mkdtempSync(join(os.tmpdir(), 'calendar-startup-'));
 const file = join(folder, 'calendar.db');
 
-/** A file with a thousand events. */
+/** Fills a file with 1,000 events. */
 async function fill(): Promise<void> {
   const hour = (at: number) => `2027-01-01 10:00 +${at} hours`;
   const events = Array.from({ length: 1000 }, (_, at) => ({ title: `Event ${at}`, start_date: hour(at), end_date: hour(at + 1) }));

@@ -6,14 +6,13 @@ import { bare, calendar } from './programs.ts';
 import type { Scenario } from './scenarios.ts';
 
 /*
- * The load once more from wrk, which is not a Node program and costs its servers less: the calendar, the calendar with the line for each request
- * that it writes by default, and the bare server.
+ * The same load with wrk, which uses less processor time than a Node program: the calendar with and without its request log, and the bare server.
  */
 
-/** The version of wrk that is installed. */
+/** Returns the installed version of wrk. */
 export const wrkVersion = (): string | undefined => /^wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];
 
-/** Requests a second: the paths one after the other, over and over, each connection sending its next request when its last is answered. */
+/** Returns the requests per second for paths in a loop. Each connection sends a request when the previous response has arrived. */
 function perSecond(port: number, script: string, connections: number, seconds: number): number {
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`];
   const { stdout } = spawnSync('wrk', args, { encoding: 'utf8' });
@@ -34,7 +33,7 @@ end
 export interface WrkResult {
   scenario: string;
   toBare: Spread;
-  /** With a line for each request, to without. */
+  /** With the request log, to without. */
   logged: Spread;
 }
 

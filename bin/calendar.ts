@@ -5,7 +5,7 @@ const abortController = new AbortController();
 let signalHandler: ((signal: NodeJS.Signals) => void) | undefined;
 const interrupt = (signal: NodeJS.Signals) => {
   if (signalHandler) return signalHandler(signal);
-  // The first signal stops the command; the second one ends the process at once.
+  // The first signal stops the command, the second one ends the process immediately.
   if (abortController.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
   abortController.abort(signal);
 };
@@ -13,7 +13,7 @@ const listen = (how: 'on' | 'off') => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process[how](signal, interrupt);
 };
 listen('on');
-// With a listener, a file that reaches its size limit is an error of the write and not the end of the process.
+// With a listener, exceeding the file size limit fails the write instead of ending the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => {});
 
 const { stdout, stderr, env } = process;

@@ -1,13 +1,13 @@
 /**
- * What loads the parts of the program. build.ts makes two programs of it: the head of the bundle, which is the command line, and dist/index.cjs, which gives the library to other
- * programs from the bundle in the same folder. In the bundle the parts follow: each is a comment line: `//name "code"`, or `//name` and
- * base64 of what is compressed. Node passes over them, and a part is compiled when it is first asked for.
+ * Loads the parts of the program. build.ts compiles it twice: as the head of the bundle, which is the command line, and as dist/index.cjs, which loads
+ * the library from the bundle in the same folder. The parts follow the head as comment lines: `//name "code"`, or `//name` and compressed base64.
+ * A part is compiled on first use.
  *
- * It says neither `import` nor `export`, so that it runs as a CommonJS module, which starts sooner, and as an ES module where its folder makes it one.
+ * There is no `import` and no `export`, so that the file runs as a CommonJS module, which starts faster, and as an ES module.
  */
-/** Set where scripts/standalone.ts makes the head of an executable of this. */
+/** Defined in the head of an executable: see scripts/standalone.ts. */
 declare const isStandalone: true | undefined;
-/** Set in dist/index.cjs, which programs import. */
+/** Defined in dist/index.cjs. */
 declare const isLibrary: true | undefined;
 
 const asLibrary = typeof isLibrary !== 'undefined';
@@ -17,7 +17,7 @@ const file = asLibrary ? required.resolve('./calendar.js') : here;
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction, runInThisContext }: typeof import('node:vm') = required('node:vm');
 
-/** The bundle's text: of the file, or of an executable that has it in itself. */
+/** The text of the bundle, from the file or from within an executable. */
 const text =
   typeof isStandalone === 'undefined'
     ? readFileSync(file, 'latin1')

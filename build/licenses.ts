@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Licenses that ask for no more than their text. */
+/** Licenses that only require their text to be included. */
 const free = ['0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
- * Packages under another license, with what it asks for besides. The Mozilla license lets a file be part of a program under any license, as
- * long as the file stays under it and its source is named.
+ * Packages under another license, with its further requirement. The Mozilla license allows a file in a program under any license, if the file
+ * stays under it and its source is named.
  */
 const others: Record<string, { license: string; duty: string }> = {
   'ical.js': {
@@ -16,7 +16,7 @@ const others: Record<string, { license: string; duty: string }> = {
   },
 };
 
-/** The packages whose code is in what was built, by folder, with the bytes of that code before it is compressed. */
+/** Returns the bundled packages by folder, with the size of their code before compression. */
 export function packagesIn(...metafiles: Metafile[]): Map<string, number> {
   const packages = new Map<string, number>();
   for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs)))
@@ -27,7 +27,7 @@ export function packagesIn(...metafiles: Metafile[]): Map<string, number> {
   return packages;
 }
 
-/** Name, version, license and its text of the package in a folder. Fails for a license that was not agreed to. */
+/** Returns name, version, license and license text of a package. Throws for a license that is not allowed. */
 export function noticeOf(folder: string): string {
   const { name, version, license, homepage, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const duty = Object.hasOwn(others, name) && others[name]!.license === license ? others[name]!.duty : undefined;
@@ -40,11 +40,11 @@ export function noticeOf(folder: string): string {
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 
-/** The text of THIRD-PARTY-NOTICES for the packages in some folders. */
+/** Returns the text of THIRD-PARTY-NOTICES for packages. */
 export const noticesOf = (folders: Iterable<string>): string =>
   `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...new Set([...folders].sort().map(noticeOf))].join(rule)}`;
 
-/** The license of a package that names it and its owner, and forgot its text. */
+/** Returns the license text of a package that names its license and owner but doesn't include the text. */
 const mit = (author: string) => `MIT License
 
 Copyright (c) ${author}

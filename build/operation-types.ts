@@ -10,14 +10,14 @@ import { docstring, type Schema as JsonSchema, listOf, literal, schemaType, unio
 /** A JSON Schema; `typeName` is the name of its public type. */
 type Schema = JsonSchema & { typeName?: string };
 
-/** The public types of operations, as statements by name: of the schemas with a name, and `OperationMethods`. */
+/** Returns the public types of operations as statements by name: those of named schemas, and `OperationMethods`. */
 export function operationTypes(): Map<string, string> {
   const types = new Map<string, string>();
   /** The names whose values callers pass: their lists may be read-only. */
   const inputs = new Set<string>();
   const forms = new Map<string, z.ZodType>();
 
-  /** Returns a schema with the names of its parts, and notes every named part. */
+  /** Returns a schema with the names of its parts, and records each named part. */
   const read = (form: z.ZodType, isInput: boolean): Schema => {
     const json = z.toJSONSchema(form, {
       io: 'input',

@@ -20,14 +20,12 @@ export async function npm(cwd: string, args: readonly string[], timeout = 0): Pr
   return stdout;
 }
 
-/** Where runtimes stay from one run to the next. */
+/** Folder in which runtimes are cached between runs. */
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'calendar-runtimes');
 
 /**
- * The path of a program that runs JavaScript, which a package of the registry brings; it is installed where it is not there yet.
- * @param name the package and its version as npm takes it, like `node@26`; it contains a program with its name
- * @param timeout milliseconds that installing it may take
- * Fails where it cannot be installed, as without a network.
+ * Returns the path of a JavaScript runtime from an npm package such as `node@26`, which is installed if necessary. Throws if that fails or exceeds
+ * the timeout in ms.
  */
 export async function runtime(name: string, timeout: number): Promise<string> {
   const home = join(cache, name);
@@ -42,7 +40,7 @@ export async function runtime(name: string, timeout: number): Promise<string> {
     renameSync(making, home);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
-    // Somebody else may have been quicker.
+    // Another process may have installed it in the meantime.
     if (!existsSync(home)) throw error;
   }
   return at(home);

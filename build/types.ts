@@ -6,27 +6,27 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { operationTypes } from './operation-types.ts';
 
-/** One statement of a file of declarations, with the comment before it. */
+/** A statement of a declaration file, with the comment before it. */
 interface Statement {
   file: string;
   name: string;
   text: string;
 }
 
-/** The declarations of a file and the sources of its imported names. */
+/** The declarations of a file, and the sources of its imported names. */
 interface Declarations {
   declared: Map<string, Statement>;
-  /** Names of other files, by the names that they have here. */
+  /** Imported names by their local names. */
   imported: Map<string, { file: string; name: string }>;
   exported: Map<string, { file: string; name: string; isType: boolean }>;
 }
 
-/** Matches a statement whose type comes from a zod schema or the table of operations: the build writes it from there. */
+/** Matches a statement whose type is inferred from a zod schema or the table of operations, which the build generates instead. */
 const derived = /\bValueOf<|\boperationGroups\b|\btypeof (?:failures|exitCodes|connectionFaults|durabilities|resourceNames)\b/;
 
 const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
 
-/** Reads what the compiler has written: each statement starts a line, and nothing inside of one does so with such a word. */
+/** Parses the compiler's output, in which each statement starts a line and nothing within one starts a line with the same words. */
 function readDeclarations(file: string): Declarations {
   const found: Declarations = { declared: new Map(), imported: new Map(), exported: new Map() };
   const starts = /^(?:\/\*\*[\s\S]*?\*\/\n)?(?:import|export|declare|interface|type|abstract|class|enum)\b/gm;
@@ -53,7 +53,7 @@ function readDeclarations(file: string): Declarations {
   return found;
 }
 
-/** One file that declares what a file of declarations exports, with all that this needs and nothing else. Fails where two things of one name are needed. */
+/** Returns a single file with the exports of a declaration file and everything that they refer to. Throws for two declarations of the same name. */
 function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string> = new Map()): string {
   const files = new Map<string, Declarations>();
   const read = (file: string): Declarations => {
@@ -84,7 +84,7 @@ function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string
     needed.set(name, declaration);
     for (const [word] of code(declaration.text).matchAll(/\b[A-Za-z_]\w*\b/g)) if (word !== name) need(file, word);
   };
-  /** Adds a generated type, and those that it mentions; a declaration of the same name stands for it. */
+  /** Adds a generated type and those that it refers to, unless there is a declaration of the same name. */
   const needGenerated = (name: string): void => {
     const text = generated.get(name);
     if (text === undefined || needed.has(name)) return;
@@ -107,7 +107,7 @@ const withUndefined = (text: string): string =>
     /\bundefined\b/.test(type) ? member : `${start}${type} | undefined;`,
   );
 
-/** The declarations of what a source file exports, as one file. */
+/** Returns the declarations of a source file's exports as a single file. */
 export async function declarationsOf(source: string): Promise<string> {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));

@@ -9,7 +9,7 @@ import { topics } from '../src/cli/help/topics.ts';
 import { loadCommand, programFor } from '../src/cli/program.ts';
 import { type CommandTree, Runner } from '../src/cli/session.ts';
 
-/** The command tree as it is outside of any run. */
+/** The complete command tree. */
 export function commandTree(): CommandTree {
   const terminal = {
     stdin: new PassThrough(),
@@ -27,12 +27,12 @@ export function commandTree(): CommandTree {
 }
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
-/** A text in a cell of a table. */
+/** Escapes a text for a table cell. */
 const cell = (text: string) => text.replace(/[\\|<>*_`[\]]/g, '\\$&');
 const table = ({ heading, rows }: HelpGroup) =>
   `| ${heading.replace(/:$/, '')} | |\n| --- | --- |\n${rows.map(([term, about]) => `| ${code(term)} | ${cell(about)} |\n`).join('')}\n`;
 const block = (lines: readonly string[], language: string) => (lines.length ? `\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n\n` : '');
-/** A heading's anchor, as GitHub makes it. */
+/** Returns GitHub's anchor of a heading. */
 const anchor = (path: readonly string[]) => path.join('-');
 
 function section({ path, about, usage, args, options, globals, commands, examples, note }: CommandPage): string {
@@ -42,7 +42,7 @@ function section({ path, about, usage, args, options, globals, commands, example
     `${'#'.repeat(Math.min(path.length, 4))} ${path.join(' ')}\n\n`,
     `${about[0]!.toUpperCase()}${about.slice(1)}.\n\n`,
     isGroup ? `${below.join(' · ')}\n\n` : block([usage], ''),
-    // Highlighting for shells would take what is said behind a command for its arguments.
+    // Shell highlighting would color a remark after a command as its arguments.
     block(examples, ''),
     ...(args.length ? [table({ heading: 'Argument', rows: args })] : []),
     ...options.map(table),
@@ -51,7 +51,7 @@ function section({ path, about, usage, args, options, globals, commands, example
   ].join('');
 }
 
-/** The reference of all commands, as Markdown. */
+/** Returns the reference of all commands as Markdown. */
 export function commandReference([program, ...commands]: CommandPages): string {
   const link = (name: string) => `[${name}](#${anchor([...program.path, name])})`;
   const contents = program.commands.map(
@@ -71,7 +71,7 @@ export function commandReference([program, ...commands]: CommandPages): string {
     .replace(/\n+$/, '\n');
 }
 
-/** A topic of `calendar help` below its name; its own title follows where it says more. */
+/** Returns a topic of `calendar help` below its name, with its title if that adds something. */
 function topicSection([name, text]: readonly [string, string]): string {
   const [title = '', ...lines] = text.trim().split('\n');
   const heading = headingOf(name);

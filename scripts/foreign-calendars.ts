@@ -1,7 +1,7 @@
 /*
- * Reads the calendar files that packages of the registry carry as their test data, and compares when their events take place with what another library says.
+ * Reads the calendar files in the test data of npm packages, and compares the times of their events with another library.
  *   npx tsx scripts/foreign-calendars.ts [PACKAGE…]
- * The packages are fetched into a temporary folder, which is removed. Exits with 1 when reading one ends in anything but events and problems.
+ * The packages are downloaded into a temporary folder. Exits with 1 if reading a file crashes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const usual = (
 ).split(' ');
 
 const day = 86_400_000;
-/** From the first start in a file, four hundred days. */
+/** Compared period: 400 days from the first start in a file. */
 function windowOf(text: string) {
   const years = [...text.matchAll(/^DTSTART[^:\r\n]*:(\d{4})(\d\d)(\d\d)/gm)].map(
     ([, ...parts]) => parts.map(Number) as [number, number, number],

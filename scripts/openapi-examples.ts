@@ -1,4 +1,4 @@
-/** Writes src/server/openapi/examples.json, what `/openapi.json` shows as examples: records of the demo seed, as the server answers them. `npm run examples` */
+/** Writes the examples of `/openapi.json` to src/server/openapi/examples.json: responses with records of the demo seed. `npm run examples` */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import demo from '../fixtures/demo.json' with { type: 'json' };
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 /** The examples of a resource: a record, a page, and inputs that create and update a record. */
 type Examples = Record<ResourceName, { record: Json; page: Json; input: Json; changes: Json }>;
 
-/** The record of each resource that is shown: its key in the seed, which is its slug, and a change of it. */
+/** The example of each resource: its slug in the seed, and a change of it. */
 const shown: Record<ResourceName, { key: string; changes: Json }> = {
   events: { key: 'symphony', changes: { start_date: 'next friday 19:30', cost: ['€20', '€45'] } },
   venues: { key: 'harbour-hall', changes: { phone: '+31 10 555 0111' } },
@@ -24,7 +24,7 @@ const shown: Record<ResourceName, { key: string; changes: Json }> = {
   tags: { key: 'open-air', changes: { name: 'Under the sky' } },
 };
 
-/** A record of the seed as a body: in place of references to other records stand these. */
+/** Returns a record of the seed as a request body, with other records instead of references to them. */
 function inputOf(name: ResourceName, key: string): Json {
   const sections = demo as unknown as Record<string, Record<string, Json>>;
   const { parent: _, ...record } = sections[name]![key]!;
@@ -39,7 +39,7 @@ function inputOf(name: ResourceName, key: string): Json {
   return Object.fromEntries(Object.entries(record).map(([field, value]) => [field, inline(field, value)]));
 }
 
-/** The examples as the demo gives them at one moment. */
+/** Returns the examples, from the demo seed at a fixed time. */
 export async function openApiExamples(): Promise<Examples> {
   const now = () => Date.parse('2027-03-01T09:00:00Z');
   const store = await openCalendar(':memory:', { mode: 'write', now });

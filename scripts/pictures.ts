@@ -17,7 +17,7 @@ const colorSchemes = { light: { colorScheme: 'light' }, dark: { colorScheme: 'da
 
 const [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
 
-/** Sends the requests that the workbench then shows. */
+/** Sends requests for the picture of the workbench. */
 async function sendRequests(): Promise<void> {
   const events = `${calendar.root}/events`;
   const send = (path: string, method = 'GET', body?: object) =>

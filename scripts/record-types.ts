@@ -1,6 +1,6 @@
 /**
- * Writes src/model/resources/record-types.ts, which is not committed: the TypeScript types of records, of what creates and changes them, and of list parameters.
- * They are the schemas of /openapi.json as types. `npm run types` and `npm run build` run it.
+ * Writes src/model/resources/record-types.ts, which is not committed: the TypeScript types of records, inputs and list parameters, translated from the
+ * schemas of /openapi.json. `npm run types` and `npm run build` run it.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +21,11 @@ const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 /** Returns the type name of a schema of the document. */
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
 
-/** On or off has words for forms; programs say true and false. */
+/** Switches are booleans; the words that forms use for them are omitted. */
 const isWordsForSwitch = (schema: JsonSchema, siblings: readonly JsonSchema[]): boolean =>
   Array.isArray(schema.enum) && schema.enum.includes('true') && siblings.some(({ type }) => type === 'boolean');
 
-/** Values to choose from; those of every status have a name. */
+/** Returns a union of values; the statuses have a named type. */
 function enumType(values: readonly unknown[]): string {
   const others = values.filter((value) => !statuses.some((status) => status === value));
   const named = values.length - others.length === statuses.length;
@@ -47,7 +47,7 @@ const rules: SchemaRules = (schema, depth) => {
 /** Returns a schema of the document as a type. Throws for a schema that no type describes. */
 export const typeOf = (schema: JsonSchema, depth = 0): string => schemaType(schema, rules, depth);
 
-/** The type of an object with only an ID, or on one line without descriptions; undefined for others. */
+/** Returns the type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
 function inlineType({ properties, required = [] }: JsonSchema, depth: number): string | undefined {
   const entries = Object.entries(properties as Record<string, JsonSchema>);
   if (entries.length === 1 && entries[0]![0] === 'id') return 'HasId';
@@ -62,7 +62,7 @@ const declared = (name: string, about: string, schema: JsonSchema): string =>
 const exportedType = (name: string, about: string, schema: JsonSchema): string =>
   declared(name, about, schema).replace(/^type/m, 'export type');
 
-/** The list parameters of a resource as a schema; what a list says of several values a single one may say too. */
+/** Returns the list parameters of a resource as a schema. Parameters with several values also accept a single one. */
 const querySchema = ({ list, family }: Resource): JsonSchema => ({
   properties: Object.fromEntries([
     ...list.parameters.map(({ name, about, accepts, links }) => {
@@ -86,7 +86,7 @@ const viewing: Record<string, JsonSchema> = {
 };
 
 const isLink = (links: string | undefined) => links !== undefined && links in resources;
-/** The other values that the TypeScript API accepts for an ID. */
+/** Further values that the TypeScript API accepts for an ID. */
 const slugOrRecord: JsonSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: ['integer', 'string'] } }, required: ['id'] }],
 };
@@ -108,7 +108,7 @@ function changesOf(type: string, about: string, bodies: Record<string, JsonSchem
   return `/** ${about} */\nexport type ${type}Changes = Partial<New${type}>;\n`;
 }
 
-/** The whole file. */
+/** Returns the text of the file. */
 function recordTypes(): string {
   const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {

@@ -1,6 +1,6 @@
 /**
- * Makes standalone/calendar from the bundle: an executable that needs no Node, for the system and processor that this runs on. `npm run standalone`
- * It is Node itself with the bundle inside, so it is as large as Node. Needs Node 25.5 or newer, which the registry brings where this one is older.
+ * Builds standalone/calendar from the bundle: an executable for this system and processor that doesn't need Node. `npm run standalone`
+ * It contains Node and is as large. Needs Node 25.5 or newer, which is installed from npm if necessary.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const windows = process.platform === 'win32';
 
 /**
- * Writes the executable into a folder, from the bundle that `npm run build` made; gives its path.
- * @param node a Node that knows `--build-sea`
+ * Writes the executable into a folder and returns its path. Requires `npm run build`, and a Node with `--build-sea`.
  */
 export async function standalone(folder: string, node: string): Promise<string> {
   const made = resolve(folder, windows ? 'calendar.exe' : 'calendar');
@@ -34,7 +33,7 @@ export async function standalone(folder: string, node: string): Promise<string> 
     writeFileSync(config, JSON.stringify({ main, output: made, assets, disableExperimentalSEAWarning: true }));
     mkdirSync(folder, { recursive: true });
     execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'], shell: windows });
-    // macOS runs no program whose signature does not fit any more.
+    // macOS doesn't run a program with an invalid signature.
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', made]);
     return made;
   } finally {
@@ -42,7 +41,7 @@ export async function standalone(folder: string, node: string): Promise<string> 
   }
 }
 
-/** A Node that can make it: this one, or the registry's. */
+/** Returns a Node that is new enough: this one, or one from npm. */
 export async function nodeThatBuilds(timeout = 600_000): Promise<string> {
   const isNew = execFileSync(process.execPath, ['--help'], { encoding: 'utf8' }).includes('--build-sea');
   return isNew ? process.execPath : runtime('node@26', timeout);

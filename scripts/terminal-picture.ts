@@ -35,7 +35,7 @@ function after(style: Style, parameters: string): Style {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A screen as SVG: each piece of one style stands at its column and is as wide as its cells, whatever the font is. */
+/** Returns a screen as SVG. Each piece of text has the position and width of its cells in any font. */
 function drawn(screen: string): string {
   const pieces: string[] = [];
   let style = plain;
@@ -54,7 +54,7 @@ function drawn(screen: string): string {
         );
       const fill = style.inverse ? colors.ground : style.colored ? colors.accent : style.dim ? colors.dim : colors.text;
       const weight = style.bold ? ' font-weight="bold"' : '';
-      // Words that are far apart are pieces of their own: nothing has to be stretched over a gap.
+      // Words that are far apart are separate pieces, so that no piece is stretched over a gap.
       for (const [part] of run.matchAll(/ +|[^ ]+(?: [^ ]+)*/g)) {
         const place = `x="${at(column + margin / cell)}" y="${top + 13}" textLength="${at(stringWidth(part))}"`;
         if (part.trim()) pieces.push(`<text ${place} fill="${fill}"${weight}>${escaped(part)}</text>`);

@@ -18,7 +18,7 @@ exports.useCalendar = (options) => {
           return ready;
         }),
       afterAll: after,
-      // The tests inside of a test are none beside it.
+      // Subtests don't run at the same time as their parent.
       warn,
       isConcurrent: () => [...running].some((other) => !started.startsWith(`${other} > `)),
     },
