@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /*
- * A bare node:http server for comparison: sends the same bytes as the calendar from prepared buffers. A POST first appends as many bytes as the
+ * A bare node:http server for comparison: sends the same bytes as the calendar from prepared buffers. A POST first appends the same number of bytes as the
  * calendar to a file and syncs it.
  */
 

@@ -1,6 +1,6 @@
 /*
  * npm run build && CALENDAR_BUNDLE=dist/calendar.js npx tsx bench/durability-http.ts [SECONDS]: time of a synced create over HTTP at
- * 1,000 and 100,000 events, compared with a bare loop that writes and syncs as many bytes on the same disk.
+ * 1,000 and 100,000 events, compared with a bare loop that writes and syncs the same number of bytes on the same disk.
  */
 import { closeSync, copyFileSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
 import os from 'node:os';
