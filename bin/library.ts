@@ -38,6 +38,7 @@ export type {
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
+export type { HeldRequests } from '../src/testing/adapters.ts';
 export type {
   CalendarClock,
   CalendarData,

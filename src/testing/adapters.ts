@@ -1,9 +1,10 @@
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { ClockState } from '../model/operations/clock.ts';
 import type { SeedInput, ShiftInput } from '../model/operations/data.ts';
-import type { FaultInfo } from '../model/operations/faults.ts';
+import type { FaultAnswer, FaultInfo } from '../model/operations/faults.ts';
 import type { FollowInput, Messages } from '../model/operations/messages.ts';
-import type { JournalMatch, VerifyInput } from '../model/operations/requests.ts';
+import type { RequestMatch } from '../model/operations/request-match.ts';
+import type { JournaledRequest, JournalMatch, VerifyInput, WaitInput } from '../model/operations/requests.ts';
 import type { SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
@@ -11,6 +12,16 @@ import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
+
+/** Requests that a fault holds. */
+export interface HeldRequests {
+  /** ID of the fault. */
+  readonly id: number;
+  /** Wait until that number of requests is held; all of them by default. */
+  arrived(count?: number, timeout?: string): Promise<void>;
+  /** Send the true response, or another one like `{ status: 503 }`, and remove the fault. */
+  release(response?: FaultAnswer): Promise<void>;
+}
 
 /** The methods of operations that take positional arguments, or return a part of the output, by group. */
 export interface AdaptedMethods {
@@ -38,6 +49,11 @@ export interface AdaptedMethods {
     get(id: number): Promise<FaultInfo>;
     /** Remove a fault. */
     remove(id: number): Promise<FaultInfo>;
+    /**
+     * Hold the next requests that match until the release: `arrived(n)` waits until they are there, and `release()` sends the true response, or another one. After `timeout` (default 30s),
+     * the true response is sent.
+     */
+    hold(match: RequestMatch, options?: { times?: number; timeout?: string; at?: 'before' | 'after' }): Promise<HeldRequests>;
     /** Remove all faults. */
     clear(): Promise<void>;
   };
@@ -46,6 +62,8 @@ export interface AdaptedMethods {
     count(match?: JournalMatch): Promise<number>;
     /** Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests. */
     verify(match: JournalMatch, expected?: Omit<VerifyInput, 'match'>): Promise<number>;
+    /** Wait until requests match, and return them; at once if they are there already. Throws `verification-failed` with the nearest requests after the timeout (default 30s). */
+    waitFor(match: JournalMatch, options?: Omit<WaitInput, 'match'>): Promise<JournaledRequest[]>;
     /** Clear the journal and return the number of its requests. */
     clear(): Promise<number>;
   };
@@ -106,6 +124,18 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     list: async () => (await control.faults()).faults,
     get: (id) => control.fault({ id }),
     remove: (id) => control.removeFault({ id }),
+    async hold(match, { times = 1, ...options } = {}) {
+      const { id } = await control.addFault({ ...options, match, times, then: 'hold' });
+      return {
+        id,
+        async arrived(count = times, timeout) {
+          await control.awaitFault({ id, count, timeout });
+        },
+        async release(response) {
+          await control.releaseFault({ id, response });
+        },
+      };
+    },
     async clear() {
       await control.clearFaults();
     },
@@ -113,6 +143,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
   requests: {
     count: async (match) => (await control.countRequests({ match })).count,
     verify: async (match, expected) => (await control.verifyRequests({ ...expected, match })).count,
+    waitFor: async (match, options) => (await control.awaitRequests({ ...defined(options), match })).requests,
     clear: async () => (await control.clearRequests()).deleted,
   },
   snapshots: {

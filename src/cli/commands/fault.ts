@@ -21,9 +21,9 @@ type AddOptions = FaultOptions & { json?: boolean };
 
 /** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
-  const failing = new Argument('[fault]', `Status, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
+  const failing = new Argument('[fault]', `Status, hold, patch, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
   // Choices are only for completion.
-  failing.choices(connectionFaults).argParser(parseFault);
+  failing.choices([...connectionFaults, 'hold', 'patch']).argParser(parseFault);
   const json = () => new Option('--json', 'Output JSON');
   const which = 'Matching options:';
   const when = 'Frequency options:';
@@ -52,13 +52,14 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(when, '--rng-seed <text>', 'Seed of the random number generator'))
     .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
-    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text'))
+    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch'))
     .addOption(
       option(what, '--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(
         parseHeaders,
       ),
     )
     .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
+    .addOption(option(what, '--hold-for <time>', 'Time after which a held request gets its response, e.g. 1m (default 30s)'))
     .addOption(json())
     .action(runner.action((session, [what], options) => add(session, what as FaultOutcome | undefined, options as unknown as AddOptions)));
   command
@@ -72,6 +73,12 @@ export function build(command: Command, runner: Runner): void {
     .summary('Remove faults')
     .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, count(text)])
     .action(runner.action((session, [ids]) => remove(session, ids as number[])));
+  command
+    .command('release')
+    .summary('Release the requests that a fault holds, and remove it')
+    .argument('<id>', 'ID of the fault', count)
+    .option('--status <n>', 'Send this status instead of the true response', count)
+    .action(runner.action((session, [id], options) => release(session, Number(id), options.status as number | undefined)));
   command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
 }
 
@@ -82,6 +89,11 @@ const parseHeaders = asArgument((text: string, before: Record<string, string> = 
   ...before,
   ...Object.fromEntries([parseHeader(text)]),
 }));
+
+async function release(session: Session, id: number, status: number | undefined): Promise<undefined> {
+  const { held = 0 } = await operate(session, 'served', 'releaseFault', { id, response: status === undefined ? undefined : { status } });
+  await session.print(`Released ${held} ${held === 1 ? 'request' : 'requests'}\n`);
+}
 
 async function add(session: Session, what: FaultOutcome | undefined, options: AddOptions): Promise<undefined> {
   const made = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));

@@ -21,7 +21,7 @@ const delayText = (delay: Delay): string => {
 };
 
 function outcomeOf({ then, delay, slow_body, at }: FaultInfo): string {
-  const outcome = typeof then === 'object' ? `status ${then.status}` : then;
+  const outcome = typeof then !== 'object' ? then : 'patch' in then ? `patch ${JSON.stringify(then.patch)}` : `status ${then.status}`;
   const parts = [
     ...(delay === undefined ? [] : [`after ${delayText(delay)}`]),
     ...(outcome === undefined ? [] : [outcome]),

@@ -1,4 +1,5 @@
 import { Failure } from '../../model/error.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
@@ -7,6 +8,8 @@ export const faults: Implementations<'faults'> = {
   add: (context, input) => faultsOf(context).add(input),
   get: (context, { id }) => faultsOf(context).get(id),
   remove: (context, { id }) => faultsOf(context).remove(id),
+  release: (context, { id, response }) => faultsOf(context).release(Number(id), response),
+  arrived: (context, { id, count = 1, timeout = '30s' }) => faultsOf(context).arrived(Number(id), count, millisecondsIn(timeout)),
   clear(context) {
     faultsOf(context).clear();
     return { faults: [] };

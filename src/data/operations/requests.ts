@@ -1,5 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { NearRequest, VerifyInput } from '../../model/operations/requests.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import { type Journal, type JournalEntry, journaled, summaryOf } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
 import type { Implementations, OperationContext } from './context.ts';
@@ -32,6 +33,24 @@ export const requests: Implementations<'requests'> = {
     const { matches } = await findMatches(journal.exchanges(), match, journal.server);
     if (journal.dropped > 0) throw requestsDropped(journal, matches.length);
     return { count: matches.length };
+  },
+  async waitFor(context, { match = {}, times = 1, after = 0, timeout = '30s' }) {
+    const journal = journalOf(context);
+    const giveUp = AbortSignal.timeout(millisecondsIn(timeout));
+    for (;;) {
+      // Before the search: what arrives during it wakes it again.
+      const next = journal.nextAfter(giveUp);
+      const exchanges = journal.exchanges().filter(({ id }) => id > after);
+      const { matches, others } = await findMatches(exchanges, match, journal.server);
+      const { total, dropped } = journal;
+      if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
+      if (giveUp.aborted) {
+        const nearest = nearestOf(others());
+        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} within ${timeout}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
+        throw new Failure('verification-failed', text, { count: matches.length, nearest });
+      }
+      await next;
+    }
   },
   async verify(context, { match = {}, ...expected }) {
     const journal = journalOf(context);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import { currentResponse } from '../../server/epoch.ts';
 import type { Handle, Request } from '../../server/http.ts';
 import { type CompletedRequest, type Listening, listen } from '../../server/listen.ts';
@@ -13,7 +14,7 @@ import type { ServedWorld } from '../world/world.ts';
 import { checkNames, checkToken, listenFailure } from './names.ts';
 import type { ServingOptions } from './options.ts';
 import { handlingOf, WorldServer } from './world-server.ts';
-import { millisecondsIn, Worlds } from './worlds.ts';
+import { Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
 export interface ServedCalendar {

@@ -131,5 +131,5 @@ function handlerOf(
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   const api = createCachedHandler(options.readOnly ? readOnlyService(service) : service, handling, cache);
-  return withDate(withControl(withFaults(api, faults, handling, wait), { control, access }), clock);
+  return withDate(withControl(withFaults(api, faults, handling, wait, stopping), { control, access }), clock);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { feedPath } from '../../model/absolute-path.ts';
 import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
-import { durationForms, readDuration } from '../../model/time/duration.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import { isPageRead } from '../../model/web-page.ts';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/worlds.ts';
 import type { HandlerOptions, Request, Response } from '../../server/http.ts';
@@ -253,14 +253,6 @@ const infoOf = ({ id, name, url, created, uses, server }: CreatedWorld): WorldIn
   idle: Math.round(uses.idleMs) / 1000,
   requests: server.world.served.journal.total,
 });
-
-/** Returns a time in ms. Throws `bad-request` for one that is not positive, or has months or days. */
-export function millisecondsIn(text: string): number {
-  const { months, days, seconds } = readDuration(text) ?? { months: 1, days: 0, seconds: 0 };
-  const total = (days * 86_400 + seconds) * 1000;
-  if (months === 0 && total > 0) return total;
-  throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, {}, `Write it like ${durationForms}, without months.`);
-}
 
 /** Marks a response as one that depends on header and cookie. Responses may be cached: theirs is not changed. */
 function varying(response: Response): Response {

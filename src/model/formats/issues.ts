@@ -24,8 +24,8 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
     // Reports the branch with the right outermost type and the fewest errors.
     const [closest, next] = issue.errors
       .filter((branch) => !branch.some((each) => !each.path.length && isOther(each, issue)))
-      .sort((a, b) => a.length - b.length);
-    if (closest && (closest.length !== next?.length || isPlain(issue)))
+      .sort((a, b) => errorsIn(a) - errorsIn(b));
+    if (closest && (!next || errorsIn(closest) !== errorsIn(next) || isPlain(issue)))
       return closest.flatMap((each) => problemsOfIssue(each, path, knownKeys));
     if (isPlain(issue)) {
       const types = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeText(first.expected)] : []));
@@ -34,6 +34,10 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
   }
   return [{ path, at: pathText(path), reason: reasonOf(issue) }];
 }
+
+/** Returns the number of errors; each unknown key is one. */
+const errorsIn = (branch: readonly core.$ZodIssue[]): number =>
+  branch.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
 /** Returns whether a branch doesn't apply: the type differs, or the value if the union has its own message. */
 const isOther = ({ code }: core.$ZodIssue, whole: core.$ZodIssue): boolean =>

@@ -1,4 +1,5 @@
 import { Failure } from '../error.ts';
+import { isObject } from '../fields/coerce.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
 import type { Delay, FaultAnswer, FaultInfo, FaultInput } from './faults.ts';
 import type { RequestMatch } from './request-match.ts';
@@ -44,9 +45,12 @@ export function parseOutcome(text: string): FaultOutcome {
   if (rest.length) throw invalid('Expected a status or fault, and a share, e.g. 503:10%.');
   const probability = share === undefined ? {} : { probability: parseShare(share) };
   if (/^[2-5]\d\d$/.test(what)) return { then: { status: Number(what) }, ...probability };
-  const named = connectionFaults.find((fault) => fault === what);
+  if (what === 'patch') return { then: { patch: {} }, ...probability };
+  const named = ([...connectionFaults, 'hold'] as const).find((fault) => fault === what);
   if (named) return { then: named, ...probability };
-  throw invalid(`Expected a status from 200 to 599, or one of ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%.`);
+  throw invalid(
+    `Expected a status from 200 to 599, hold, patch, or one of ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%.`,
+  );
 }
 
 /** Parses a pattern by name: a name without a value matches any value, `!name` matches absence. Throws `bad-request`. */
@@ -81,6 +85,7 @@ export interface FaultOptions {
   body?: string;
   responseHeader?: Record<string, string>;
   at?: FaultInput['at'];
+  holdFor?: string;
 }
 
 /** Returns parsed JSON for an object or a list, otherwise the text. */
@@ -93,14 +98,29 @@ function bodyOf(text: string): unknown {
   }
 }
 
+/** Returns the JSON merge patch in a body. Throws `bad-request`. */
+function patchOf(body: string | undefined): Record<string, unknown> {
+  const patch = body === undefined ? undefined : bodyOf(body);
+  if (isObject(patch)) return patch;
+  throw new Failure(
+    'bad-request',
+    'patch requires --body with a JSON object',
+    {},
+    `Example: calendar fault add patch --body '{"total": 0}'`,
+  );
+}
+
 /** Returns the input of a fault. Throws `bad-request` for options that exclude each other. */
 export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): FaultInput {
-  const { method, path, query, header, times, after, every, probability, rngSeed, delay, slowBody, body, responseHeader, at } = options;
+  const { method, path, query, header, times, after, every, probability, rngSeed, delay, slowBody, body, responseHeader, at, holdFor } =
+    options;
   if (outcome.probability !== undefined && probability !== undefined)
     throw new Failure('bad-request', 'Use either a share or --probability, not both');
   const { then } = outcome;
   if ((body !== undefined || responseHeader) && typeof then !== 'object')
     throw new Failure('bad-request', '--body and --response-header require a status', {}, 'Example: calendar fault add 200 --body {}');
+  if (typeof then === 'object' && 'patch' in then)
+    return { ...faultInputOf({ ...outcome, then: undefined }, { ...options, body: undefined }), then: { patch: patchOf(body) } };
   const response: FaultAnswer | undefined =
     typeof then === 'object'
       ? { ...then, ...(body === undefined ? {} : { body: bodyOf(body) }), ...(responseHeader ? { headers: responseHeader } : {}) }
@@ -108,7 +128,15 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
   const match = { method, path, query, headers: header };
   const matching = Object.values(match).some((part) => part !== undefined);
   const turns = { times, after, every, probability, rng_seed: rngSeed, ...outcome };
-  return { ...(matching ? { match } : {}), ...turns, delay, slow_body: slowBody, at, ...(response ? { then: response } : {}) };
+  return {
+    ...(matching ? { match } : {}),
+    ...turns,
+    delay,
+    slow_body: slowBody,
+    at,
+    ...(holdFor === undefined ? {} : { timeout: holdFor }),
+    ...(response ? { then: response } : {}),
+  };
 }
 
 const parseCount = (text: string): number => {
@@ -138,6 +166,7 @@ const options: Record<string, [name: keyof FaultOptions, parse: (text: string, b
   '--body': ['body', asText],
   '--response-header': ['responseHeader', (text, before: object) => ({ ...before, ...Object.fromEntries([parseHeader(text)]) })],
   '--at': ['at', parseMoment],
+  '--hold-for': ['holdFor', (text) => text],
 };
 const short: Record<string, string> = { '-X': '--method', '-H': '--header' };
 
@@ -183,13 +212,19 @@ const delayText = (delay: Delay): string =>
 const pairTexts = (pairs: Readonly<Record<string, unknown>> = {}, sign: string): string[] =>
   Object.entries(pairs).map(([name, value]) => (value === null ? `!${name}` : value === '*' ? name : `${name}${sign}${value}`));
 const outcomeText = (then: FaultInput['then']): string =>
-  then === undefined ? '' : typeof then === 'string' ? (then satisfies ConnectionFault) : String(then.status);
+  then === undefined
+    ? ''
+    : typeof then === 'string'
+      ? (then satisfies ConnectionFault | 'hold')
+      : 'patch' in then
+        ? 'patch'
+        : String(then.status);
 
 /** Formats a fault as the arguments of `calendar fault add` that add it. */
 export function formatFaultLine(fault: FaultInput | FaultInfo): string {
-  const { match = {}, then, times, after, every, probability, rng_seed, delay, slow_body, at } = fault;
-  const response = typeof then === 'object' ? then : undefined;
-  const body = response?.body;
+  const { match = {}, then, times, after, every, probability, rng_seed, delay, slow_body, at, timeout } = fault;
+  const response = typeof then === 'object' && !('patch' in then) ? then : undefined;
+  const body = typeof then === 'object' && 'patch' in then ? then.patch : response?.body;
   const parts: [option: string, values: (string | number | undefined)[]][] = [
     ['-X', match.method === undefined ? [] : [[match.method].flat().join(',')]],
     ['--path', [match.path]],
@@ -205,6 +240,7 @@ export function formatFaultLine(fault: FaultInput | FaultInfo): string {
     ['--body', body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)]],
     ['--response-header', Object.entries(response?.headers ?? {}).map(([name, value]) => `${name}: ${value}`)],
     ['--at', [at]],
+    ['--hold-for', [timeout]],
   ];
   const words = parts.flatMap(([option, values]) =>
     values.flatMap((value) => (value === undefined ? [] : [`${option} ${quoted(String(value))}`])),

@@ -41,11 +41,12 @@ export const faultInput = namedSchema('FaultInput', (z) => {
     slow_body: delay(z).optional().describe('Milliseconds from the first byte of the body to the last'),
     then: z
       .union(
-        [z.enum(connectionFaults), faultResponse(z)],
-        `must be one of ${connectionFaults.join(', ')}, or {"status": 200 to 599, "body"?, "headers"?}`,
+        [z.enum([...connectionFaults, 'hold']), faultResponse(z), z.strictObject({ patch: z.record(z.string(), z.unknown()) })],
+        `must be one of ${connectionFaults.join(', ')} and hold, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…}}`,
       )
       .optional()
-      .describe('Connection fault or response to send instead'),
+      .describe('Connection fault or response to send instead; hold to wait for a release; a JSON merge patch to change the true response'),
+    timeout: z.string().optional().describe('Time after which a held request gets its true response (default 30s)'),
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   });
 });
@@ -59,6 +60,7 @@ const faultInfo = namedSchema('FaultInfo', (z) =>
       id: z.int().min(1),
       match: requestMatch(z),
       hits: count(z).describe('Number of requests it affected'),
+      held: count(z).optional().describe('Number of requests that it holds now; only for hold'),
       remaining: count(z).nullable().describe('Number of requests it will still affect; null if unlimited'),
     })
     .meta({ id: 'Fault' }),
@@ -99,6 +101,34 @@ export const faults = {
     input: faultId,
     output: faultInfo,
     failures: ['not-found'],
+  }),
+  release: operation({
+    id: 'releaseFault',
+    method: 'POST',
+    path: '/faults/{id}/release',
+    access: 'full',
+    about: 'Release the requests that a fault holds, and remove it',
+    input: schema((z) =>
+      z.strictObject({ ...faultId(z).shape, response: faultResponse(z).optional().describe('Response instead of the true one') }),
+    ),
+    output: faultInfo,
+    failures: ['not-found'],
+  }),
+  arrived: operation({
+    id: 'awaitFault',
+    method: 'POST',
+    path: '/faults/{id}/arrived',
+    access: 'full',
+    about: 'Wait until a fault holds requests',
+    input: schema((z) =>
+      z.strictObject({
+        ...faultId(z).shape,
+        count: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
+        timeout: z.string().optional().describe('Time to wait (default 30s)'),
+      }),
+    ),
+    output: faultInfo,
+    failures: ['not-found', 'verification-failed'],
   }),
   clear: operation({ id: 'clearFaults', method: 'DELETE', path: '/faults', access: 'full', about: 'Remove all faults', output: faultList }),
 };

@@ -110,6 +110,16 @@ const verifyInput = namedSchema('VerifyInput', (z) =>
 );
 export type VerifyInput = ValueOf<typeof verifyInput>;
 
+const waitInput = namedSchema('WaitInput', (z) =>
+  z.strictObject({
+    match: match(z),
+    times: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
+    after: natural(z).describe('Count requests after this ID only'),
+    timeout: z.string().optional().describe('Time to wait (default 30s)'),
+  }),
+);
+export type WaitInput = ValueOf<typeof waitInput>;
+
 const requestCount = schema((z) => z.object({ count: count(z) }));
 
 /** A request that almost matches, and its differences; without any if it is one too many. */
@@ -149,6 +159,16 @@ export const requests = {
     input: schema((z) => z.strictObject({ match: match(z) })),
     output: requestCount,
     failures: ['requests-dropped'],
+  }),
+  waitFor: operation({
+    id: 'awaitRequests',
+    method: 'POST',
+    path: '/requests/wait',
+    access: 'full',
+    about: 'Wait until requests match; returns 409 with the closest ones after the timeout',
+    input: waitInput,
+    output: requestList,
+    failures: ['verification-failed'],
   }),
   verify: operation({
     id: 'verifyRequests',

@@ -62,3 +62,11 @@ export function addDuration(wall: DateTime, { months, days, seconds }: Duration)
   if (months && over !== day) moved = addDays(moved, -over);
   return checkYear(utcOf(instantOf(addDays(moved, days)) + seconds * 1000));
 }
+
+/** Returns a time in ms. Throws `bad-request` for one that is not positive, or has months or days. */
+export function millisecondsIn(text: string): number {
+  const { months, days, seconds } = readDuration(text) ?? { months: 1, days: 0, seconds: 0 };
+  const total = (days * 86_400 + seconds) * 1000;
+  if (months === 0 && total > 0) return total;
+  throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, {}, `Write it like ${durationForms}, without months.`);
+}

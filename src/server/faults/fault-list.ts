@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { FaultInfo, FaultInput } from '../../model/operations/faults.ts';
+import type { FaultAnswer, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
 import type { MatchedRequest } from '../../model/operations/request-match.ts';
 import { ActiveFault, type Hit, type Place } from './fault.ts';
 
@@ -43,16 +43,33 @@ export class FaultList {
   remove(id: number): FaultInfo {
     const fault = this.#find(id);
     this.#faults = this.#faults.filter((each) => each !== fault);
+    fault.hold.release();
+    return fault.info;
+  }
+
+  /** Releases the requests that a fault holds and removes it. Throws `not-found`. */
+  release(id: number, response?: FaultAnswer): FaultInfo {
+    const { hold, info } = this.#find(id);
+    hold.release(response);
+    this.#faults = this.#faults.filter((each) => each.id !== id);
+    return info;
+  }
+
+  /** Resolves when a fault has held that number of requests. Throws `not-found`, and `verification-failed` after the time in ms. */
+  async arrived(id: number, count: number, timeoutMs: number): Promise<FaultInfo> {
+    const fault = this.#find(id);
+    await fault.hold.arrived(count, timeoutMs);
     return fault.info;
   }
 
   clear(): void {
+    for (const { hold } of this.#faults) hold.release();
     this.#faults = [];
   }
 
   /** Restores the faults of the start, with their counters and random seeds. */
   reset(): void {
-    this.#faults = [];
+    this.clear();
     this.#next = 1;
     for (const input of this.#start) this.add(input);
   }

@@ -3,6 +3,8 @@ import { createRandom, fraction, type Random } from '../../model/generate/random
 import { maxDelayMs } from '../../model/operations/connection-faults.ts';
 import type { Delay, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
+import { millisecondsIn, readDuration } from '../../model/time/duration.ts';
+import { Hold } from './hold.ts';
 
 /** The paths of a server. */
 export interface Place {
@@ -17,7 +19,17 @@ export interface Hit {
   delay: number;
   slowBody: number;
   then: FaultInput['then'];
+  /** The requests that the fault holds, and for how long in ms; only for `hold`. */
+  hold?: { requests: Hold; timeoutMs: number };
 }
+
+/** Time after which a held request gets its response. */
+const defaultHold = '30s';
+
+type Then = FaultInput['then'];
+
+/** Returns whether an effect changes the true response. */
+export const isPatch = (then: Then): then is { patch: Record<string, unknown> } => typeof then === 'object' && 'patch' in then;
 
 /** Statuses of responses without a body. */
 const emptyStatuses = [204, 205, 304];
@@ -29,7 +41,7 @@ const isDelay = (delay: Delay | undefined): boolean =>
   delay === undefined || typeof delay === 'number' || 'lognormal' in delay || delay.uniform[0] <= delay.uniform[1];
 
 /** Returns which members exclude each other or are missing. */
-function conflictsIn({ then, delay, slow_body, at, probability, times, every, after }: FaultInput): Record<string, Fault> {
+function conflictsIn({ then, delay, slow_body, at, probability, times, every, after, timeout }: FaultInput): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = (name: string, reason: string) => {
     faults[name] = { reason };
@@ -39,11 +51,15 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
   if (typeof then === 'string') {
     if (slow_body !== undefined) wrong('slow_body', `cannot be combined with then: ${then}, which sends no complete body`);
     if (then === 'truncate' && at === 'before') wrong('at', 'must be after if then is truncate');
+  } else if (isPatch(then)) {
+    if (at === 'before') wrong('at', 'must be after if then is a patch');
   } else if (then) {
     if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
     const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
     if (own) wrong('then.headers', `must not contain ${own}, which is set by the server`);
   }
+  if (timeout !== undefined && then !== 'hold') wrong('timeout', 'requires then: hold');
+  if (timeout !== undefined && readDuration(timeout) === undefined) wrong('timeout', 'must be a time like 30s');
   if (probability !== undefined && every !== undefined) wrong('probability', 'cannot be combined with every');
   for (const [name, value] of Object.entries({ times, every })) if (value !== undefined && !(value >= 1)) wrong(name, 'must be at least 1');
   if (after !== undefined && !(after >= 0)) wrong('after', 'must be at least 0');
@@ -59,6 +75,7 @@ export class ActiveFault {
   readonly #matches: (request: MatchedRequest) => boolean;
   readonly #random: Random;
   #seen = 0;
+  readonly hold = new Hold();
   #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
@@ -84,14 +101,32 @@ export class ActiveFault {
     if (number < 1 || number % every !== 0) return undefined;
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
     this.#hits += 1;
-    const at = this.#input.at ?? (then === 'truncate' ? 'after' : 'before');
-    return { id: this.id, at, delay: drawDelay(delay, this.#random), slowBody: drawDelay(slow_body, this.#random), then };
+    const at = this.#input.at ?? (then === 'truncate' || isPatch(then) ? 'after' : 'before');
+    return {
+      id: this.id,
+      at,
+      delay: drawDelay(delay, this.#random),
+      slowBody: drawDelay(slow_body, this.#random),
+      then,
+      ...this.#holdOf(then),
+    };
+  }
+
+  #holdOf(then: FaultInput['then']): Pick<Hit, 'hold'> {
+    return then === 'hold' ? { hold: { requests: this.hold, timeoutMs: millisecondsIn(this.#input.timeout ?? defaultHold) } } : {};
   }
 
   get info(): FaultInfo {
     const { match = {}, ...rest } = this.#input;
     const { times } = rest;
-    return { id: this.id, match, ...rest, hits: this.#hits, remaining: times === undefined ? null : times - this.#hits };
+    return {
+      id: this.id,
+      match,
+      ...rest,
+      hits: this.#hits,
+      ...(rest.then === 'hold' ? { held: this.hold.count } : {}),
+      remaining: times === undefined ? null : times - this.#hits,
+    };
   }
 }
 

@@ -1,21 +1,25 @@
 import { codeFor } from '../../model/error.ts';
+import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import { isControl } from '../../model/operations/control.ts';
 import type { FaultAnswer } from '../../model/operations/faults.ts';
 import { isPageRead } from '../../model/web-page.ts';
+import { hintHeader } from '../hints.ts';
 import { type Handle, type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
 import { corsHeaders } from '../origin.ts';
-import type { Hit } from './fault.ts';
+import { type Hit, isPatch } from './fault.ts';
 import type { FaultList } from './fault-list.ts';
+import type { HoldEnd } from './hold.ts';
+import { patched, unconditional } from './patch.ts';
 
 /** Waits until a time has passed, the epoch is over, or the server closes. */
 export type Sleep = (ms: number, epoch?: AbortSignal) => Promise<unknown>;
 
 /** Injects faults into the responses of a handler, except for the control API and the page's own reads. */
-export function withFaults(handle: Handle, faults: FaultList, options: HandlerOptions, sleep: Sleep): Handle {
+export function withFaults(handle: Handle, faults: FaultList, options: HandlerOptions, sleep: Sleep, stopping?: AbortSignal): Handle {
   return (request) => {
     if (faults.isEmpty || isControl(request.path) || isPageRead(request)) return handle(request);
     const hits = faults.meet(request);
-    return hits.length ? injectFaults(handle, request, hits, options, sleep) : handle(request);
+    return hits.length ? injectFaults(handle, request, hits, options, sleep, stopping) : handle(request);
   };
 }
 
@@ -25,17 +29,35 @@ async function injectFaults(
   hits: readonly Hit[],
   options: HandlerOptions,
   sleep: Sleep,
+  stopping: AbortSignal | undefined,
 ): Promise<Response> {
   const delayAt = (at: Hit['at']): number => hits.reduce((sum, hit) => sum + (hit.at === at ? hit.delay : 0), 0);
   const wait = async (ms: number) => ms > 0 && (await sleep(ms, request.epoch));
   const last = hits.at(-1)!;
+  const { then, hold } = last;
+  const { epoch } = request;
+  const held = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
+  const own = isPatch(then) ? unconditional(request) : request;
   await wait(delayAt('before'));
-  const response = last.then === undefined || last.at === 'after' ? await handle(request) : undefined;
+  let end = hold && last.at === 'before' ? await held() : undefined;
+  const isReplaced = end?.by === 'release' && end.response !== undefined;
+  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced && !epoch?.aborted;
+  const response = isHandled ? await handle(own) : undefined;
   await wait(delayAt('after'));
-  if (typeof last.then === 'string') return { ...(response ?? unhandled), fault: last.then };
-  const seen = last.then ? faultResponse(last, last.then, request, options) : response!;
+  if (hold && last.at === 'after') end = await held();
+  if (end) return heldResponse(last, end, response ?? unhandled, request, options);
+  if (isPatch(then)) return patched(response!, then.patch);
+  if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
+  const seen = then ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);
   return slowBody > 0 ? { ...seen, slowBody } : seen;
+}
+
+/** Returns the response of a request after it was held. */
+function heldResponse(hit: Hit, end: HoldEnd, response: Response, request: Request, options: HandlerOptions): Response {
+  if (end.by === 'release') return end.response ? faultResponse(hit, end.response, request, options) : response;
+  const hint = hintHeader([`Fault ${hit.id} held this request for ${hit.hold!.timeoutMs / 1000} s without a release`]);
+  return { ...response, headers: { ...response.headers, [`${options.headerPrefix}-Hint`]: hint } };
 }
 
 /** The response of a request that is not handled; faults show only its headers. */

@@ -74,6 +74,7 @@ export class Journal {
   readonly #entries: (StoredRequest | undefined)[] = [];
   #firstId = 1;
   #total = 0;
+  readonly #waiting = new Set<() => void>();
   #bytes = 0;
 
   constructor(context: JournalContext) {
@@ -117,6 +118,21 @@ export class Journal {
     this.#entries[id % this.#size] = entry;
     this.#count(weightOf(entry));
     this.budget.fit();
+    for (const wake of this.#waiting) wake();
+  }
+
+  /** Resolves when a request is added, or at the signal. */
+  nextAfter(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+      if (signal.aborted) wake();
+    });
   }
 
   /** Returns the last request. */

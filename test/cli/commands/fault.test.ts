@@ -63,6 +63,8 @@ describe('fault', () => {
     ["429 --response-header 'Retry-After: 5' --response-header 'X: y'", { then: { status: 429, headers: { 'Retry-After': '5', X: 'y' } } }],
     ['hang:2.5%', { then: 'hang', probability: 0.025 }],
     ['truncate --probability .5', { then: 'truncate', probability: 0.5 }],
+    ['hold --hold-for 1m --path /events', { match: { path: '/events' }, then: 'hold', timeout: '1m', held: 0 }],
+    [`patch --body '{"total": 0}'`, { then: { patch: { total: 0 } } }],
     ['--delay 200ms', { delay: 200 }],
     ['--delay 1.5s', { delay: 1500 }],
     ['--delay lognormal:200,0.5', { delay: { lognormal: { median: 200, sigma: 0.5 } } }],
@@ -75,7 +77,7 @@ describe('fault', () => {
   });
 
   it.each([
-    ['fault add explode', /explode.*Expected a status from 200 to 599, or one of reset, empty/],
+    ['fault add explode', /explode.*Expected a status from 200 to 599, hold, patch, or one of reset, empty/],
     ['fault add rest', /Did you mean reset/],
     ['fault add 503:200%', /Expected a share, e\.g\. 10% or 0\.1/],
     ['fault add 99', /Expected a status from 200 to 599/],
@@ -122,8 +124,9 @@ describe('fault', () => {
 });
 
 it('faults are completed', async () => {
-  for (const line of ["fault add ''", "serve --fail ''"])
-    expect((await at(`complete -- ${line}`)).stdout).toBe('reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n');
+  const connection = 'reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n';
+  expect((await at("complete -- serve --fail ''")).stdout).toBe(connection);
+  expect((await at("complete -- fault add ''")).stdout).toBe(`${connection}hold\npatch\n`);
   expect((await at("complete -- fault add --at ''")).stdout).toBe('before\nafter\n');
 });
 

@@ -206,7 +206,7 @@ it.each<[object, string]>([
   [{ thn: 'reset' }, 'thn: unknown field. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: unknown field'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: unknown field'],
-  [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang, or {"status": 200 to 599'],
+  [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang and hold, {"status": 200 to 599'],
   [{ then: { status: 99 } }, 'then.status: must be at least 200'],
   [{ delay: -1 }, 'delay: must be at least 0'],
   [{ delay: 'long' }, 'delay: must be milliseconds up to 600000'],

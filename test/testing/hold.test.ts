@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
+
+describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (where) => {
+  let server: Calendar;
+  let calendar: Calendar;
+  beforeAll(async () => {
+    server = await createCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
+    calendar = where === 'over HTTP' ? await connectCalendar(server.url) : server;
+  });
+  beforeEach(async () => {
+    await server.reset();
+  });
+  afterAll(async () => {
+    if (calendar !== server) await calendar.close();
+    await server.close();
+  });
+  /** Sends a request as the code under test does. */
+  const send = (path: string, init?: RequestInit) =>
+    where === 'over HTTP' ? fetch(`${server.url}/${path}`, init) : calendar.fetch(path, init);
+  const read = async (response: Promise<Response>) => JSON.parse(await (await response).text());
+
+  it('are held until the release, and get the true response', async () => {
+    const held = await calendar.faults.hold({ path: '/events', query: { search: 'jazz' } });
+    const slow = send('events?search=jazz');
+    await held.arrived();
+    const order: string[] = [];
+    const fast = read(send('events?search=market')).then(() => order.push('second search'));
+    await fast;
+    expect((await calendar.faults.get(held.id)).held).toBe(1);
+    await held.release();
+    expect((await read(slow)).total).toBe(7);
+    expect(order).toEqual(['second search']);
+    expect(await calendar.faults.list()).toEqual([]);
+    expect((await read(send('events?search=jazz'))).total).toBe(7);
+  });
+
+  it('get another response on release, and change nothing then', async () => {
+    const held = await calendar.faults.hold({ method: 'POST' }, { times: 2 });
+    const posts = ['one', 'two'].map((name) => send('tags', { method: 'POST', body: new URLSearchParams({ name }) }));
+    await held.arrived(2);
+    await held.release({ status: 503 });
+    expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([503, 503]);
+    expect((await calendar.tags.list({ hide_empty: false, search: 'one' })).total).toBe(0);
+  });
+
+  it('are handled first with at: after', async () => {
+    const held = await calendar.faults.hold({ method: 'POST' }, { at: 'after' });
+    const post = send('tags', { method: 'POST', body: new URLSearchParams({ name: 'done' }) });
+    await held.arrived();
+    await expect.poll(async () => (await calendar.tags.list({ hide_empty: false, search: 'done' })).total).toBe(1);
+    await held.release({ status: 500 });
+    expect((await post).status).toBe(500);
+  });
+
+  it('get the true response after the timeout, and the log has the reason', async () => {
+    const held = await calendar.faults.hold({ path: '/events' }, { timeout: 'PT0.1S' });
+    const response = await send('events');
+    expect(response.status).toBe(200);
+    const { requests } = await calendar.requests.list({});
+    expect(requests[0]!.reason).toContain(`Fault ${held.id} held this request for 0.1 s without a release`);
+  });
+
+  it('end with a reset, and a removed fault', async () => {
+    const held = await calendar.faults.hold({ path: '/events' });
+    const one = send('events');
+    await held.arrived();
+    await server.reset();
+    expect((await one).status).toBe(503);
+    const second = await calendar.faults.hold({ path: '/events' });
+    const two = send('events');
+    await second.arrived();
+    await calendar.faults.remove(second.id);
+    expect((await two).status).toBe(200);
+    await expect(second.release()).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('that do not arrive are reported', async () => {
+    const held = await calendar.faults.hold({ path: '/events' });
+    await expect(held.arrived(1, 'PT0.1S')).rejects.toThrow('1 request should be held, and 0 arrived');
+    await held.release();
+    for (const input of [
+      { then: 'hold', timeout: 'soon' },
+      { delay: 5, timeout: '5s' },
+    ])
+      await expect(calendar.faults.add(input as never)).rejects.toMatchObject({ code: 'rest_invalid_param' });
+    // The control API is never held.
+    await calendar.faults.hold({ path: '*' }, { times: 9 });
+    expect((await fetch(`${server.root}/_calendar/health`)).status).toBe(200);
+  });
+
+  it('are waited for', async () => {
+    await send('tags');
+    expect((await calendar.requests.waitFor({ path: '/tags' })).map(({ path }) => path)).toEqual(['/calendar/events/v1/tags']);
+    const { id } = (await calendar.requests.waitFor({ path: '/tags' }))[0]!;
+    const waiting = calendar.requests.waitFor({ path: '/tags' }, { after: id, times: 2 });
+    await send('tags');
+    await send('venues');
+    await send('tags?search=x');
+    expect((await waiting).map(({ query }) => query)).toEqual(['', 'search=x']);
+    await expect(calendar.requests.waitFor({ method: 'POST', path: '/tags' }, { timeout: 'PT0.1S' })).rejects.toThrow(
+      /at least 1 request should match .* within PT0\.1S, and 0 of 4 did: GET .*method is GET, not POST/,
+    );
+  });
+
+  it('get the true response, patched', async () => {
+    const plain = await send('events?per_page=1');
+    const etag = plain.headers.get('etag')!;
+    await calendar.faults.add({ match: { path: '/events' }, then: { patch: { total: 0, events: [], rest_url: null } } });
+    const response = await send('events?per_page=1', { headers: { 'If-None-Match': etag } });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ total: 0, events: [], total_pages: expect.any(Number) });
+    expect(JSON.parse(text)).not.toHaveProperty('rest_url');
+    expect([response.headers.get('content-length'), response.headers.get('etag') === etag]).toEqual([
+      String(Buffer.byteLength(text)),
+      false,
+    ]);
+    await calendar.faults.clear();
+    expect((await send('events?per_page=1', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+});
