@@ -109,7 +109,7 @@ it('no two exported types have one name', () => {
   expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
-it('the file layer of the store knows no calendar', () => {
+it('the file layer of the store does not depend on the calendar', () => {
   const known = sources.filter((file) => file.startsWith('src/store/file/')).flatMap((file) => graph.get(file)!);
   expect([...new Set(known)].filter((file) => !/^src\/(store\/file\/|model\/(error|record|system-error)\.ts)/.test(file))).toEqual([]);
 });

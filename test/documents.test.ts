@@ -29,7 +29,7 @@ describe.each(pages)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
   const blocks = blocksOf(path);
 
-  it('shows pictures that are there', () => {
+  it('shows existing pictures', () => {
     for (const [, picture] of text.matchAll(/\bsrc(?:set)?="([^":]+)"/g))
       expect(existsSync(join(dirname(path), picture!)), picture).toBe(true);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await at("venues create --venue 'City Hall' --city Springfield");
 });
 
-describe('what is misspelt', () => {
+describe('misspelt names', () => {
   it.each([
     ['event list', 'Unknown command "event"', 'Did you mean events?'],
     ['events lst', 'Unknown command "lst"', 'Did you mean list'],
@@ -46,7 +46,7 @@ describe('what is misspelt', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('missing things', () => {
   it.each([
     ['seed conferense', 'No seed or file has the name "conferense"', 'Did you mean conference?'],
     ['events get concrt', 'No event has the slug or name "concrt"', 'Did you mean concert (8)?'],
@@ -124,7 +124,7 @@ describe('help', () => {
     expect(stdout).not.toContain('Global options:');
   });
 
-  it('says each choice once, the usual one first', async () => {
+  it('lists each choice once, the default first', async () => {
     expect((await at('events update --help')).stdout).toMatch(/--status <status> +Publication status: publish, future/);
     expect((await at('serve --help')).stdout).toMatch(/\(none\)[^-]*\(default full\)/);
     expect((await at('completion --help')).stdout).toContain('Shell: bash, zsh, fish, powershell');

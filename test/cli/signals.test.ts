@@ -60,7 +60,7 @@ describe('exec', () => {
   const root = join(import.meta.dirname, '../..');
   const isRunning = (pid: string) => spawnSync('kill', ['-0', pid.trim()]).status === 0;
 
-  it('hands standard input and output through as they are, also what comes late', async () => {
+  it('passes standard input and output through unchanged', async () => {
     const child = spawn(process.execPath, exec('cat'), { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
     const said: Buffer[] = [];
     child.stdout.on('data', (chunk) => said.push(chunk));
@@ -72,7 +72,7 @@ describe('exec', () => {
     expect(Buffer.concat(said).equals(Buffer.concat([bytes, Buffer.from('late')]))).toBe(true);
   });
 
-  it('hands signals to the command, also a second one, and waits for its end', async () => {
+  it('passes signals to the command, also a second one, and waits for its end', async () => {
     const script = `let n = 0;
       process.on('SIGINT', () => { n += 1; console.log('signal ' + n); if (n === 2) setTimeout(() => { console.log('cleaned up'); process.exit(7); }, 300); });
       console.log('up ' + process.env.CALENDAR_URL); setInterval(() => {}, 1000)`;

@@ -65,7 +65,7 @@ it('compares with the named host after several redirects', () => {
   expect(redirectOf(named, current, 'https://www.www.example.org/', true)).toBeUndefined();
 });
 
-it('requires public addresses of other hosts than the named one, whatever their names resolve to', async () => {
+it('requires public addresses for hosts other than the named one, after resolving names', async () => {
   const named = new URL(https);
   expect(redirectOf(named, named, '/b', false)?.mustBePublic).toBe(false);
   expect(redirectOf(named, named, 'https://www.example.org/', true)?.mustBePublic).toBe(true);

@@ -168,7 +168,7 @@ for (const [timezone, from, until] of [
       const { searchParams } = new URL((await server.get('/events')).rest_url);
       expect([searchParams.get('start_date'), searchParams.get('end_date')]).toEqual([`${from} 00:00:00`, `${until} 23:59:59`]);
     });
-    it('gives way to relative dates', async () => {
+    it('is overridden by relative dates', async () => {
       expect(await server.names('events', 'starts_before=2040-01-01')).toHaveLength(5);
     });
   });

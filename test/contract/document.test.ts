@@ -239,7 +239,7 @@ contract('documents', {}, (server) => {
       const beyond = ['meta', 'urls', '_links', 'custom_fields', 'json_ld'];
       expect(Object.keys(record).filter((key) => !(key in properties) && !beyond.includes(key))).toEqual([]);
     });
-    it('OPTIONS answers what the index says of a route', async () => {
+    it('OPTIONS returns the same as the index', async () => {
       for (const route of routes.filter(({ resource }) => resource === name)) {
         const key = `/${namespace}${pathOf(route, (part) => (part === 'id' ? '(?P<id>\\d+)' : '(?P<slug>[^/]+)'))}`;
         const { _links, ...described } = index.routes[key];
@@ -255,7 +255,7 @@ contract('documents', {}, (server) => {
     expect(Object.keys(index.routes)).toHaveLength(routes.length + 2);
     expect(index._links.up[0].href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   });
-  it('the index says the window of the moment', () => {
+  it('the index contains the current default dates', () => {
     const { args } = index.routes[`/${namespace}/events`].endpoints[0];
     expect([args.start_date.default, args.end_date.default]).toEqual([
       expect.stringMatching(/^2026-11-19 \d\d:\d\d:\d\d$/),

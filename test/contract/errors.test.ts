@@ -154,11 +154,11 @@ contract('errors', {}, (server) => {
       expect([code, Object.keys(data.params).sort()]).toEqual(['rest_invalid_param', names.split(' ').sort()]);
     }
   });
-  it('a taken name says which term has it', async () => {
+  it('a name that is in use is reported with its term', async () => {
     const failure = await server.ask(400, post('/categories', { name: 'PLAIN' }, 'editor'));
     expect(failure.data.term_id ?? failure.additional_data?.[0]).toBe(ids['categories.plain']);
   });
-  it('bad JSON says so as PHP does', async () => {
+  it('invalid JSON is reported like in PHP', async () => {
     const failure = await server.ask(400, { method: 'POST', path: '/tags', body: 'nope', headers: { 'content-type': 'application/json' } });
     expect(failure.data).toEqual({ status: 400, json_error_code: 4, json_error_message: 'Syntax error' });
   });

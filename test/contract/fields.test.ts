@@ -469,7 +469,7 @@ contract('without extensions their fields are unknown', { extensions: [] }, (ser
     for (const shown of [changed, read, event.venue]) expect(Object.keys(shown).filter((name) => name.startsWith('geo_'))).toEqual([]);
     expect(json_ld).not.toHaveProperty('geo');
   });
-  it('the document knows none of them', async () => {
+  it('the document contains none of them', async () => {
     const { paths } = await server.get('/doc');
     const properties = (path: string) => Object.keys(paths[path].post.requestBody.content['application/json'].schema.properties);
     expect(properties('/venues/{id}')).toEqual(expect.not.arrayContaining(['geo_lat', 'geo_lng']));

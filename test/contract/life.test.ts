@@ -34,7 +34,7 @@ contract('the trash', {}, (server) => {
       await server.drop(resource, made.id);
       expect((await server.make(resource, { ...rest[resource], [label]: made[label] })).slug).toBe(made.slug);
     });
-    it('gives back what is published again, or leaves it', async () => {
+    it('restores it as published, or keeps its status', async () => {
       const made = await make();
       await server.drop(resource, made.id);
       expect((await server.change(resource, made.id, { description: 'Still there' })).status).toBe('trash');
@@ -131,7 +131,7 @@ contract('records with a password', {}, (server) => {
     expect(JSON.stringify(await server.get(`/${resource}`))).not.toContain('Secret words');
     expect((await server.get(`/${resource}/${made.id}`, 'password=open%20sesame')).description).toBe('<p>Secret words</p>');
   });
-  it.each(kinds)('one of %s is whole to who changes it, and no answer says the password', async (resource, label) => {
+  it.each(kinds)('one of %s is complete for its editor, and no response contains the password', async (resource, label) => {
     const made = await make(resource, label);
     expect(made.description).toBe('<p>Secret words</p>');
     const changed = await server.change(resource, made.id, { description: 'Other words' });

@@ -71,7 +71,7 @@ contract('linked records', {}, (server) => {
       expect(await total()).toBe(before);
     });
 
-    it('of the same name are one, whatever the case', async () => {
+    it('with the same name are one, ignoring case', async () => {
       const label = name();
       const first = await server.make(resource, { [field]: label, phone: '1' });
       const again = await server.make(resource, { [field]: label.toUpperCase(), phone: '2' });

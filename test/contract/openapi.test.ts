@@ -49,7 +49,7 @@ contract('/openapi.json', {}, (server) => {
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '500']));
     }
   });
-  it('says of each failure which code it has, at its status', () => {
+  it('lists the codes of failures by status', () => {
     for (const { operation, method, path } of check.operations)
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         if (Number(status) < 400) continue;
@@ -152,7 +152,7 @@ describe('the check of exchanges', () => {
   });
 });
 
-it('the examples are what the demo gives: npm run examples', async () => expect(await openApiExamples()).toEqual(shown));
+it('the examples are up to date: npm run examples', async () => expect(await openApiExamples()).toEqual(shown));
 
 describe('the control interface', () => {
   const server = new Server('in process', { handler: { control: 'everyone' } });
@@ -176,7 +176,7 @@ describe('the control interface', () => {
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
-  it('says what every array holds, in a schema that linters and generators know', () => {
+  it('describes the items of every array for linters and generators', () => {
     const arrays = partsOf(document).filter(({ type }) => type === 'array');
     expect(arrays.filter(({ items, prefixItems }) => typeof items !== 'object' || prefixItems !== undefined)).toEqual([]);
     expect(arrays.length).toBeGreaterThan(50);

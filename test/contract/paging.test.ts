@@ -163,7 +163,7 @@ contract('pages', {}, (server) => {
     });
   });
 
-  it('rest_url says the parameters in force, in the order of the reference', async () => {
+  it('rest_url contains the effective parameters in the order of the reference', async () => {
     const { search } = new URL(
       (await server.get('/events', filled('featured=1&organizer={organizers.ada}&search=coffee&per_page=5&venue={venues.park}'))).rest_url,
     );

@@ -261,7 +261,7 @@ contract('roles', {}, (server) => {
     expect(made.description).toContain(description.includes('<b>') ? '<b>Bold</b>' : '');
   });
 
-  it('what is linked and not to be read is left out', async () => {
+  it('linked records that the caller may not read are left out', async () => {
     const venue = await server.make('venues', input('venues', { status: 'draft' }));
     const organizer = await server.make('organizers', input('organizers', { status: 'private' }));
     const { id } = await server.make('events', input('events', { venue: venue.id, organizer: organizer.id }));

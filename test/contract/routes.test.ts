@@ -43,7 +43,7 @@ contract('routes', {}, (server) => {
       },
     );
 
-    it('says in Allow which methods are open to whom', async () => {
+    it('lists the permitted methods in Allow', async () => {
       const record = await target(route.resource);
       const path = pathOf(route, (name) => String(record[name]));
       const allow = async (as?: string) => (await server.send({ path, as })).headers.allow!.split(', ').sort();

@@ -4,7 +4,7 @@ import { openCalendar } from '../../src/store/calendar.ts';
 
 const site = { home: 'http://127.0.0.1', root: 'http://127.0.0.1/calendar/events/v1' };
 
-it('publishes what was scheduled once its date has come', async () => {
+it('publishes scheduled records on their date', async () => {
   let now = Date.parse('2027-01-01T12:00:00Z');
   const store = await openCalendar(':memory:', { mode: 'write', now: () => now });
   const dates = { start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' };

@@ -173,7 +173,7 @@ contract('terms', {}, (server) => {
         (await server.ask(400, { method: 'POST', path: '/categories', json: { name: leaf.name, parent: middle.id }, as: 'editor' })).code,
       ).toBe('term_exists');
     });
-    it('lists events of what is below', async () => {
+    it('lists events of descendants', async () => {
       const { top, middle, leaf } = await tree();
       const { title } = await event({ categories: [leaf.id] });
       for (const { slug, id } of [top, middle, leaf])

@@ -317,7 +317,7 @@ contract('a record that was read and is sent back changes nothing', {}, (server)
     await server.change(resource, id, listed, 'editor');
     expect(stable(await server.get(path, 'context=edit', 'editor'))).toEqual(stable(read));
   });
-  it('but for what was changed in it', async () => {
+  it('except for changed fields', async () => {
     const { id } = await server.make('events', { ...events.full, title: 'Other' });
     const read = await server.get(`/events/${id}`);
     const image = (await server.make('venues', { venue: 'With image', image: 'https://example.org/c.jpg' })).image;

@@ -40,7 +40,7 @@ contract('requests and answers', { handler: { cors: ['*'] } }, (server) => {
     it('an address may hold what a body may', async () => {
       expect(await create({ query: form })).toMatchObject(like);
     });
-    it('a body comes before the address', async () => {
+    it('a body takes precedence over the query', async () => {
       expect(await create({ query: form, json: { title: 'Body' } })).toMatchObject({ ...like, title: 'Body' });
     });
     it('nested names of a form', async () => {

@@ -12,7 +12,7 @@ const read = (text: string) => {
   return readUsers(file);
 };
 
-it('gives the users of a file', async () => {
+it('returns the users of a file', async () => {
   const users = [{ id: 5, name: 'ada', role: 'editor', password: 'p' }];
   expect(await read(JSON.stringify(users))).toEqual(users);
 });

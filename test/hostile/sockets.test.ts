@@ -245,7 +245,7 @@ describe('connections', () => {
     const answers = answersIn(await exchange([...text]));
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });
-  it('that are left while an answer comes', async () => {
+  it('that are closed during a response', async () => {
     await Promise.all(
       Array.from({ length: 50 }, () => exchange([`GET /${namespace}/doc HTTP/1.1\r\n${local}\r\n`.repeat(20)], { quiet: 1 })),
     );
@@ -259,7 +259,7 @@ describe('connections', () => {
     const text = await exchange([all], { quiet: limit(15_000) });
     expect(answersIn(text).map(({ status }) => status)).toEqual([...paths, '/events'].map((each) => (each === '/events' ? 200 : 404)));
   });
-  it('with a body that says the next request', async () => {
+  it('with a body that contains another request', async () => {
     const smuggled = `GET /${namespace}/doc HTTP/1.1\r\n${local}\r\n`;
     const text = await exchange([`POST /${namespace}/nothing HTTP/1.1\r\n${local}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`], {
       quiet: 2000,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-it('has what users need, and nothing of the sources', () => {
+it('contains what users need, and no sources', () => {
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES', 'docs/getting-started.md', 'dist/calendar.js'])
     expect(packed.files).toContain(file);
   expect(packed.files.filter((file) => file.startsWith('man/'))).toEqual(['man/calendar.1']);
@@ -38,7 +38,7 @@ it('brings no dependencies and runs nothing when it is installed', () => {
   expect(readdirSync(join(home, 'empty')).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
 });
 
-it('every file that package.json names is there', () => {
+it('every file in package.json exists', () => {
   const named = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(named) : [];
   const { bin, exports = {}, types, main, man } = JSON.parse(read('package.json'));

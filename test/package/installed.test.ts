@@ -50,7 +50,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     return (await promisify(execFile)(file, words, { cwd: join(folder, 'empty'), env })).stdout;
   };
 
-  it('says its version and its help', async ({ skip }) => {
+  it('prints its version and help', async ({ skip }) => {
     skip(missing !== undefined, missing);
     expect(await run('--version')).toBe(`${project.version}\n`);
     expect(await run('--help')).toContain('calendar events');

@@ -18,13 +18,13 @@ const all = notices
   }));
 
 describe('the notices', () => {
-  it('name what is bundled for the command line and for the page, each once', () => {
+  it('list the bundled packages of command line and page once', () => {
     const names = all.map(({ name, version }) => `${name} ${version}`);
     for (const name of ['undici', 'zod', 'ink', 'sql.js', 'commander', 'preact']) expect(all.map((each) => each.name)).toContain(name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(all)('$name is under a license like MIT, whose text is there', ({ name, license, text }) => {
+  it.each(all)('$name has a license like MIT, whose text is included', ({ name, license, text }) => {
     if (name === 'ical.js') {
       expect(license).toBe('MPL-2.0');
       expect(text).toContain('their source is at https://');

@@ -97,7 +97,7 @@ it(
   limit(60_000),
 );
 
-it('the action installs the version given, whatever its name', { timeout: limit(60_000) }, async () => {
+it('the action installs the given version', { timeout: limit(60_000) }, async () => {
   const { npm, end } = await runAction({ package: '--prefix=/elsewhere' });
   try {
     expect(npm.trim()).toMatch(/: install --global --no-audit --no-fund -- --prefix=\/elsewhere$/);
@@ -106,11 +106,11 @@ it('the action installs the version given, whatever its name', { timeout: limit(
   }
 });
 
-it('the action fails where the server does, and says why', { timeout: limit(60_000) }, async () => {
+it('the action fails with the server, and prints the reason', { timeout: limit(60_000) }, async () => {
   await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('No seed or file has the name');
 });
 
-it('every step of the action and of CI is one that GitHub knows', () => {
+it('every step of the action and of CI is valid for GitHub', () => {
   expect(action.runs.using).toBe('composite');
   for (const { run, uses } of [...action.runs.steps, ...Object.values(ci.jobs).flatMap(({ steps }) => steps)])
     expect([typeof run, typeof uses].sort()).toEqual(['string', 'undefined']);

@@ -35,7 +35,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     expect(readdirSync(join(home, 'made'))).toHaveLength(1);
   });
 
-  it('says its version, its help and its manual', async () => {
+  it('prints its version, help and manual', async () => {
     expect(await run('--version')).toBe(`${project.version}\n`);
     expect(await run('help', 'events', 'list')).toContain('--starts-after');
     expect(await run('man')).toContain('.TH "CALENDAR"');

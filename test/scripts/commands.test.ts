@@ -69,7 +69,7 @@ describe.each(leaves.map((leaf) => ({ ...leaf, words: leaf.path.join(' ') })))('
   const { path, words } = leaf;
   const flags = flagsOf(leaf);
 
-  it('is in the help of what is above it, with every option in its own', async () => {
+  it('is listed in the help of its parent, with its options in its own help', async () => {
     expect(await print('help', ...path.slice(0, -1))).toMatch(new RegExp(`^  ${path.at(-1)}\\b`, 'm'));
     expect(missingIn(await print('help', ...path), flags)).toEqual([]);
   });

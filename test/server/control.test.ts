@@ -115,7 +115,7 @@ async function send({ method = 'GET', path, query = '', headers = {}, json, body
   return { status: answer.status, headers: answer.headers, body: parsed(answerText) };
 }
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   it.each<[string, string, unknown, Record<string, string>]>([
     ['POST', '/reset', { to: 5, kep: 1 }, { to: 'must be text', kep: 'unknown field. Did you mean keep?' }],
     ['POST', '/reset', { keep: ['usrs'] }, { 'keep[0]': 'must be one of users, settings, ids, clock, faults, requests' }],
@@ -303,7 +303,7 @@ describe('control over HTTP', () => {
     expect((await send({ path: '/snapshots' })).body).toEqual({ snapshots: [] });
   });
 
-  it('gives a snapshot as a file that SQLite reads', async () => {
+  it('returns a snapshot as a file that SQLite reads', async () => {
     await send({ method: 'PUT', path: '/snapshots/file' });
     const answer = await handleFor({})({
       method: 'GET',
@@ -387,7 +387,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   deleteWorld: { name: 'a' },
 };
 
-describe('what /openapi.json says of control', () => {
+describe('the control API in /openapi.json', () => {
   afterAll(() => rm(`${tmpdir()}/calendar-control-${process.pid}.db`, { force: true }));
   it.each(Object.entries(asked).filter(([id]) => id !== 'awaitFault') as [OperationName, (typeof asked)[OperationName]][])(
     '%s answers',

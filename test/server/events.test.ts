@@ -101,7 +101,7 @@ describe('GET /_calendar/events', () => {
     stop();
   });
 
-  it('tells terms whose counts change, and nothing of a change that fails', async () => {
+  it('reports terms whose counts change, and nothing for a change that fails', async () => {
     const category = await made('/categories', { name: 'Music' });
     const { rest, stop } = await reader('?types=change,clock');
     await call('POST', '/events', { ...concert, categories: [category.id] });
@@ -128,7 +128,7 @@ describe('GET /_calendar/events', () => {
     stop();
   });
 
-  it('tells of what is published because its time has come', async () => {
+  it('reports events that are published on schedule', async () => {
     await call('PUT', '/_calendar/clock', { now: '2027-01-01T00:00:00Z' });
     const later = await made('/events', { ...concert, status: 'future', date: '2027-01-02 00:00' });
     const { take, stop } = await reader('?types=change,clock');
@@ -150,7 +150,7 @@ describe('GET /_calendar/events', () => {
     }
   });
 
-  it.each(['gone-5', '5', 'x'])('says that messages are missing after %s', async (id) => {
+  it.each(['gone-5', '5', 'x'])('reports missing messages after %s', async (id) => {
     const { take, stop } = await reader('', { 'last-event-id': id });
     expect((await take(1)).map(plain)).toEqual([{ type: 'reset', reason: 'missed' }]);
     stop();
@@ -221,7 +221,7 @@ describe('events of another calendar', () => {
     await transport.close();
   });
 
-  it('fail as the server says', async () => {
+  it('fail with the server’s error', async () => {
     const transport = client();
     const events = controlAt(origin, undefined, transport).events({ types: ['news' as 'change'] });
     await expect(events).rejects.toMatchObject({ code: 'rest_invalid_param' });
@@ -230,7 +230,7 @@ describe('events of another calendar', () => {
 });
 
 describe('a part of a change that is undone', () => {
-  it('is not told', async () => {
+  it('is not notified', async () => {
     const told: unknown[] = [];
     served.store.follow({ changed: (records) => told.push(...records), reset: (reason) => told.push(reason) });
     const kept = await served.store.change(({ tags }) => {
@@ -257,7 +257,7 @@ describe('a message log', () => {
     for (let i = 0; i < count; i++) log.publish('reset', { reason: 'many' });
   };
 
-  it('keeps the last thousand for who comes back', async () => {
+  it('keeps the last thousand for clients that reconnect', async () => {
     const log = new MessageLog('s');
     log.follow();
     tell(log, 1500);

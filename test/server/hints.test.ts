@@ -163,7 +163,7 @@ describe('a strict server', () => {
     if (params) expect(JSON.parse(body)).toMatchObject({ code: 'rest_invalid_param', data: { params } });
   });
 
-  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])('accepts one of the %s as it was read', async (name) => {
+  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])('accepts one of the %s sent back unchanged', async (name) => {
     const page = await strict.json<Record<string, { id: number }[]>>('GET', `/${name}?_uid=1`);
     const { id } = page[name]![0]!;
     const read = await strict.json('GET', `/${name}/${id}`);

@@ -60,7 +60,7 @@ describe('GET /_calendar/requests', () => {
     expect(request!.now).toBe('2040-01-01T00:00:00.000Z');
   });
 
-  it('has bodies as they were before they were compressed, and what never reached the calendar', async () => {
+  it('contains bodies before compression, and requests that never reached the calendar', async () => {
     await served.call('POST', '/_calendar/generate', { events: 50 });
     const whole = await (await served.call('GET', '/events?per_page=50')).text();
     expect(whole.length).toBeGreaterThan(64 << 10);

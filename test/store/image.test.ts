@@ -82,7 +82,7 @@ function whole(calendar: Opened): unknown {
 const sum = ({ bytes }: StoreImage) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a calendar that begins as an image of another', () => {
-  it.each([1, 2, 3, 4, 5, 6])('goes its own way, as the other does (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('is independent of the other (seed %i)', async (seed) => {
     const random = chance(seed);
     const parent = await open();
     for (let i = 0; i < 60; i += 1) await write(parent.store, random);
@@ -152,7 +152,7 @@ describe('a calendar that begins as an image of another', () => {
       }
     }));
 
-  it('gives its state to a calendar of other rows, whose writes were counted in the same way', async () => {
+  it('can replace a calendar with other rows and the same number of writes', async () => {
     const [random, calendars] = [chance(7), [await open(), await open()]];
     const [one, other] = calendars as [Opened, Opened];
     for (const { store } of calendars) for (let i = 0; i < 20; i += 1) await write(store, random);

@@ -21,7 +21,7 @@ function answers(reads: ReadCache): string[] {
   return resourceNames.flatMap(texts);
 }
 
-describe('putting back the rows that were written', () => {
+describe('restoring written rows', () => {
   let store: Store;
   let reads: ReadCache;
   const reopened = vi.spyOn(Sqlite.prototype, 'close');
@@ -33,7 +33,7 @@ describe('putting back the rows that were written', () => {
   });
   afterEach(() => store.close());
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('leaves every table, and every answer, as it was (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('restores every table and every response (seed %i)', async (seed) => {
     const random = chance(seed);
     for (let i = 0; i < 60; i += 1) await write(store, random);
     const start = store.image();
@@ -58,7 +58,7 @@ describe('putting back the rows that were written', () => {
     expect(reopened).not.toHaveBeenCalled();
   });
 
-  it('knows every table', async () => {
+  it('tracks every table', async () => {
     await store.calendarFor(owner, site).tags.create({ name: 'jazz' });
     const tables = store.db.all<{ name: string }>("select name from sqlite_schema where type = 'table'").map(({ name }) => name);
     const told = store.db.all<{ name: string }>("select distinct tbl_name as name from sqlite_temp_schema where type = 'trigger'");

@@ -118,7 +118,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       expect(store.snapshots.list()).toHaveLength(100);
     }));
 
-  it('take the place of another only when told', () =>
+  it('replace another one only on request', () =>
     within(async (store) => {
       await store.snapshots.save('x');
       await expect(store.snapshots.save('x')).rejects.toMatchObject({ code: 'conflict' });
@@ -128,7 +128,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
       expect(() => store.snapshots.delete('x')).toThrow('Snapshot "x" not found');
     }));
 
-  it('leave what a cache knows of unwritten rows, and nothing of others', () =>
+  it('keep cached rows that did not change, and drop others', () =>
     within(async (store) => {
       const cache = await store.cached(serialize);
       const [one, two] = [await add(store, 'one'), await add(store, 'two')];
@@ -154,7 +154,7 @@ describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) 
 });
 
 describe('a calendar in memory that starts as an image of another', () => {
-  it('is that one, with its next IDs, and goes its own way', async () => {
+  it('is a copy with the same next IDs, and independent', async () => {
     const one = await open(':memory:');
     await add(one, 'a');
     await one.change((local) => local.settings.set('title', 'Mine'));

@@ -28,7 +28,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
     await server.close();
   });
 
-  it('says where it is', () => {
+  it('has its addresses', () => {
     expect(calendar.url).toBe(own.url);
     expect(calendar.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+(\/_worlds\/[\da-f]{16})?\/calendar\/events\/v1$/);
     expect(calendar.url.startsWith(`${calendar.root}/`)).toBe(true);
@@ -230,7 +230,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
     expect((await calendar.settings.list()).map(({ name }) => name)).toContain('per_page');
   });
 
-  it('is forked: each goes its own way, and a fork goes back to what it was forked from', async () => {
+  it('can be forked: both are independent, and a reset of the fork restores its origin', async () => {
     const event = await calendar.events.create(concert);
     await calendar.clock.advance('P1D');
     const fork = await calendar.fork();
@@ -271,7 +271,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
     await expect(fetch('events', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 
-  it('keeps the requests that were asked, and verifies them', async () => {
+  it('records requests, and verifies them', async () => {
     await calendar.requests.clear();
     const headers = { 'Content-Type': 'application/json' };
     await calendar.fetch('tags', { method: 'POST', headers, body: JSON.stringify({ name: 'asked for' }) });
@@ -481,7 +481,7 @@ describe('a failure', () => {
       (error) => error,
     );
 
-  it('says all that is wrong, and what to do in the words of TypeScript', async () => {
+  it('reports all problems, with hints for TypeScript', async () => {
     const seed = { events: { a: { titel: 'x' } } };
     expect((await caught(createCalendar({ seed: seed as never }))).message).toBe(
       [
@@ -607,7 +607,7 @@ describe('between the tests of a runner', () => {
     }
   })();
 
-  it('says that it is not there yet', () => expect(early).toBe('The calendar is not open yet; use url in a test or a hook'));
+  it('reports that it is not ready', () => expect(early).toBe('The calendar is not open yet; use url in a test or a hook'));
   it.each([1, 2, 3])('is as at its start before test %d', async () => {
     expect((await calendar.tags.list({ hide_empty: false, search: 'left' })).total).toBe(0);
     await calendar.tags.create({ name: 'left behind' });

@@ -52,7 +52,7 @@ async function silentServer() {
 const made = { id: 'a', name: null, url: '', header: '', cookie: '', created: '2027-01-01T00:00:00Z', idle: 0, requests: 0 };
 
 describe('the calendar of a test file', () => {
-  it('fails with what it was doing when it does not open in time, and closes what opens late', async () => {
+  it('fails with the step that exceeded the timeout, and closes calendars that open late', async () => {
     const { url, waiting, paths } = await silentServer();
     const { start, next, end, hookTimeoutMs } = collect({ server: url, timeout: 2000 });
     expect(hookTimeoutMs).toBeGreaterThan(2000);

@@ -42,7 +42,7 @@ describe('of the bundle, in a separate process', () => {
     expect(said.after).toMatchObject(said.quiet);
   });
 
-  it('a hundred that are opened and closed leave memory as it was', () => {
+  it('a hundred that are opened and closed don’t leak memory', () => {
     expect(said.after.heap - said.before.heap).toBeLessThan(4 << 20);
     expect(said.after.rss - said.before.rss).toBeLessThan(40 << 20);
   });

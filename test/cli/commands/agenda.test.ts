@@ -51,7 +51,7 @@ Sat, 6 March 2027
   it.each([
     [days('2027-04-01'), 'No events on Thu, 1 April 2027.\n'],
     [days('2027-04-01', '2027-04-03'), 'No events from Thu, 1 April 2027 to Sat, 3 April 2027.\n'],
-  ])('says so when there is nothing: %j', async (range, expected) => {
+  ])('reports an empty calendar: %j', async (range, expected) => {
     expect(await whole(agenda(calendar, range, lookWith()))).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ Sat, 6 March 2027
     for (const line of lines.filter((each) => each.startsWith(' '))) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it('writes days in English whatever the locale', async () => {
+  it('writes days in English in every locale', async () => {
     expect(await whole(agenda(calendar, days('2027-03-06'), lookWith({ locale: 'de-DE' })))).toMatch(/^Sat, 6 March 2027\n/);
   });
 

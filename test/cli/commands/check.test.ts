@@ -217,7 +217,7 @@ describe('a server with a fault', () => {
   });
 });
 
-describe('a server that cannot be asked everything', () => {
+describe('a server that supports only a part', () => {
   it('that refuses every change has no fault: what writes is skipped', async () => {
     fault = {
       request: (request) => (request.method === 'POST' ? { ...request, path: `${request.path}/nothing` } : request),
@@ -302,7 +302,7 @@ ${listening.url}/${namespace}: 1 passed, 1 failed, 2 skipped
       specification: expect.stringMatching(/^Endpoints, Events: "/),
     });
   });
-  it('tells programs in JUnit’s XML, well formed whatever a server says', async () => {
+  it('writes well-formed JUnit XML for any response', async () => {
     fault = onList('events', (body) => (body.rest_url = body.total = '<&">\u0001\ud800\uffff]]> \u2028'));
     const { stdout } = await check('--only', 'events.list', '--format', 'junit');
     const open: Json[] = [];

@@ -10,7 +10,7 @@ const start = servers(place.path);
 const serve = async (line: string) => (await start(line)).said;
 
 describe('clock', () => {
-  it('publishes what is due before it answers, and lists, answers that are kept and commands go by it', async () => {
+  it('publishes due events before it responds, and applies to lists, cached responses and commands', async () => {
     const { url } = await serve('--db owned.db --now 2027-03-01T09:00:00Z');
     const on = (line: string) => at(`${line} --db owned.db`);
     const titles = async () =>

@@ -41,7 +41,7 @@ describe('exec', () => {
     expect(existsSync(join(place.path, 'calendar.db'))).toBe(false);
   });
 
-  it('refuses what it cannot do', async () => {
+  it('rejects invalid options', async () => {
     expect((await exec()).exit).toBe(2);
     expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);
     expect((await exec('--seed', 'dmo', ...node(''))).exit).toBe(3);

@@ -99,7 +99,7 @@ describe('fault', () => {
     expect(stderr.replace(/\s+/g, ' ')).toMatch(message);
   });
 
-  it('needs a server, and says so of a file', async () => {
+  it('requires a server, and fails for a file', async () => {
     await at('seed minimal --db plain.db');
     for (const line of ['fault add 503', 'fault list', 'fault remove 1', 'fault clear', 'clock set 2030-01-01', 'clock freeze', 'requests'])
       for (const file of ['plain.db', 'none.db']) {

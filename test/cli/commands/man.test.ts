@@ -48,7 +48,7 @@ it('is read in man on a terminal, and as help where there is no man', async () =
   expect(without).toMatchObject({ stderr: '', exit: 0, stdout: expect.stringContaining('calendar db [options] [command]') });
 });
 
-it('says which command it does not know', async () => {
+it('names an unknown command', async () => {
   expect(await run(['man', 'evnts'], { cwd: place.path })).toMatchObject({
     stdout: '',
     exit: 2,

@@ -61,7 +61,7 @@ describe('month', () => {
 });
 
 describe('next', () => {
-  it('shows what is on and what comes', async () => {
+  it('shows current and upcoming events', async () => {
     expect(await whole(next(calendar, 4, lookWith()))).toBe(`now       until today 10:30      Breakfast & talk
 now       until Thu 4 Mar 12:00  Hackathon
 now       until Fri 5 Mar        Exhibition · Pier 9, Lyon
@@ -80,7 +80,7 @@ tomorrow  Fri 5 Mar 07:00 JST    Call from Tokyo
     expect(await whole(next(zones, 1, lookWith()))).toMatch(/^in 15 h {2}.*Tokyo\n$/);
   });
 
-  it('says so when there is nothing', async () => {
+  it('reports an empty calendar', async () => {
     expect(await whole(next(await calendarWith([]), 3, lookWith()))).toBe('No current or upcoming events.\n');
   });
 });

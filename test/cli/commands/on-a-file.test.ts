@@ -99,7 +99,7 @@ describe('users', () => {
     expect(result.stderr).toContain(message);
   });
 
-  it('gives another password and another role', async () => {
+  it('changes password and role', async () => {
     const as = (password: string, line: string) => at(`${line} --db who.db --user eve`, { env: { CALENDAR_PASSWORD: password } });
     await at('users add eve --role contributor --db who.db', { env: { CALENDAR_PASSWORD: 'old' } });
     expect((await as('old', 'tags create --name a')).exit).toBe(4);
@@ -136,7 +136,7 @@ describe('users', () => {
 });
 
 describe('db', () => {
-  it('says how the file is', async () => {
+  it('reports the state of the file', async () => {
     expect(await at('db check')).toEqual({ stdout: `${path('calendar.db')}: no damage found\n`, stderr: '', exit: 0 });
     expect(JSON.parse((await at('db check --json')).stdout)).toMatchObject({ ok: true, findings: [] });
     expect((await at('db info')).stdout).toMatch(/^tags +1$/m);

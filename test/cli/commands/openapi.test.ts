@@ -29,7 +29,7 @@ it('has the given address, namespace and headers', async () => {
   expect(servers[0].url).toBe('https://example.org/wp-json/brand/events/v1');
   expect(Object.keys(paths['/events'].get.responses[200].headers)).toContain('X-Brand-Total');
 });
-it('is what a server says of itself', async () => {
+it('is the document of a server', async () => {
   const answer = await fetch(`${server.url}/openapi.json`);
   expect(await document('--url', server.url)).toEqual(await answer.json());
 });

@@ -28,7 +28,7 @@ const files = (path: string) =>
   );
 
 describe('serve --read-only', () => {
-  it.each(['of a file', 'in memory'])('answers what it is asked and changes nothing %s', async (where) => {
+  it.each(['of a file', 'in memory'])('serves reads and changes nothing %s', async (where) => {
     let options = '--memory --seed minimal';
     if (where === 'of a file') {
       await at('seed minimal --db kept.db');

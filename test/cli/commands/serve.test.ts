@@ -19,7 +19,7 @@ const get = async (url: string, init?: RequestInit) => {
 };
 
 describe('serve', () => {
-  it('says where it listens as one line of JSON, and stops clean', async () => {
+  it('prints its address as a line of JSON, and stops cleanly', async () => {
     const server = await serve('');
     const { url, port } = server.said;
     expect(server.said).toEqual({
@@ -131,7 +131,7 @@ describe('serve', () => {
     expect((await serve('--memory', { env })).said.port).not.toBe(said.port);
   });
 
-  it('says when the port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { said } = await serve('--memory');
     expect(await at(`serve --memory --port ${said.port}`)).toMatchObject({
       exit: 6,

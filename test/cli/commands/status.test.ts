@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('status', () => {
-  it('says which calendar is used, why, by whom it is served, and how much is in it', async () => {
+  it('shows the selected calendar, the reason, its server and the number of records', async () => {
     const { stdout, exit } = await at('status', { cwd: join(cwd, 'below') });
     expect(exit).toBe(0);
     expect(rows(stdout)).toEqual({
@@ -71,7 +71,7 @@ describe('status', () => {
     expect(rows((await at('status --db held.db')).stdout).server).toBe('not running');
   });
 
-  it('says where a server is', async () => {
+  it('shows the address of a server', async () => {
     expect(JSON.parse((await at(`status --json --url ${server.url}`)).stdout)).toMatchObject({
       calendar: `${server.url}/`,
       chosen_by: '--url',
@@ -81,7 +81,7 @@ describe('status', () => {
     });
   });
 
-  it('says what was chosen also where there is nothing, and fails as other commands do', async () => {
+  it('shows the selection for a missing calendar too, and fails like other commands', async () => {
     const { stdout, stderr, exit } = await at('status --db nowhere.db');
     expect([rows(stdout).calendar, rows(stdout)['selected by'], exit]).toEqual([join(cwd, 'nowhere.db'), '--db', 3]);
     expect(stderr).toContain('no such calendar');
@@ -108,7 +108,7 @@ describe('config list', () => {
     ]);
   });
 
-  it('says where each comes from', async () => {
+  it('shows the origin of each value', async () => {
     const { stdout } = await at('config list --show-origin', { env });
     expect(stdout).toMatch(/^environment +CALENDAR_DB=a\.db$/m);
     expect(stdout).toContain(`${join(cwd, 'calendar.config.json')}  profile=near`);

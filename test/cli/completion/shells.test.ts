@@ -106,7 +106,7 @@ describe.each(shells)('$name', { timeout: limit(60_000) }, ({ name, start, setup
     expect((await shell.sees('list')).trim()).toMatch(/^ready> calendar events list +--all$/);
   });
 
-  it('lists what may come next, with what it means where the shell shows that', async () => {
+  it('lists completions, with descriptions if the shell shows them', async () => {
     const shell = await cleared();
     shell.type('calendar events list --starts-');
     await shell.press('Tab', 'Tab');

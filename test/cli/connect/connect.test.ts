@@ -87,7 +87,7 @@ describe('which calendar', () => {
     );
   });
 
-  it('says with -v which one it took', async () => {
+  it('names the selected one with -v', async () => {
     expect((await at('tags list -v')).stderr).toBe(`calendar: ${join(place.path, 'calendar.db')} (this folder)\n`);
     const root = `${server.url}/wp-json/calendar/events/v1`;
     const { stderr } = await at(`tags list -v --url ${server.url}/wp-json`);
@@ -190,7 +190,7 @@ it.each([
   expect(exit).toBe(2);
 });
 
-it('a mistake in one profile leaves the others, and so does a password that is not asked for', async () => {
+it('a mistake in one profile does not affect the others, nor does an unused password', async () => {
   const cwd = mkdtempSync(join(place.path, 'config-'));
   const profiles = { bad: { ulr: 'x' }, secret: { url: 'http://127.0.0.1:9', user: 'a', password: 'b' }, good: { db: '../other.db' } };
   writeFileSync(join(cwd, 'calendar.config.json'), JSON.stringify({ profiles }), { mode: 0o644 });
@@ -198,7 +198,7 @@ it('a mistake in one profile leaves the others, and so does a password that is n
   expect((await run(words('tags list --profile secret'), { cwd })).stderr).toContain('is readable by others');
 });
 
-describe('an address that the project’s file says', () => {
+describe('an address in the project’s file', () => {
   const base = () => `${server.url}/wp-json`;
   const profiles = (url: string, more: object = {}) => JSON.stringify({ profile: 'p', profiles: { p: { url, ...more } } });
   /** A folder with a project's file in it, or with the user's own. */
@@ -236,7 +236,7 @@ describe('an address that the project’s file says', () => {
     expect((await list('--user ada --password-stdin', bare, {}, 'pässword\n')).exit).toBe(0);
     expect((await list(`--url ${base()}`, bare, ada)).exit).toBe(0);
   });
-  it('is sent them where the user’s own file says it', async () => {
+  it('receives them if it is in the user’s own file', async () => {
     const { cwd, env } = folderWith(profiles(base()), 'user');
     expect((await run(words('tags list'), { cwd, env: { ...env, ...ada } })).exit).toBe(0);
     expect((await run(words('tags list'), { cwd, env: { ...env, ...ada, CALENDAR_PASSWORD: 'wrong' } })).exit).toBe(4);

@@ -31,7 +31,7 @@ const create = (file: string, ...more: string[]) =>
   command('events', 'create', '--title', 'x', '--start-date', 'tomorrow', '--end-date', 'tomorrow', '--db', file, ...more);
 
 describe('a command on a file that a server owns', { timeout: limit(30_000) }, () => {
-  it('goes to the server by a token that only the same user can read, and says so with -v', () =>
+  it('uses the server with a token that only the same user can read, and reports it with -v', () =>
     withServer([], async (file, server) => {
       expect(statSync(`${file}-owner`).mode & 0o777).toBe(0o600);
       const { token, url } = JSON.parse(readFileSync(`${file}-owner`, 'utf8'));
@@ -43,7 +43,7 @@ describe('a command on a file that a server owns', { timeout: limit(30_000) }, (
       expect((await create(file, '--quiet')).stderr).toBe('');
     }));
 
-  it('may do everything, whatever users the calendar has; others may not', () =>
+  it('may do everything despite users; others may not', () =>
     withServer(['--users', 'FOLDER/users.json'], async (file, server) => {
       expect(await create(file)).toMatchObject({ exit: 0, stderr: '' });
       expect((await server.send('POST', '/tags', { name: 'x' })).status).toBe(401);
@@ -121,7 +121,7 @@ describe('a command on a file that another command holds', { timeout: limit(30_0
     }));
 });
 
-it('a second signal does not wait for the clean stop; what was acknowledged is there', { timeout: limit(30_000) }, () =>
+it('a second signal does not wait for the shutdown; acknowledged writes are kept', { timeout: limit(30_000) }, () =>
   inFolder(async (folder) => {
     const file = `${folder}/a.db`;
     const child = spawn(process.execPath, [...program, 'serve', '--db', file, '--port', '0', '--json', '--quiet'], {

@@ -97,7 +97,7 @@ describe('answers that are incomplete, or have more', () => {
     expect((await ask('tags list --format count')).stdout).toBe('3\n');
   });
 
-  it('follows pages by their number, whatever the links say', async () => {
+  it('follows pages by number and ignores links', async () => {
     answers = [1, 2, 3].map((page) => () => ({
       body: { events: [event(page)], total: 3, total_pages: 3, next_rest_url: 'http://elsewhere/' },
     }));
@@ -112,7 +112,7 @@ describe('answers that are incomplete, or have more', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('sent values', () => {
   it.each([
     [
       "events list --tags 1,2 --tags 3 --search 'x y' --no-strict-dates --page 1 -q",
@@ -185,7 +185,7 @@ describe('failures', () => {
     expect(stderr).toContain(`calendar: ${url}/calendar/events/v1/events/7 ${says}`);
   });
 
-  it('keeps what is wrong with each parameter', async () => {
+  it('keeps the faults of each parameter', async () => {
     answers = failure(400, 'rest_invalid_param', 'Invalid parameter(s): title', { params: { title: 'Too short.' } });
     const { stderr } = await ask('events update 7 --title x --json');
     expect(JSON.parse(stderr)).toMatchObject({ data: { status: 400, params: { title: 'Too short.' } } });
@@ -196,7 +196,7 @@ describe('failures', () => {
     expect((await ask('tags get 7')).stderr).toBe('calendar: red [31mred and more\n');
   });
 
-  it('waits no longer than it was told', async () => {
+  it('waits no longer than its timeout', async () => {
     answers = [() => ({ hang: true })];
     const start = performance.now();
     expect(await ask('tags list --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no response within 0.3 s') });
@@ -258,7 +258,7 @@ describe('trying again', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('gives up then', async () => {
+  it('fails after that', async () => {
     answers = [() => busy()];
     expect(await ask('tags list --format ids')).toMatchObject({ stdout: '', exit: 5 });
     expect(asked).toHaveLength(3);
@@ -280,7 +280,7 @@ describe('trying again', () => {
     expect(performance.now() - start).toBeGreaterThan(950);
   });
 
-  it('writes again when a server did nothing and says when to come back', async () => {
+  it('repeats a write that a server rejected with Retry-After', async () => {
     answers = [() => ({ status: 429, body: 'slow down', headers: { 'Retry-After': '1' } }), fine];
     const start = performance.now();
     expect((await ask('tags create --name x')).exit).toBe(0);

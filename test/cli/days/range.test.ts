@@ -50,7 +50,7 @@ describe('ranges, seen from Wednesday 3 March 2027', () => {
     expect(() => readRange(text, lookWith())).toThrow(/^The day 2027-0[246]-3[01] doesn't exist$/);
   });
 
-  it('weeks start as the locale says', () => {
+  it('weeks start on the day of the locale', () => {
     expect(readRange('week', lookWith({ weekStart: 7 }))).toEqual({ from: '2027-02-28', to: '2027-03-06' });
   });
 });

@@ -34,7 +34,7 @@ const awkward = [
 const events = awkward.map((title, at) => eventWith({ id: at + 1, title }));
 
 describe('machine formats, read by parsers that are not ours', () => {
-  it('csv: a cell for every column, texts as they were once the guard is off', async () => {
+  it('csv: a cell for every column; texts are unchanged without the guard', async () => {
     const text = await printed(events, { format: 'csv' });
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
     expect(rows.map((row) => unescapeFormula(row.title!))).toEqual(awkward);
@@ -57,7 +57,7 @@ describe('machine formats, read by parsers that are not ours', () => {
     expect(text).toBe('venue,geo_lng\r\nPier,-73.99\r\n');
   });
 
-  it('tsv: one line for each record, texts as they were once unescaped', async () => {
+  it('tsv: one line for each record; unescaped texts are unchanged', async () => {
     const text = await printed(events, { format: 'tsv', fields: ['id', 'title'] });
     const rows: string[][] = parse(text, { delimiter: '\t', quote: null, escape: null, record_delimiter: '\n' });
     const back: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\' };

@@ -70,7 +70,7 @@ describe('a table', () => {
     expect(await printed(wide, { total: 99 })).toBe(await printed(wide, {}));
   });
 
-  it('has color only when told', async () => {
+  it('has color only if requested', async () => {
     expect(await printed(wide, { width: 80 })).not.toContain('\u001b');
     expect(await printed(wide, { width: 80, color: true })).toContain('\u001b[1m');
   });
@@ -120,7 +120,7 @@ it.each([
   expect(found).toEqual(expected);
 });
 
-it('knows the width of every letter and sign as string-width does', () => {
+it('measures every character like string-width', () => {
   for (let code = 0x20; code < 0x3000; code++) {
     const character = String.fromCharCode(code);
     if (widthOf(character) !== stringWidth(character))

@@ -37,7 +37,7 @@ function editor(name: string, script: string): Record<string, string> {
 }
 
 describe.each(['file', 'server'])('on a %s', (where) => {
-  it('edit shows what can be written, and sends what was changed', async () => {
+  it('edit shows writable fields, and sends changed ones', async () => {
     const env = editor('change', `sed -i 's/"Tom & Jerry"/"Tom \\& Spike"/; s/10:00:00/09:00:00/' "$1"`);
     const { stdout, stderr, exit } = await at(where, 'events edit tom-jerry --json=title,start_date,end_date,venue.venue', { env });
     expect(JSON.parse(readFileSync(join(place.path, 'change.seen'), 'utf8'))).toMatchObject({
@@ -139,7 +139,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
   });
 });
 
-it('get --web shows the page of a server, and says that a file has none', async () => {
+it('get --web opens the page of a server, and fails for a file', async () => {
   const browser = join(place.path, 'browser');
   writeFileSync(browser, `#!/bin/sh\necho "$1" > '${browser}.new' && mv '${browser}.new' '${browser}.seen'\n`);
   chmodSync(browser, 0o755);

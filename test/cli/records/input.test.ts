@@ -81,7 +81,7 @@ describe('what a record is made of', () => {
     expect(stderr).toContain(message);
   });
 
-  it('says which file is missing', async () => {
+  it('names the missing file', async () => {
     expect(await at('tags create --data @nowhere.json')).toMatchObject({
       exit: 3,
       stderr: expect.stringContaining('nowhere.json: no such file'),

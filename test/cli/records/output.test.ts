@@ -56,12 +56,12 @@ describe('formats', () => {
     });
   });
 
-  it('counts all that match, whatever the page', async () => {
+  it('counts all matches on every page', async () => {
     for (const options of ['', '--per-page 2', '--page 9', '--all', '--limit 1'])
       expect((await at(`events list --format count ${options}`)).stdout).toBe(`${titles.length}\n`);
   });
 
-  it('is what a template says', async () => {
+  it('follows a template', async () => {
     expect((await at("events list --limit 1 --template '{{title}}\\t{{start_date}}'")).stdout).toBe('Plain\t2027-01-01 10:00:00\n');
     expect(await at("events list --template '{{title'")).toMatchObject({ stdout: '', exit: 2 });
   });
@@ -148,7 +148,7 @@ it('exits quietly after the reader has closed the pipe', async () => {
 });
 
 describe('ics', () => {
-  it('says what the calendar is called, in which zone it is, and names events as an export does', async () => {
+  it('contains the name and zone of the calendar, and the UIDs of an export', async () => {
     const db = '--db named.db';
     await at(`settings set title 'City & Sea' ${db}`);
     await at(`settings set timezone Europe/Paris ${db}`);
@@ -161,7 +161,7 @@ describe('ics', () => {
       expect((await at(`${line} ${db}`)).stdout).toBe(exported);
   });
 
-  it('says of a server what that says of itself, and nothing where it says nothing', async () => {
+  it('contains the name of a server if it has one', async () => {
     const event = { id: 1, title: 'T', start_date: '2027-01-01 10:00:00', end_date: '2027-01-01 11:00:00', timezone: 'UTC' };
     const server = createServer(({ url = '' }, response) => {
       const known = url.startsWith('/events-api/') || url.startsWith('/calendar/');
@@ -180,7 +180,7 @@ describe('ics', () => {
   });
 });
 
-describe('what a text says to a terminal', () => {
+describe('control characters in texts', () => {
   const attack = 'a\u001b[2J\u0007\u009b31m\u202egnp';
   const db = '--db attack.db';
   beforeAll(async () => {

@@ -45,7 +45,7 @@ describe('terms without events', () => {
   ])('%s', async (line, slugs) => expect((await at(`${line} --template {{slug}}`)).stdout).toBe(slugs));
 });
 
-describe('what comes next', () => {
+describe('the next command', () => {
   it.each([
     ['--from now', '9 10 11'],
     ['--start-date today', '8 9 10 11'],

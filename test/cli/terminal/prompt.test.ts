@@ -50,7 +50,7 @@ describe('a question', () => {
   it('ends the command on ctrl-c', async () => {
     await expect(confirm(attended('\x03').terminal, 'Delete it?')).rejects.toBeInstanceOf(Interrupted);
   });
-  it('is not asked where --yes was given', async () => expect(await agreed(attended('').terminal, 'Delete it?', true)).toBe(true));
+  it('is skipped with --yes', async () => expect(await agreed(attended('').terminal, 'Delete it?', true)).toBe(true));
   it('fails without a terminal', async () => {
     const { terminal } = attended('');
     await expect(agreed({ ...terminal, stdin: new PassThrough() }, 'Delete it?')).rejects.toMatchObject({

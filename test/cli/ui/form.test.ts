@@ -72,7 +72,7 @@ describe('a new event', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('sent values', () => {
   const known = eventWith({
     id: 4,
     title: 'Rock &#038; Roll',

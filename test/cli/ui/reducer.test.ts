@@ -114,7 +114,7 @@ describe('requests', () => {
 describe('loading', () => {
   const away = new Failure('unreachable', 'no answer from http://127.0.0.1:1');
 
-  it('what comes too late for what is shown now is dropped', () => {
+  it('a late result for another view is dropped', () => {
     const state = pressed(started(), '>');
     expect(reduce(state, { type: 'loaded', query: queryOf(started()), spans: [], complete: true, more: false })).toBe(state);
     expect(reduce(state, { type: 'failed', query: queryOf(started()), reason: away })).toBe(state);
@@ -142,7 +142,7 @@ describe('writing', () => {
   const typed = (): UiState => pressed(started(), 'nParty');
   const form = (state: UiState) => (state.overlay?.kind === 'form' ? state.overlay.form : undefined)!;
 
-  it('creates with what was filled in, the end an hour later', () => {
+  it('creates from the form, with an end an hour later', () => {
     expect(pressed(typed(), '<tab><ctrl-u>friday 8pm<ctrl-s>').task).toEqual({
       kind: 'create',
       input: { title: 'Party', start_date: '2027-03-05 20:00:00', end_date: '2027-03-05 21:00:00', all_day: false, status: 'publish' },
@@ -155,20 +155,20 @@ describe('writing', () => {
     expect(pressed(saving, 'x<ctrl-s><escape>')).toBe(saving);
   });
 
-  it('changes what was changed and nothing else', () => {
+  it('sends only changed fields', () => {
     expect(pressed(started(), 'd<down>e!<ctrl-s>').task).toEqual({ kind: 'update', id: 2, input: { title: 'Concert!' } });
     const unchanged = pressed(started(), 'de<ctrl-s>');
     expect([unchanged.task, unchanged.overlay, unchanged.notice]).toEqual([undefined, undefined, 'No changes']);
   });
 
-  it('goes to the day of what was written', () => {
+  it('goes to the day of the saved event', () => {
     const saving = pressed(typed(), '<ctrl-s>');
     const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
     const done = reduce(saving, { type: 'written', task: saving.task!, entry });
     expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'Created: Party', version: 1 });
   });
 
-  it('the cursor is on what was written, wherever it is shown, until it moves', () => {
+  it('the cursor stays on the saved event in every view', () => {
     const saving = pressed(typed(), '<ctrl-s>');
     const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-03-03 11:00:00', end_date: '2027-03-03 12:00:00' });
     const written = reduce(saving, { type: 'written', task: saving.task!, entry });
@@ -221,7 +221,7 @@ describe('writing', () => {
     expect(pressed(refused, '<ctrl-s>').task).toEqual(saving.task);
   });
 
-  it('a refusal stands at its field until that changes', () => {
+  it('an error stays at its field until the value changes', () => {
     const refused = reduce(pressed(typed(), '<ctrl-s>'), {
       type: 'rejected',
       reason: invalidParams({ timezone: { reason: 'is not known here' } }),
@@ -231,7 +231,7 @@ describe('writing', () => {
     expect(form(pressed(refused, 'U')).rejected).toEqual({});
   });
 
-  it('asks before what was typed is dropped', () => {
+  it('asks before it drops input', () => {
     const leaving = pressed(typed(), '<escape>');
     expect(form(leaving).leaving).toBe(true);
     expect(form(pressed(leaving, 'n'))).toMatchObject({ leaving: false, values: { title: { value: 'Party' } } });
@@ -244,7 +244,7 @@ describe('writing', () => {
     expect(state).toMatchObject({ failure: 'you may not', overlay: undefined, task: undefined });
   });
 
-  it('what a calendar says cannot rule the terminal', () => {
+  it('texts of a calendar cannot control the terminal', () => {
     const state = pressed(started(), 'r');
     const action: UiAction = { type: 'failed', query: queryOf(state), reason: new Failure('unexpected-failure', 'a\u001b[2Jb\nc') };
     expect(reduce(state, action).failure).toBe('a␛[2Jb');

@@ -64,7 +64,7 @@ describe('the screen', () => {
     }
   });
 
-  it('survives a calendar that goes away and loses nothing of a form', async () => {
+  it('keeps the form when the connection is lost', async () => {
     const { cable } = await app();
     screen.press('nParty');
     await screen.sees('Party');
@@ -133,7 +133,7 @@ describe('the screen', () => {
     await screen.ended();
   });
 
-  it('draws nothing that a text of a calendar says to the terminal', async () => {
+  it('does not draw control sequences of texts', async () => {
     const calendar = await calendarWith([
       { title: 'A\u001b[2Jb', description: '\u009b31m', start_date: '2027-03-03 10:00', end_date: '2027-03-03 11:00' },
     ]);
@@ -176,7 +176,7 @@ describe('requests on the screen', () => {
     };
   };
 
-  it('come with method, path, status and time; what is too much is counted', async () => {
+  it('show method, path, status and time; the rest is counted', async () => {
     const server = served();
     screen = new TestScreen(<ServeScreen served={server} color={false} />);
     await screen.sees('0 requests');

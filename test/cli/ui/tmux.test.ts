@@ -42,7 +42,7 @@ async function open(where = `--db ${file}`): Promise<void> {
 }
 
 describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
-  it('shows month, day, event and list, and gives the terminal back', async () => {
+  it('shows month, day, event and list, and restores the terminal', async () => {
     await open();
     const month = await terminal.sees('Holiday');
     expect(month).toContain('›[3]');
@@ -186,7 +186,7 @@ describe('calendar ui in a real terminal', { timeout: limit(90_000) }, () => {
 });
 
 describe('calendar serve in a real terminal', { timeout: limit(90_000) }, () => {
-  it('shows requests as they come, asks before a reset, and gives the terminal back', async () => {
+  it('shows requests as they arrive, confirms a reset, and restores the terminal', async () => {
     const opened = join(terminal.folder, 'opened');
     const browser = join(terminal.folder, 'browser');
     writeFileSync(browser, `#!/bin/sh\necho "$1" > '${opened}'\n`, { mode: 0o755 });
@@ -241,7 +241,7 @@ async function serve(port = 0): Promise<{ url: string; port: number; stop: () =>
 }
 
 describe('calendar ui on a server', { timeout: limit(90_000) }, () => {
-  it('survives it going away: says so, keeps the form, goes on when it is back', async () => {
+  it('reports a lost connection, keeps the form, and continues afterwards', async () => {
     const first = await serve();
     await open(`--url ${first.url} --timeout 2`);
     await terminal.sees('Holiday');

@@ -49,7 +49,7 @@ describe('dates of a table', () => {
     expect(`${failure.data?.problems?.[0]?.at}: ${failure.data?.problems?.[0]?.reason}`).toContain(message);
   });
 
-  it('are joined where --map says so', async () => {
+  it('are joined by --map', async () => {
     const store = await calendarIn('UTC');
     const text = 'What,Day,From,To,Room,Floor\nTalk,2027-04-01,10:00,11:00,"Blue Room",Second\n';
     const map = new Map([

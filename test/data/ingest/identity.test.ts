@@ -85,7 +85,7 @@ describe('records of different calendars', () => {
     expect(venue).toMatchObject({ venue: 'A', city: 'Paris' });
   });
 
-  it('of part of a calendar are not linked to whatever has the same number here', async () => {
+  it('of a part of a calendar are not linked to records with the same number', async () => {
     const one = await calendarWith({
       venues: { a: { venue: 'A' } },
       events: { e: { title: 'E', start_date: '2027-01-01', end_date: '2027-01-01', venue: '@a' } },
@@ -101,7 +101,7 @@ describe('records of different calendars', () => {
 
 describe('records without UIDs', () => {
   const head = 'Title,Start date,End date,Venue\n';
-  it('are known by what their rows said, however many are equal and whatever else there is', async () => {
+  it('are identified by their content, also equal ones', async () => {
     const store = await calendarWith({ events: { talk: { title: 'Talk', start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00' } } });
     const text = `${head}Talk,2027-01-01 10:00,2027-01-01 11:00,\nTalk,2027-01-01 10:00,2027-01-01 11:00,\nOther,2027-01-02,2027-01-02,Hall\n`;
     expect((await imported(store, 'csv', text)).counts).toMatchObject({ created: 3 });

@@ -17,7 +17,7 @@ const calendar = (line: string, stdin?: string) => run(line.split(' '), { cwd, s
 const content = async (db: string) => (await calendar(`export --format ndjson --db ${db}`)).stdout;
 
 describe('seed', () => {
-  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s fills an empty calendar, and is there the second time', async (name) => {
+  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s fills an empty calendar, and is rejected the second time', async (name) => {
     const first = await calendar(`seed ${name} --db ${name}.db`);
     expect(first).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/^calendar: .*: \d+ created\n$/) });
     const before = await content(`${name}.db`);
@@ -51,7 +51,7 @@ describe('seed', () => {
     expect(stderr).toMatch(/events\.a\.venue/);
   });
 
-  it('says all that is wrong at once, and changes nothing', async () => {
+  it('reports all problems at once, and changes nothing', async () => {
     await calendar('seed minimal --db bad.db');
     const before = await content('bad.db');
     const bad = {
@@ -138,17 +138,17 @@ describe('seed', () => {
     expect((await calendar('settings get timezone --db all.db')).stdout).toBe('America/New_York\n');
   });
 
-  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s is of the form that the schema says', (name) => {
+  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s conforms to the schema', (name) => {
     expect(fixtureForm(z).safeParse(JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))).error).toBe(undefined);
   });
-  it('has a schema that knows every field of every resource', () => {
+  it('has a schema with every field of every resource', () => {
     const { $defs } = fixtureSchema(z) as { $defs: Record<string, { properties: object }> };
     for (const { name, fields } of Object.values(resources))
       expect(Object.keys($defs[name]!.properties)).toEqual(expect.arrayContaining(fields.map((field) => field.name)));
   });
 });
 
-describe('files that are bad leave the calendar as it was', () => {
+describe('invalid files don’t change the calendar', () => {
   beforeAll(async () => {
     await calendar('seed demo --db kept.db');
   });
@@ -212,7 +212,7 @@ describe('files that are bad leave the calendar as it was', () => {
     expect(stdout).toBe(`title\r\n"'=HYPERLINK(""http://x"")"\r\n'@SUM(A1)\r\n`);
   });
 
-  it('can be taken without what is wrong', async () => {
+  it('can be imported without invalid records', async () => {
     file('broken.ics', readFileSync(new URL('../../support/ics/broken.ics', import.meta.url)));
     const { exit, stderr } = await calendar('import broken.ics --lenient --db lenient.db');
     expect([exit, stderr]).toEqual([8, expect.stringMatching(/calendar: broken\.ics: 3 created, 4 skipped\n$/)]);

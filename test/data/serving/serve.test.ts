@@ -30,7 +30,7 @@ const servingOf = (port: number): ServingOptions => ({
 });
 
 describe('a calendar that is being filled', () => {
-  it('answers 503 until all of it is there, and nothing of a part', async () => {
+  it('responds with 503 until all data is loaded', async () => {
     const port = await freePort();
     const [origin, api] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/calendar/events/v1`];
     let fill = () => {};

@@ -223,7 +223,7 @@ describe('the selection of a world', () => {
     }
   });
 
-  it('is required on request, also while a world says so', async () => {
+  it('is required by an option, also within a world', async () => {
     const strict = await serve({ requireWorld: true });
     const { url } = await strict.worlds.create({});
     const statusOf = async (address: string, init?: RequestInit) => (await fetch(address, init)).status;
@@ -260,7 +260,7 @@ describe('the end of a world', () => {
     expect((await read(send(`${origin}/_calendar/worlds/${id}`))).body.code).toBe('unknown-world');
   });
 
-  it('comes when it is unused for its time, but not while a stream is open', async () => {
+  it('follows after its time without use, but not while a stream is open', async () => {
     const [open, idle] = await Promise.all([create({ ttl: 'PT0.2S' }), create({ ttl: 'PT0.2S' })]);
     const end = new AbortController();
     const stream = await fetch(`${origin}/_worlds/${open.id}/_calendar/events`, { signal: end.signal });

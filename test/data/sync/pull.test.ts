@@ -76,7 +76,7 @@ describe('pull', () => {
     expect((await local(`pull ${url()}`)).stderr).toMatch(/: \d+ unchanged(, 1 skipped)?\n$/);
   });
 
-  it('gives other IDs where these are taken, and remembers which', async () => {
+  it('assigns other IDs for used ones, and remembers them', async () => {
     await fill('seed demo');
     await local('seed minimal');
     await local(`pull ${url()}`);
@@ -129,7 +129,7 @@ describe('pull', () => {
     await sameAsThere();
   });
 
-  it('brings only what was changed there, and rehearses it', async () => {
+  it('copies only changes, and has a dry run', async () => {
     await fill('seed minimal');
     await local(`pull ${url()}`);
     await local('events update summer-concert --cost 99');
@@ -234,7 +234,7 @@ describe('push', () => {
     await sameAsThere();
   });
 
-  it('tells of what was not taken, and goes on', async () => {
+  it('reports rejected records, and continues', async () => {
     await local('seed minimal');
     fault = ({ method, path }) => method === 'POST' && path.endsWith('/venues');
     const { exit, stderr } = await local(`push ${url()} --timeout 2`);
@@ -244,7 +244,7 @@ describe('push', () => {
 });
 
 describe('diff', () => {
-  it('names what is only here, only there, and every field that differs', async () => {
+  it('lists records on one side, and fields that differ', async () => {
     await fill('seed minimal');
     await local(`pull ${url()}`);
     await local('organizers create --organizer "Only here"');

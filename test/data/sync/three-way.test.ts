@@ -112,7 +112,7 @@ describe('edits', () => {
     expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'There', description: '<p>Changed here</p>' });
   });
 
-  it('are found when a clock stands still', async () => {
+  it('are detected with a frozen clock', async () => {
     await there(`events update ${event} --title Changed`);
     expect((await pull()).stderr).toMatch(/: 1 updated, 4 unchanged\n/);
   });

@@ -140,7 +140,7 @@ describe.each([
     expect(await everything(served)).toEqual(start);
   });
 
-  it('leaves a calendar as a fresh start makes it, which gives the same IDs', async () => {
+  it('restores the initial state, including the next IDs', async () => {
     for (const [, change] of changes) await change(served).catch(() => {});
     await ask(served, 'POST /_calendar/reset');
     const fresh = await serve(file && join(folder, 'fresh.db'));
@@ -237,7 +237,7 @@ describe.each([
     expect(await everything(served)).toEqual(before);
   });
 
-  it('does not hold up a clock that goes on over what is scheduled', async () => {
+  it('does not delay a clock that passes scheduled events', async () => {
     const scheduled = await served.store.change(
       (local) => local.events.create({ ...event, date: '2027-03-01 20:00' }) as { id: number; status: string },
     );

@@ -38,7 +38,7 @@ const table = fc
 const pieces = (text: string, size: number) => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
 
 describe('tables', () => {
-  it('come back as they were written, however they are cut', () => {
+  it('are read back unchanged with any chunk size', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(',', ';', '\t'), fc.integer({ min: 1, max: 40 }), (rows, delimiter, size) => {
         const text = rows.map((cells) => csvLine(cells, delimiter)).join('');
@@ -49,7 +49,7 @@ describe('tables', () => {
     );
   });
 
-  it.each([1, 2, 3, 100])('have no mark of byte order at their beginning, and keep one that comes later, in pieces of %i', (size) => {
+  it.each([1, 2, 3, 100])('lose a byte order mark at the beginning and keep later ones, in pieces of %i', (size) => {
     const text = '\ufeffa,b\n\ufeffc,\ufeffd\n';
     expect([...csvRows(pieces(text, size))].map(({ cells }) => cells)).toEqual([
       ['a', 'b'],
@@ -162,7 +162,7 @@ describe('headings', () => {
     ],
   ])('%j', (headings, columns) => expect(read(headings)).toEqual(columns));
 
-  it('can be told what they stand for', () => {
+  it('can be mapped to fields', () => {
     const map = new Map([
       ['Name', 'title'],
       ['Begin', 'start_date'],

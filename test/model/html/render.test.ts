@@ -89,7 +89,7 @@ it.each([
   expect(renderExcerpt(raw)).toBe(shown);
 });
 
-describe('what is stored', () => {
+describe('stored text', () => {
   it.each([
     ['<b>1</b> "Main" & Co ', '1 "Main" & Co'],
     ['a < b', 'a < b'],

@@ -160,7 +160,7 @@ describe('dates that programs write in their own ways', () => {
     expect(events[0]).toMatchObject({ all_day: true, start_date: '2027-07-01 00:00:00', end_date: '2027-07-02 23:59:59' });
   });
 
-  it('a whole day of a series that was moved as a time is there once', () => {
+  it('an all-day occurrence that was moved to a time is read once', () => {
     const source = calendarOf([
       ['UID:1', 'DTSTART;VALUE=DATE:20270104', 'DTEND;VALUE=DATE:20270105', 'RRULE:FREQ=DAILY;COUNT=3'],
       [
@@ -184,7 +184,7 @@ describe('dates that programs write in their own ways', () => {
     ]);
   });
 
-  it('a period says how long it lasts', () => {
+  it('a period has its own duration', () => {
     expect(
       span(
         'DTSTART:20270101T100000Z',
@@ -234,7 +234,7 @@ describe('dates that programs write in their own ways', () => {
   });
 });
 
-describe('clocks that only a file knows', () => {
+describe('time zones that only a file describes', () => {
   const clock = (...observances: string[][]) => [
     'BEGIN:VTIMEZONE',
     'TZID:Somewhere',

@@ -71,7 +71,7 @@ describe('rules of RFC 5545', () => {
 });
 
 describe('another library', () => {
-  it('gives the same times', () =>
+  it('returns the same times', () =>
     fc.assert(
       fc.property(rrules, ({ text, start }) => {
         const rule = new RRule({ ...RRule.parseString(text), dtstart: new Date(instantOf(start)) });

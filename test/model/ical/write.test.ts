@@ -92,7 +92,7 @@ function understood(ics: string) {
 }
 
 describe('an event as iCalendar', () => {
-  it('says what the record says, read by another parser', async () => {
+  it('contains the record, read by another parser', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 4 }), async (entries) => {
         const ics = await written(entries);

@@ -235,7 +235,7 @@ describe('a sixth resource, as one file', () => {
     expect(names(await json('speakers list --status trash --json --db trash.db'))).toEqual(['Ada']);
     expect(await programme('trash.db')).toEqual({ Panel: ['Bea'], Talk: ['Cy'] });
   });
-  it('is published when its date comes', async () => {
+  it('is published on its date', async () => {
     await printed("speakers create --speaker Late --date '2027-01-02 10:00' --now 2027-01-01 --db due.db");
     expect(await json('speakers list --json --now 2027-01-01 --db due.db')).toEqual([]);
     await printed('tags create --name any --now 2027-01-03 --db due.db');
@@ -247,7 +247,7 @@ describe('a sixth resource, as one file', () => {
     expect([await json('speakers list --json --db clear.db'), await json('events list --json --db clear.db')]).toEqual([[], []]);
   });
 
-  it.each(['json', 'ndjson'])('goes out and comes in as %s', async (format) => {
+  it.each(['json', 'ndjson'])('is exported and imported as %s', async (format) => {
     const [file, again] = [join(copy, `a.${format}`), `in-${format}.db`];
     writeFileSync(file, await printed(`export --format ${format} --db a.db`));
     await printed(`import ${file} --db ${again}`);
@@ -257,7 +257,7 @@ describe('a sixth resource, as one file', () => {
     );
     expect(await printed(`export --format ${format} --db ${again}`)).toBe(readFileSync(file, 'utf8'));
   });
-  it('goes out and comes in as CSV, and links of events name it', async () => {
+  it('is exported and imported as CSV, and links of events name it', async () => {
     for (const only of ['speakers', 'events']) {
       const file = join(copy, `${only}.csv`);
       writeFileSync(file, await printed(`export --format csv --only ${only} --db a.db`));

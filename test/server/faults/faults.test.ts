@@ -41,7 +41,7 @@ describe('which requests a fault meets', () => {
     expect(faults.list()).toMatchObject([{ hits: 1, remaining: 0 }]);
   });
 
-  it('without a path means the API alone; a path may name what is beside it', () => {
+  it('without a path apply to the API only; a path can name other routes', () => {
     const faults = listOf({ match: {}, delay: 1 }, { match: { path: '/calendar.ics' }, delay: 1 });
     expect(faults.meet(request('', { path: '/' }))).toHaveLength(0);
     expect(faults.meet(request('', { path: '/event/concert' }))).toHaveLength(0);
@@ -72,7 +72,7 @@ describe('which requests a fault meets', () => {
     expect(listOf({ delay: 1 }).meet({ ...asking, headers: {} })).toHaveLength(1);
   });
 
-  it('goes by chance that repeats: from its seed, at every start, whatever else is asked', () => {
+  it('is random but reproducible: from its seed, at every start, regardless of other requests', () => {
     const input = { probability: 0.3, then: 'reset' } as const;
     const first = met(listOf(input), 200);
     const share = first.replaceAll('0', '').length / 200;
@@ -167,7 +167,7 @@ describe('what a fault does', () => {
 });
 
 describe('a list of faults', () => {
-  it('adds, gives, removes, clears and goes back to those of the start', () => {
+  it('adds, returns, removes, clears and restores those of the start', () => {
     const faults = listOf({ delay: 5, times: 3 });
     expect(faults.add({ then: 'hang', match: { path: '/tags' } })).toEqual({
       id: 2,

@@ -183,7 +183,7 @@ describe('a change', () => {
   });
 });
 
-it('a server closes at once, whatever hangs', async () => {
+it('a server closes immediately despite hanging responses', async () => {
   const own = await served();
   const root = `${own.url}/calendar/events/v1`;
   own.faults.add({ then: 'hang', match: { path: '/events' } });

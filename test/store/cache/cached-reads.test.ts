@@ -111,7 +111,7 @@ async function expectMade(more: Input = {}): Promise<void> {
   expect(store.local(owner, site).events.list({ include: [made.id], context: 'edit', status: made.status }).entries).toEqual([made]);
 }
 
-describe('what a create answers is what is read afterwards', () => {
+describe('the response of a create equals a later read', () => {
   beforeAll(begin);
   it('after a change that was undone', async () => {
     await expectMade();

@@ -246,7 +246,7 @@ describe('a file', () => {
       expect((await check(`${folder}/a.db`, itemFile)).findings).toEqual([]);
     }));
 
-  it('with damage is explained by the check: which pages, whose they are, what is intact', () =>
+  it('with damage is explained by the check: damaged pages, their tables, intact parts', () =>
     inFolder(async (folder) => {
       const path = `${folder}/a.db`;
       const db = await openItems(path);

@@ -91,7 +91,7 @@ describe('a file', () => {
       await again.close();
     }));
 
-  it('gives readers a consistent state while its owner writes and makes checkpoints', () =>
+  it('shows readers a consistent state during writes and checkpoints', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const db = await openItems(file);
@@ -121,7 +121,7 @@ describe('a file', () => {
       expect(seen.length).toBeGreaterThan(3);
     }));
 
-  it('keeps what is written during a checkpoint', () =>
+  it('keeps writes during a checkpoint', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const db = await openItems(file);
@@ -178,7 +178,7 @@ describe('a file', () => {
 });
 
 describe('other files', () => {
-  it('refuses what it cannot open, by a reason', () =>
+  it('rejects files that it cannot open, with a reason', () =>
     inFolder(async (folder) => {
       const sqlite = await loadSqlite();
       const plain = new sqlite.Database();

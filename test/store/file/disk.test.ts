@@ -15,7 +15,7 @@ function mounted(folder: string, size: string): boolean {
 }
 
 describe('a full disk', () => {
-  it('refuses with a reason, keeps what is acknowledged, undoes the rest, and goes on when there is room', async (context) => {
+  it('rejects writes with a reason, keeps acknowledged ones, rolls back the rest, and continues when there is space', async (context) => {
     await inFolder(async (folder) => {
       const disk = `${folder}/disk`;
       if (!mounted(disk, '400k')) return context.skip('needs the right to mount');
@@ -88,7 +88,7 @@ describe('a disk that reports errors', () => {
     syncBuiltinESMExports();
   });
 
-  it('refuses what was not synced, everything that came after it too, and never counts it as done', () =>
+  it('rejects writes that were not synced and all later ones, and never acknowledges them', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const code = `
@@ -171,7 +171,7 @@ describe('a file-size limit', () => {
 });
 
 describe('a file under its owner', () => {
-  it('that is removed, replaced or changed refuses changes, goes on answering, and comes back with the file', () =>
+  it('that is removed, replaced or changed rejects changes, serves reads, and recovers with the file', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       const db = await openItems(file);

@@ -89,7 +89,7 @@ describe('UIDs over the API', () => {
     };
   }
 
-  it('show only where they are asked for, in embedded records too', async () => {
+  it('are shown only on request, in embedded records too', async () => {
     const ask = await answers();
     const made = await ask('POST', '/events', 'ed', event);
     expect(JSON.stringify(made)).not.toContain('"uid"');

@@ -21,7 +21,7 @@ const lists: [keyof typeof said, string[]][] = [
   ['tags', ['--no-hide-empty']],
 ];
 
-it.each(lists)('%s of a file from before 1.0 are shown as they were, before and after it is written to', async (resource, options) => {
+it.each(lists)('%s of a file from before 1.0 are shown unchanged, before and after a write', async (resource, options) => {
   const home = folder();
   try {
     writeFileSync(join(home.path, 'old.db'), bytes);

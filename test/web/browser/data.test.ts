@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   const trashed = async (name: ResourceName) =>
     (await records(name).list({ status: 'trash', start_date: '2000-01-01', end_date: '2100-01-01' })).total;
 
-  it('lists every record whatever its date and status, and sorts by any column', async () => {
+  it('lists records of every date and status, and sorts by any column', async () => {
     await event('Old', { start_date: '1999-01-01', end_date: '1999-01-02', status: 'draft' });
     await event('Zebra');
     await open();
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await expect.poll(async () => (await records('events').get({ id: Number(id) })).start_date).toBe('2027-03-19 10:00:00');
   });
 
-  it('says why a cell cannot be edited', async () => {
+  it('shows why a cell cannot be edited', async () => {
     await event('Fixed');
     await open('?search=Fixed&columns=id,title,modified');
     await row('Fixed').getByRole('gridcell').nth(3).dblclick();

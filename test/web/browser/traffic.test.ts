@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     expect(text).not.toContain('secret-token');
   });
 
-  it('replays a changed request and says who sends it', async () => {
+  it('replays a changed request and names its sender', async () => {
     await create('First');
     await open('/events');
     await page.getByRole('region', { name: 'Request body' }).waitFor();
