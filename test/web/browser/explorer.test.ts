@@ -19,18 +19,42 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.getByRole('button', { name: 'Send' }).click();
     await page.waitForSelector(`.response .status:text-is("${status}")`);
   };
-  const sample = (page: Page, name: string) => page.getByRole('region', { name: `${name} sample`, exact: true }).textContent();
+  const sample = async (page: Page, name: string) => {
+    await page.getByRole('group', { name: 'Language' }).getByRole('button', { name, exact: true }).click();
+    return page.getByRole('region', { name: `${name} sample`, exact: true }).textContent();
+  };
+  /** The body of the response as text. */
+  const body = async (page: Page) => {
+    const response = page.getByRole('region', { name: 'Response', exact: true });
+    const raw = response.getByRole('button', { name: 'Raw' });
+    if ((await raw.count()) && (await raw.getAttribute('aria-pressed')) !== 'true') await raw.click();
+    return response.getByRole('region', { name: 'Response body' }).textContent();
+  };
 
-  it('lists all operations with their parameters', async () => {
+  it('lists each operation once, with its parameters, and links to its variants', async () => {
     const document = (await (await fetch(`${calendar.url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { operationId?: string; parameters: { name?: string; $ref?: string }[] }>>;
+      paths: Record<string, Record<string, { operationId?: string; summary?: string; parameters: { name?: string; $ref?: string }[] }>>;
     };
     const { page } = await open('listEvents');
     const listed: string[] = [];
     for (const link of await page.getByRole('navigation', { name: 'Operations' }).getByRole('listitem').getByRole('link').all())
       listed.push((await link.getAttribute('href'))!.split('=')[1]!);
-    const documented = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ operationId }) => operationId ?? []));
-    expect(listed.sort()).toEqual([...documented].sort());
+    const documented = Object.values(document.paths).flatMap((path) => Object.values(path).filter(({ operationId }) => operationId));
+    const isMain = ({ summary = '' }) => !/ by slug| \((POST|PUT)\)/.test(summary);
+    expect(listed.sort()).toEqual(
+      documented
+        .filter(isMain)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+    await page.goto(`${calendar.url}/_calendar/api?operation=updateEvent`);
+    await settled(page);
+    const variants = await page.getByRole('navigation', { name: 'Variants' }).getByRole('link').allTextContents();
+    expect(variants).toHaveLength(6);
+    expect(variants).toContain('PUT /events/by-slug/{slug}');
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${calendar.url}/_calendar/api?operation=listEvents`);
+    await settled(page);
     const names = document.paths['/events']!.get!.parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1));
     expect(await page.locator('.operation .field label code').allTextContents()).toEqual(names);
     await page.close();
@@ -38,7 +62,6 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
 
   it('sends the request, shows the response with headers and duration, and updates the code samples', async () => {
     const { page, lines } = await open('listEvents');
-    await page.getByText('Parameters', { exact: true }).click();
     await page.getByLabel('per_page').fill('1');
     await page.getByLabel('page', { exact: true }).fill('99');
     await sendAndWait(page, '404 Not Found');
@@ -53,9 +76,9 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.getByLabel('categories').fill('');
     await sendAndWait(page, '200 OK');
     expect(await page.locator('.response h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
-    expect(JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent())!).events).toHaveLength(1);
+    expect(JSON.parse((await body(page))!).events).toHaveLength(1);
     await page.getByText(/^\d+ headers$/).click();
-    expect(await page.locator('.headers').textContent()).toContain('x-calendar-total');
+    expect(await page.locator('.response .headers').textContent()).toContain('x-calendar-total');
     expect(await violations(page)).toEqual([]);
     // The browser logs the 404.
     expect(lines).toHaveLength(1);
@@ -67,7 +90,7 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     async (operation) => {
       const { page } = await open(operation);
       await sendAndWait(page, '200 OK');
-      const shown = await page.getByRole('region', { name: 'Response body' }).textContent();
+      const shown = await body(page);
       const read = (text: string | null) => (operation === 'getFeed' ? text!.replace(/\r/g, '') : JSON.parse(text!));
       const words = (await sample(page, 'calendar'))!.match(/'[^']*'|[^\s\\]+/g)!.map((word) => word.replaceAll("'", ''));
       const { exit, stdout } = await run(words.slice(1));
@@ -89,6 +112,7 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.keyboard.type('{"venue": "O\'Hara’s"}');
     const text = await sample(page, 'JavaScript');
     expect(await sample(page, 'curl')).toContain(`-d '{"venue": "O'\\''Hara’s"}'`);
+    await page.getByLabel('Body (JSON)').focus();
     for (let tabs = 0; tabs < 4 && (await page.evaluate('document.activeElement.textContent')) !== 'Send'; tabs += 1)
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -96,6 +120,50 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     expect(await page.locator('.response .status').textContent()).toBe('201 Created');
     const run = new Function(`return (async () => { ${text}; return response.json(); })()`);
     expect(await run()).toMatchObject({ slug: 'oharas' });
+    await page.close();
+  });
+
+  it('searches operations by name and path', async () => {
+    const { page } = await open('listEvents');
+    await page.getByLabel('Search operations').fill('get venues');
+    const names = await page.getByRole('navigation', { name: 'Operations' }).getByRole('listitem').allTextContents();
+    expect(names).toEqual(['GETList venues/venues', 'GETGet a venue/venues/{id}']);
+    await page.getByLabel('Search operations').fill('nothing like this');
+    await page.getByText('No matching operations.').waitFor();
+    await page.close();
+  });
+
+  it('shows schema and example of each response, a tree with links, and the history', async () => {
+    const { page } = await open('listVenues');
+    const responses = page.getByRole('region', { name: 'Responses' });
+    await responses.getByText(/^200/).click();
+    await responses.getByRole('region', { name: 'Example of 200' }).waitFor();
+    await responses.getByText(/^429/).click();
+    await responses.locator('details', { hasText: /^429/ }).getByText('message', { exact: true }).first().waitFor();
+    await sendAndWait(page, '200 OK');
+    const tree = page.getByRole('region', { name: 'Response body' });
+    await tree.getByText('venues:').click();
+    await tree.getByText('0:').first().click();
+    expect(await tree.getByRole('link').count()).toBeGreaterThan(0);
+    expect(await violations(page)).toEqual([]);
+    await page.reload();
+    await settled(page);
+    await page.getByText('History (1)').click();
+    await page
+      .locator('.history')
+      .getByRole('link', { name: /venues$/ })
+      .waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ['TypeScript client', 'await calendar.venues.list({"per_page":"1"})'],
+    ['Python', 'requests.request("GET", "http://'],
+    ['PHP', "stream_context_create(['http' => ["],
+  ])('has code in %s', async (language, text) => {
+    const { page } = await open('listVenues');
+    await page.getByLabel('per_page').fill('1');
+    expect(await sample(page, language)).toContain(text);
     await page.close();
   });
 

@@ -4,6 +4,7 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -20,12 +21,19 @@ export interface ApiParameter {
   schema: Schema;
 }
 
+interface ResponseObject {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, { schema?: Schema; example?: unknown }>;
+}
+
 interface OperationObject {
   operationId: string;
   tags?: string[];
   summary: string;
   description?: string;
   parameters?: ApiParameter[];
+  responses?: Record<string, ResponseObject>;
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
 }
 
@@ -36,11 +44,11 @@ export interface OpenApi {
   info: { title: string; description?: string };
   servers: Servers;
   paths: Record<string, { servers?: Servers } & Record<string, OperationObject>>;
-  components: { parameters?: Record<string, ApiParameter>; schemas?: Record<string, Schema> };
+  components: { parameters?: Record<string, ApiParameter>; schemas?: Record<string, Schema>; responses?: Record<string, ResponseObject> };
 }
 
-/** A top-level member of a request body. */
-export interface BodyMember {
+/** A top-level member of a body. */
+export interface SchemaMember {
   name: string;
   required: boolean;
   schema: Schema;
@@ -58,7 +66,8 @@ export interface ApiOperation {
   summary: string;
   description: string;
   parameters: ApiParameter[];
-  body?: { required: boolean; example: unknown; members: BodyMember[] };
+  body?: { required: boolean; example: unknown; members: SchemaMember[] };
+  responses: { status: string; description: string; members: SchemaMember[]; example?: unknown }[];
 }
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
@@ -67,15 +76,24 @@ const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 export function operationsOf({ paths, servers, components }: OpenApi): ApiOperation[] {
   const resolveSchema = (schema: Schema): Schema => {
     if (schema.$ref) return resolveSchema(components.schemas?.[nameIn(schema.$ref)] ?? {});
-    return schema.properties || !schema.anyOf?.[0] ? schema : resolveSchema(schema.anyOf[0]);
+    const first = (schema.anyOf ?? schema.oneOf)?.[0];
+    return schema.properties || !first ? schema : resolveSchema(first);
+  };
+  const membersOf = (schema: Schema): SchemaMember[] => {
+    const { properties = {}, required = [] } = resolveSchema(schema);
+    return Object.entries(properties).map(([name, each]) => ({ name, schema: each, required: required.includes(name) }));
   };
   const bodyOf = ({ requestBody }: OperationObject): ApiOperation['body'] => {
     const json = requestBody?.content['application/json'];
     if (!json) return undefined;
-    const { properties = {}, required = [] } = resolveSchema(json.schema);
-    const members = Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
-    return { required: requestBody!.required === true, example: json.example, members };
+    return { required: requestBody!.required === true, example: json.example, members: membersOf(json.schema) };
   };
+  const responsesOf = ({ responses = {} }: OperationObject): ApiOperation['responses'] =>
+    Object.entries(responses).map(([status, response]) => {
+      const { description = '', content = {} } = response.$ref ? (components.responses?.[nameIn(response.$ref)] ?? {}) : response;
+      const [body] = Object.values(content);
+      return { status, description, members: body?.schema ? membersOf(body.schema) : [], example: body?.example };
+    });
   return Object.entries(paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method])
@@ -92,9 +110,32 @@ export function operationsOf({ paths, servers, components }: OpenApi): ApiOperat
           description,
           parameters: parameters.map((each) => (each.$ref ? components.parameters![nameIn(each.$ref)]! : each)),
           body: bodyOf(operation),
+          responses: responsesOf(operation),
         };
       }),
   );
+}
+
+/** An entry of the list: an operation, with its variants by slug and by other methods. */
+export interface OperationGroup {
+  main: ApiOperation;
+  variants: ApiOperation[];
+}
+
+/** Returns a summary without the words that tell variants of an operation apart. */
+const baseSummary = ({ summary }: ApiOperation): string => summary.replace(/ by slug| \((POST|PUT)\)/g, '');
+
+/** Groups the variants of operations. The main one is that with the shortest summary. */
+export function groupOperations(operations: readonly ApiOperation[]): OperationGroup[] {
+  const groups = new Map<string, ApiOperation[]>();
+  for (const operation of operations) {
+    const key = `${operation.tag} ${baseSummary(operation)}`;
+    groups.set(key, [...(groups.get(key) ?? []), operation]);
+  }
+  return [...groups.values()].map((variants) => ({
+    main: variants.find((each) => each.summary === baseSummary(each)) ?? variants[0]!,
+    variants,
+  }));
 }
 
 const nameIn = (ref: string): string => ref.split('/').at(-1)!;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Code, Headers } from '../code.tsx';
+import { Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { countText } from '../format.ts';
 import { Main } from '../landmark.tsx';
@@ -8,9 +8,15 @@ import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
 import { requestApi } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
-import { type ApiOperation, type ApiParameter, choicesOf, type OpenApi, operationsOf, typeOf } from './document.ts';
+import { controlAuthorization, useUserName } from '../server/session.ts';
+import { Description } from './description.tsx';
+import { type ApiOperation, type ApiParameter, choicesOf, groupOperations, type OpenApi, operationsOf, typeOf } from './document.ts';
+import { addToHistory, RequestHistory } from './history.tsx';
+import { BodyView } from './json-tree.tsx';
 import { prefillFor } from './prefill.ts';
-import { type ApiRequest, type ApiResponse, buildRequest, createSamples, type FormInput, sendRequest } from './request.ts';
+import { type ApiResponse, buildRequest, type FormInput, sendRequest } from './request.ts';
+import { Members, Responses } from './responses.tsx';
+import { Samples } from './samples.tsx';
 
 const addressOf = ({ id }: ApiOperation) => `/_calendar/api?operation=${id}`;
 
@@ -31,7 +37,7 @@ export function ExplorerPage({ address }: { address: URL }) {
       {value && selected && (
         <>
           <Operations operations={value} selected={selected} />
-          <OperationForm key={`${selected.id} ${request}`} operation={selected} initial={prefill?.input} />
+          <OperationForm key={`${selected.id} ${request}`} operation={selected} operations={value} initial={prefill?.input} />
         </>
       )}
     </Main>
@@ -39,7 +45,15 @@ export function ExplorerPage({ address }: { address: URL }) {
 }
 
 function Operations({ operations, selected }: { operations: readonly ApiOperation[]; selected: ApiOperation }) {
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const [search, setSearch] = useState('');
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = useMemo(() => groupOperations(operations), [operations]).filter(({ variants }) =>
+    variants.some(({ id, method, path, summary }) => {
+      const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    }),
+  );
+  const tags = [...new Set(groups.map(({ main }) => main.tag))];
   // On narrow screens the list is collapsed initially and after each selection.
   const isWide = () => matchMedia('(min-width: 60rem)').matches;
   const [open, setOpen] = useState(isWide);
@@ -47,17 +61,33 @@ function Operations({ operations, selected }: { operations: readonly ApiOperatio
     <nav class="operations" aria-label="Operations">
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>All operations</summary>
+        <input
+          type="search"
+          class="table-search"
+          placeholder="Search"
+          aria-label="Search operations"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        {!groups.length && <p class="quiet">No matching operations.</p>}
         {tags.map((tag) => (
           <section key={tag}>
             <h2>{tag}</h2>
             <ul>
-              {operations
-                .filter((each) => each.tag === tag)
-                .map((each) => (
-                  <li key={each.id}>
-                    <a href={addressOf(each)} aria-current={each === selected ? 'page' : undefined} onClick={() => setOpen(isWide())}>
-                      <Method name={each.method} />
-                      {each.summary}
+              {groups
+                .filter(({ main }) => main.tag === tag)
+                .map(({ main, variants }) => (
+                  <li key={main.id}>
+                    <a
+                      href={addressOf(main)}
+                      aria-current={variants.includes(selected) ? 'page' : undefined}
+                      onClick={() => setOpen(isWide())}
+                    >
+                      <Method name={main.method} />
+                      <span>
+                        {main.summary}
+                        <small class="quiet">{main.path}</small>
+                      </span>
                     </a>
                   </li>
                 ))}
@@ -72,12 +102,42 @@ function Operations({ operations, selected }: { operations: readonly ApiOperatio
   );
 }
 
-/** Text of the document, with code between backticks. */
-const Description = ({ text }: { text: string }) => (
-  <>{text.split('`').map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part))}</>
-);
+/** Links to the same operation by slug and with other methods. */
+function Variants({ operations, selected }: { operations: readonly ApiOperation[]; selected: ApiOperation }) {
+  const { variants } = groupOperations(operations).find((group) => group.variants.includes(selected))!;
+  if (variants.length < 2) return null;
+  return (
+    <nav class="tabs" aria-label="Variants">
+      {variants.map((each) => (
+        <a key={each.id} href={addressOf(each)} aria-current={each === selected ? 'page' : undefined}>
+          {each.method} {each.path}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
-function OperationForm({ operation, initial }: { operation: ApiOperation; initial?: FormInput }) {
+/** Tells which credentials a request is sent with. */
+function Authentication({ root }: { root: string }) {
+  const user = useUserName();
+  if (root === '' && controlAuthorization()) return <p class="hint">Sends the control token of this tab.</p>;
+  if (!context.users) return <p class="hint">No authentication: this calendar has no users.</p>;
+  return (
+    <p class="hint">
+      Basic authentication. {user === undefined ? 'Sends as a visitor. Sign in above to send as a user.' : `Sends as ${user}.`}
+    </p>
+  );
+}
+
+function OperationForm({
+  operation,
+  operations,
+  initial,
+}: {
+  operation: ApiOperation;
+  operations: readonly ApiOperation[];
+  initial?: FormInput;
+}) {
   const { method, root, path, summary, description, parameters, body } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>(initial?.values ?? {});
   const [text, setText] = useState(initial?.body || (body?.example === undefined ? '' : JSON.stringify(body.example, null, 2)));
@@ -92,6 +152,7 @@ function OperationForm({ operation, initial }: { operation: ApiOperation; initia
     try {
       const result = await sendRequest(request);
       setResponse(result);
+      addToHistory(request, result.status);
       if (method !== 'GET' && result.ok) announceChange();
     } catch {
       setResponse(undefined);
@@ -114,57 +175,54 @@ function OperationForm({ operation, initial }: { operation: ApiOperation; initia
         <Method name={method} />
         <code>{path === '/' ? root || '/' : root + path}</code>
       </p>
+      <Variants operations={operations} selected={operation} />
       <p>
         <Description text={description} />
       </p>
-      <form onSubmit={submit}>
-        <div class="fields">{parameters.filter((each) => each.required).map(fieldFor)}</div>
-        {body && (
-          <div class="field">
-            <label for="request-body">Body (JSON)</label>
-            <textarea
-              id="request-body"
-              rows={Math.min(16, text.split('\n').length + 1)}
-              spellcheck={false}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
+      <div class="side-by-side">
+        <div>
+          <form onSubmit={submit}>
+            <div class="fields">{parameters.filter((each) => each.required).map(fieldFor)}</div>
+            {body && (
+              <div class="field">
+                <label for="request-body">Body (JSON)</label>
+                <textarea
+                  id="request-body"
+                  rows={Math.min(16, text.split('\n').length + 1)}
+                  spellcheck={false}
+                  value={text}
+                  onInput={({ currentTarget }) => setText(currentTarget.value)}
+                />
+              </div>
+            )}
+            {parameters.some((each) => !each.required) && (
+              <section aria-label="Parameters">
+                <h2>Parameters</h2>
+                <div class="fields">{parameters.filter((each) => !each.required).map(fieldFor)}</div>
+              </section>
+            )}
+            {body && (
+              <details>
+                <summary>Body fields</summary>
+                <Members members={body.members} />
+              </details>
+            )}
+            <Authentication root={root} />
+            <p class="form-actions">
+              <button type="submit" class="button main" disabled={isSending}>
+                Send
+              </button>
+            </p>
+          </form>
+          <div role="status">
+            {errorText && <p class="form-error">{errorText}</p>}
+            {response && <ResponseView response={response} />}
           </div>
-        )}
-        {parameters.some((each) => !each.required) && (
-          <details open={(!body && parameters.length < 15) || parameters.some((each) => !each.required && values[each.name])}>
-            <summary>Parameters</summary>
-            <div class="fields">{parameters.filter((each) => !each.required).map(fieldFor)}</div>
-          </details>
-        )}
-        {body && (
-          <details>
-            <summary>Body fields</summary>
-            <dl class="members">
-              {body.members.map(({ name, required, schema }) => (
-                <div key={name}>
-                  <dt>
-                    <code>{name}</code> <small>{[required && 'required', typeOf(schema)].filter(Boolean).join(', ')}</small>
-                  </dt>
-                  <dd>
-                    <Description text={schema.description ?? ''} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        )}
-        <p class="form-actions">
-          <button type="submit" class="button main" disabled={isSending}>
-            Send
-          </button>
-        </p>
-      </form>
-      <div role="status">
-        {errorText && <p class="form-error">{errorText}</p>}
-        {response && <ResponseView response={response} />}
+        </div>
+        <Samples request={request} operationId={operation.id} />
       </div>
-      <Samples request={request} />
+      <RequestHistory />
+      <Responses responses={operation.responses} />
     </div>
   );
 }
@@ -222,22 +280,7 @@ function ResponseView({ response: { status, ok, durationMs, bytes, headers, body
         <summary>{headers.length === 1 ? '1 header' : `${headers.length} headers`}</summary>
         <Headers headers={headers} />
       </details>
-      {body && <Code label="Response body" text={body} />}
-    </section>
-  );
-}
-
-const languages: Record<string, string> = { curl: 'curl', calendar: 'calendar', fetch: 'JavaScript' };
-
-function Samples({ request }: { request: ApiRequest }) {
-  return (
-    <section class="samples" aria-label="Code samples">
-      {Object.entries(createSamples(request)).map(([name, text]) => (
-        <div key={name}>
-          <h2>{languages[name]}</h2>
-          <Code label={`${languages[name]} sample`} text={text} />
-        </div>
-      ))}
+      {body && <BodyView label="Response body" text={body} />}
     </section>
   );
 }

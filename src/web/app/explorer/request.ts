@@ -1,6 +1,6 @@
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
-import { authorization, userName } from '../server/session.ts';
+import { authorization, controlAuthorization, userName } from '../server/session.ts';
 import type { ApiOperation } from './document.ts';
 
 /** The input of an operation's form: values by parameter, and the text of the body. */
@@ -52,7 +52,7 @@ export interface ApiResponse {
 
 /** Sends a request as the current user. Throws if the server can't be reached. */
 export async function sendRequest({ method, path, headers, body }: ApiRequest): Promise<ApiResponse> {
-  const header = authorization();
+  const header = path.startsWith('/_calendar/') ? controlAuthorization() : authorization();
   const start = performance.now();
   const response = await fetch(path, {
     method,
@@ -78,7 +78,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const joinLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
 /** Returns code samples for a request of a user by language. They don't contain the user's password. */
-export function createSamples(request: ApiRequest, user = userName()): Record<string, string> {
+export function createSamples(request: ApiRequest, user = userName(), operationId?: string): Record<string, string> {
   const { method, path, headers, body } = request;
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const data = body === undefined ? [] : [`-d ${quote(body)}`];
@@ -109,9 +109,58 @@ export function createSamples(request: ApiRequest, user = userName()): Record<st
     `--url ${quote(location.origin + context.root)}`,
     ...(user === undefined ? [] : [`--user ${quote(user)}`]),
   ];
+  const client = operationId && clientSample(request, operationId, user);
   return {
+    ...(client && { client }),
+    python: pythonSample(request, user),
+    php: phpSample(request, user),
     curl: joinLines(curl),
     calendar: joinLines(command),
     fetch: `const response = await fetch(${fetchArguments});`,
   };
+}
+
+const urlOf = ({ path }: ApiRequest) => JSON.stringify(location.origin + path);
+
+function pythonSample(request: ApiRequest, user: string | undefined): string {
+  const { method, headers, body } = request;
+  const options = [
+    ...(user === undefined ? [] : [`auth=(${JSON.stringify(user)}, "PASSWORD")`]),
+    ...(Object.keys(headers).length ? [`headers=${JSON.stringify(headers)}`] : []),
+    ...(body === undefined ? [] : [`data=${JSON.stringify(body)}.encode()`]),
+  ];
+  const values = [JSON.stringify(method), urlOf(request), ...options];
+  return `import requests\n\nresponse = requests.request(${values.join(', ')})\nprint(response.status_code, response.text)`;
+}
+
+const phpText = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+function phpSample(request: ApiRequest, user: string | undefined): string {
+  const { method, path, headers, body } = request;
+  const lines = Object.entries(headers).map(([name, value]) => phpText(`${name}: ${value}`));
+  if (user !== undefined) lines.push(`'Authorization: Basic ' . base64_encode(${phpText(`${user}:PASSWORD`)})`);
+  const options = [
+    `'method' => ${phpText(method)}`,
+    ...(lines.length ? [`'header' => [${lines.join(', ')}]`] : []),
+    ...(body === undefined ? [] : [`'content' => ${phpText(body)}`]),
+    `'ignore_errors' => true`,
+  ];
+  return `<?php\n$context = stream_context_create(['http' => [\n  ${options.join(',\n  ')},\n]]);\necho file_get_contents(${phpText(location.origin + path)}, false, $context);`;
+}
+
+const clientActions: Record<string, string> = { GET: 'get', PATCH: 'update', DELETE: 'delete' };
+
+/** Returns the call of the TypeScript client; undefined for operations that have no method there. */
+function clientSample({ method, path, body }: ApiRequest, operationId: string, user: string | undefined): string | undefined {
+  const [route = '', query = ''] = path.slice(context.root.length).split('?');
+  const [, resource, slug, id] = /^\/(\w+)(?:\/by-slug\/([^/]+)|\/(\d+))?$/.exec(route) ?? [];
+  if (!path.startsWith(context.root) || !resource || /^(put|post)/.test(operationId)) return undefined;
+  const ref = slug === undefined ? id : JSON.stringify(slug);
+  const action = ref === undefined ? (method === 'GET' ? 'list' : 'create') : clientActions[method];
+  if (!action || !/^(list|create|get|update|delete)/.test(operationId)) return undefined;
+  const parameters = query && JSON.stringify(Object.fromEntries(new URLSearchParams(query)));
+  const values = [ref, parameters || body].filter(Boolean).join(', ');
+  const options = user === undefined ? '' : `, { user: { name: ${JSON.stringify(user)}, password: 'PASSWORD' } }`;
+  const connect = `const calendar = await connectCalendar(${JSON.stringify(location.origin)}${options});`;
+  return `import { connectCalendar } from 'local-calendar';\n\n${connect}\nconst result = await calendar.${resource}.${action}(${values});`;
 }

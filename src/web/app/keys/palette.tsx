@@ -22,8 +22,14 @@ const maxPerResource = 5;
 const debounceMs = 120;
 const pages = [
   ['Calendar', '/'],
+  ['Data', '/_calendar/data'],
   ['API explorer', '/_calendar/api'],
-  ...(context.control ? [['Workbench', '/_calendar/'] as const] : []),
+  ...(context.control
+    ? ([
+        ['Traffic', '/_calendar/traffic'],
+        ['Workbench', '/_calendar/'],
+      ] as const)
+    : []),
 ] as const;
 const go = (address: string) => () => navigate(address);
 
