@@ -29,6 +29,8 @@ export interface Quirks {
   ignores: string[];
   /** Called before each single record is read. */
   beforeSingle: (() => Promise<void>) | undefined;
+  /** Adds members to all records: some only in lists, in single records or in embedded ones. */
+  extras: boolean;
   /** Called before each list, with its query. */
   beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
 }
@@ -80,6 +82,7 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
     resetsOmitted: true,
     rewrites: '',
     ignores: [],
+    extras: false,
     beforeList: undefined,
     beforeSingle: undefined,
     ...quirks,
@@ -115,7 +118,12 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
       ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), isUpdate, url.pathname, site)) } : {}),
     });
     const text = await answer.text();
-    const shown = url.pathname === `${base}/` ? JSON.stringify({ ...JSON.parse(text), generator: undefined }) : text;
+    const shown =
+      site.extras && answer.ok && url.pathname !== `${base}/`
+        ? withExtras(text)
+        : url.pathname === `${base}/`
+          ? JSON.stringify({ ...JSON.parse(text), generator: undefined })
+          : text;
     if (request.method === 'GET' && /"status":"(draft|private)"/.test(text))
       return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
     const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
@@ -148,4 +156,25 @@ function written(input: Record<string, unknown>, isUpdate: boolean, path: string
   if (site.rewrites && typeof input.description === 'string') stored.description = `${input.description}${site.rewrites}`;
   for (const field of site.ignores) delete stored[field];
   return stored;
+}
+
+/** Adds the members of other extensions to the records in a response. */
+function withExtras(text: string): string {
+  const value = JSON.parse(text);
+  const list = resourceNames.find((name) => Array.isArray(value[name]) && value.total !== undefined);
+  for (const record of list ? value[list] : [value]) addExtras(record, list ? 'list' : 'single');
+  return JSON.stringify(value);
+}
+
+function addExtras(record: Record<string, unknown>, form: 'list' | 'single'): void {
+  const id = Number(record.id);
+  Object.assign(record, {
+    custom_fields: { 'Dress code': `casual ${id}` },
+    is_virtual: id % 2 === 0,
+    virtual_url: null,
+    [`only_in_${form}`]: id,
+  });
+  for (const member of ['venue', 'organizer', 'categories', 'tags'])
+    for (const each of [record[member]].flat())
+      if (each && typeof each === 'object') Object.assign(each, { map_hint: `hint ${(each as { id: number }).id}` });
 }

@@ -87,6 +87,7 @@ function completed({ fields, derived }: Resource, before: Input, input: Input): 
   const isMissing = (name: string) => before[name] !== undefined && input[name] === undefined;
   for (const { name, lasting, required, empty } of fields) if (isMissing(name) && !lasting && !required) cleared[name] = empty;
   for (const name of ['generated', 'lineage', 'sequence']) if (isMissing(name)) cleared[name] = derived[name]?.default;
+  if (isMissing('extra')) cleared.extra = {};
   return { ...cleared, ...input };
 }
 

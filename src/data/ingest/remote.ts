@@ -1,5 +1,6 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { type Extra, unknownMembers } from '../../model/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
@@ -9,9 +10,10 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
-import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only, without } from '../sync/forms.ts';
+import { formOf, isEqual, localFormOf } from '../sync/forms.ts';
 import { isSameUid } from './identity.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from './ingest.ts';
+import { type ConflictSink, type EmbeddedExtra, embeddedExtras, extraOf, RecordCopy, withForm } from './record-copy.ts';
 
 /** Options of copying the records of a site. */
 export interface CopyOptions {
@@ -26,23 +28,6 @@ export interface CopyOptions {
   isSync?: boolean;
 }
 
-/** Receives conflicts of a site. */
-export interface ConflictSink {
-  add(conflict: FoundConflict): void;
-  drop(name: ResourceName, remote: number): void;
-}
-
-/** A pair whose sides were changed differently. */
-export interface FoundConflict {
-  name: ResourceName;
-  label: string;
-  remote: number;
-  local: number;
-  kind: 'edited' | 'deleted-here' | 'deleted-there';
-  fields: Record<string, { base: unknown; local: unknown; remote: unknown }>;
-  entry?: Entry;
-}
-
 /** Copies records from the API of another site. Keeps local edits of fields that the site didn't change. */
 export class RemoteRecords {
   /** Categories whose parents have not been copied yet. */
@@ -54,14 +39,15 @@ export class RemoteRecords {
     private readonly options: CopyOptions,
   ) {}
 
-  copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[]): void {
+  /** Copies records of a list. `singles` are those of them that were read from their own addresses; null if these have no more members. */
+  copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], singles: ReadonlyMap<number, Entry> | null = new Map()): void {
     const { since = '', by = 'site' } = this.options;
     const ingest = new Ingest(local, this.summary, by, this.state);
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < since)
         this.summary.add('skipped', name, labelOf(name, entry), this.state.ofRemote(name, entry.id)?.local);
-      else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, entry));
+      else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, entry, singles === null ? null : singles.get(entry.id)));
     }
     ingest.finish();
   }
@@ -78,21 +64,29 @@ export class RemoteRecords {
   }
 
   /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
-  #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): number | undefined {
+  #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry, single?: Entry | null): number | undefined {
     const resource: Resource = resources[name];
     const row = this.state.ofRemote(name, entry.id);
-    const theirs = formOf(name, entry);
+    const theirs = { ...formOf(name, entry), extra: unknownMembers(resource, entry), embedded: embeddedExtras(name, entry) };
     const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));
     if (row && isSame && row.remoteBase && this.options.isSync) {
       if (!local.has(name, row.local)) {
         if (this.#keepDeleted(name, entry, row, theirs)) return undefined;
-      } else if (isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase)) {
+      } else if (!single && isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase)) {
         this.options.conflicts.drop(name, entry.id);
         this.summary.add('unchanged', name, labelOf(name, entry), row.local);
         return row.local;
       }
     }
-    const copy = new RecordCopy(local, this.state, name, entry, theirs, row);
+    const copy = new RecordCopy(
+      local,
+      this.state,
+      name,
+      entry,
+      theirs,
+      row,
+      single === null ? {} : single && unknownMembers(resource, single),
+    );
     const isHidden = isRedacted(name, entry) && resource.family === 'post' && resource.isLinked;
     const record: IncomingRecord = {
       name,
@@ -104,12 +98,13 @@ export class RemoteRecords {
         if (isHidden) return { decision: { outcome: before ? 'unchanged' : 'skipped' } };
         if (!before) {
           const { lineage, ...input } = this.#inputOf(local, ingest, name, entry);
-          return { ...input, ...(lineage ? { lineage } : {}), id: entry.id };
+          return { ...input, ...extraOf(copy.extra), ...(lineage ? { lineage } : {}), id: entry.id };
         }
         return this.#changesTo(before, copy, () => this.#inputOf(local, ingest, name, entry));
       },
       onWritten: (id) => {
         copy.store(id);
+        this.#keepEmbedded(local, theirs.embedded);
         const tree = treeField(name);
         if (tree && entry[tree] && this.state.ofRemote(name, Number(entry[tree])) === undefined)
           this.#orphans.push({ name, id, parent: Number(entry[tree]) });
@@ -134,16 +129,33 @@ export class RemoteRecords {
       return { decision: { outcome: 'counted' } };
     }
     this.options.conflicts.drop(name, entry.id);
-    if (!fromRemote.length) {
+    const isExtraChanged = !isEqual(copy.extra, before.extra ?? {});
+    if (!fromRemote.length && !isExtraChanged) {
       copy.store(before.id);
+      this.#keepEmbedded(copy.local, embeddedExtras(name, entry));
       return { decision: { outcome: 'unchanged' } };
     }
     const input = inputOf();
     const empty = (field: string) => (resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
-    const changed = Object.fromEntries(fromRemote.map((field) => [field, input[field] ?? empty(field)]));
+    const changed = {
+      ...Object.fromEntries(fromRemote.map((field) => [field, input[field] ?? empty(field)])),
+      ...(isExtraChanged ? { extra: copy.extra } : {}),
+    };
     // The time of modification is the site's, unless the record has other local changes.
     const { modified, modified_utc } = input;
     return fromLocal.length || modified === undefined ? changed : { ...changed, modified, modified_utc };
+  }
+
+  /** Stores the unknown members of embedded records with these records. */
+  #keepEmbedded(local: LocalCalendar, found: readonly EmbeddedExtra[]): void {
+    for (const { name, id: remote, members } of found) {
+      const id = this.state.ofRemote(name, remote)?.local;
+      const before = id === undefined ? undefined : local.source(name, id);
+      if (!before || isEqual((before.extra as Extra | undefined)?.embedded, members)) continue;
+      const { modified, modified_utc } = before;
+      const extra = withForm((before.extra ?? {}) as Extra, 'embedded', members);
+      local[name].update({ id: id! }, { extra, ...(modified === undefined ? {} : { modified, modified_utc }) });
+    }
   }
 
   #report(copy: RecordCopy, fields: readonly string[]): void {
@@ -193,61 +205,6 @@ export class RemoteRecords {
       input[field] = known.length ? known : empty;
     }
     return input;
-  }
-}
-
-/** The copy of one remote record: what changed on either side, and the bases to store. */
-class RecordCopy {
-  /** ID of the existing local record. */
-  id: number | undefined;
-  merge: Merge | undefined;
-  #mine: RecordForm = {};
-  #here: RecordForm = {};
-  #bases: Bases = { local: {}, remote: {} };
-
-  constructor(
-    private readonly local: LocalCalendar,
-    private readonly state: SyncState,
-    readonly name: ResourceName,
-    readonly entry: Entry,
-    private readonly theirs: RecordForm,
-    private readonly row: SyncedRecord | undefined,
-  ) {}
-
-  /** Compares the remote record with the existing local one. The preferred side wins conflicts. */
-  mergeWith(before: ExistingRecord, prefer: ConflictSide | undefined): Merge {
-    const { local, state, name, entry, theirs, row } = this;
-    this.id = before.id;
-    this.#mine = localFormOf(local, name, before.id) ?? {};
-    this.#here = formOf(name, entry, (to, id) => state.ofRemote(to, id)?.local ?? `remote ${id}`);
-    const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
-    this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
-    const found = merge(this.#mine, theirs, this.#here, this.#bases);
-    if (prefer === 'theirs') found.fromRemote.push(...found.conflicts.splice(0));
-    if (prefer === 'ours') found.fromLocal.push(...found.conflicts.splice(0));
-    this.merge = found;
-    return found;
-  }
-
-  conflictsOf(fields: readonly string[]): FoundConflict['fields'] {
-    return Object.fromEntries(
-      fields.map((field) => [field, { base: this.#bases.local[field], local: this.#mine[field], remote: this.#here[field] }]),
-    );
-  }
-
-  /** Stores the pair with the forms of both sides as bases, except for local changes that the site doesn't have. */
-  store(id: number): void {
-    const { local, state, name, entry, theirs } = this;
-    const pending = this.merge?.fromLocal ?? [];
-    const mine = localFormOf(local, name, id) ?? {};
-    state.set(name, {
-      remote: entry.id,
-      local: id,
-      modified: String(entry.modified_utc ?? ''),
-      uid: String(entry.uid ?? this.row?.uid ?? ''),
-      localBase: { ...without(mine, pending), ...only(this.#bases.local, pending) },
-      remoteBase: { ...this.#bases.remote, ...theirs },
-    });
   }
 }
 

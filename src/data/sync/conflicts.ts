@@ -2,7 +2,7 @@ import type { ResourceName } from '../../model/calendar.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import type { Database } from '../../store/file/sql.ts';
 import { type StoredConflict, SyncConflicts } from '../../store/identity/sync-conflicts.ts';
-import type { ConflictSink, FoundConflict } from '../ingest/remote.ts';
+import type { ConflictSink, FoundConflict } from '../ingest/record-copy.ts';
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
 

@@ -2,7 +2,7 @@ import type { ResourceName } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
-import type { ConflictSink } from '../ingest/remote.ts';
+import type { ConflictSink } from '../ingest/record-copy.ts';
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
 import { isEqual, localFormOf } from './forms.ts';

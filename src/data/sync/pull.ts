@@ -1,4 +1,4 @@
-import { type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Entry, type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { isTerms, resourceOrder } from '../../model/resources/relations.ts';
 import { utcOf } from '../../model/time/datetime.ts';
@@ -12,6 +12,7 @@ import { ConflictLog } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 import { pagesOf } from './pages.ts';
 import type { RemoteCalendar } from './remote.ts';
+import { Singles } from './singles.ts';
 import { type Unlisted, unlisted } from './unlisted.ts';
 
 export interface PullOptions extends OperationOptions {
@@ -30,6 +31,8 @@ export interface PullOptions extends OperationOptions {
 interface Part {
   name: ResourceName;
   page?: Page & { number: number };
+  /** Records of the page from their own addresses; null if these have no more members than lists. */
+  singles?: Map<number, Entry> | null;
   /** Copied records that are missing from the lists. */
   missing?: [SyncedRecord, Unlisted][];
 }
@@ -44,9 +47,9 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
   const conflicts = new ConflictLog(store.db, remote.root, summary);
   const records = new RemoteRecords(state, summary, { since, prefer, conflicts, isSync: true });
   const deletions = new Deletions(state, summary, { deletes: options.delete ?? false, prefer, conflicts });
-  const write = (local: LocalCalendar, { name, page, missing = [] }: Part): void => {
+  const write = (local: LocalCalendar, { name, page, singles, missing = [] }: Part): void => {
     if (page) {
-      records.copy(local, name, page.entries);
+      records.copy(local, name, page.entries, singles);
       state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
       return;
     }
@@ -85,10 +88,11 @@ async function* partsOf(
   for (const name of names.slice(first)) {
     const listed = new Set<number>();
     let isComplete = true;
+    const singles = new Singles(remote, name, state);
     for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined)) {
       if (!listed.size && page.number > 1) isComplete = false;
       for (const { id } of page.entries) listed.add(id);
-      yield { name, page };
+      yield { name, page, singles: await singles.of(page.entries) };
     }
     // Parents can be linked now.
     yield { name };

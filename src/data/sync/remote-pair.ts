@@ -2,7 +2,7 @@ import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
-import type { FoundConflict } from '../ingest/remote.ts';
+import type { FoundConflict } from '../ingest/record-copy.ts';
 import { labelOf } from '../record.ts';
 import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only } from './forms.ts';
 

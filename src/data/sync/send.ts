@@ -5,7 +5,7 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 
 /** Columns of this calendar that a site doesn't accept. */
-const own = ['id', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'date', 'date_utc', 'author'];
+const own = ['id', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'extra', 'date', 'date_utc', 'author'];
 
 /** Returns the input to send of a local record: a complete new record, or only some fields of an existing one. */
 export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceName, id: number, fields?: readonly string[]): Input {

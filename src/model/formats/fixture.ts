@@ -38,6 +38,9 @@ export const metadataForm = (z: Zod, name?: ResourceName) =>
       lineage: z.string().describe('UID of the event that it was copied from'),
       sequence: z.int().min(0).describe('Revision in the imported calendar file'),
       ...(name && hasDates(name) ? { repeat: z.string().describe('Recurrence rule with an end, e.g. FREQ=WEEKLY;COUNT=10') } : {}),
+      extra: z
+        .partialRecord(z.enum(['list', 'single', 'embedded']), z.record(z.string(), z.unknown()))
+        .describe('Members that another site adds to its records'),
     })
     .partial();
 

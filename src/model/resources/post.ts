@@ -14,13 +14,14 @@ import { withoutWorld } from '../worlds.ts';
 /** The UTC date of records that were never published. */
 export const never: DateTime = '0000-00-00 00:00:00';
 
-/** Columns of events, venues and organizers without a field: `uid` is globally unique, `folded` is the searched text. */
+/** Columns of events, venues and organizers without a field: `uid` is globally unique, `folded` is the searched text, `extra` members of another site as JSON. */
 export const postColumns: Record<string, Column> = {
   modified: { type: 'TEXT' },
   modified_utc: { type: 'TEXT' },
   folded: { type: 'TEXT', default: '' },
   generated: { type: 'INTEGER', default: 0 },
   uid: { type: 'TEXT', default: '' },
+  extra: { type: 'TEXT', default: '' },
 };
 
 /** Returns whether a record is neither published nor scheduled. */

@@ -31,6 +31,7 @@ export const termColumns: Record<string, Column> = {
   count: { type: 'INTEGER', default: 0 },
   folded: { type: 'TEXT', default: '' },
   generated: { type: 'INTEGER', default: 0 },
+  extra: { type: 'TEXT', default: '' },
 };
 
 /** Returns the filters of terms; `between` are additional ones of one kind. */

@@ -27,6 +27,7 @@ function inputFrom(db: Database, resource: Resource, row: Row): Input {
     else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
+  if (row.extra) input.extra = JSON.parse(String(row.extra));
   return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
 

@@ -1,5 +1,6 @@
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
+import { withExtra } from '../../model/extra.ts';
 import { entryOf } from '../../model/fields/response.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
@@ -69,18 +70,19 @@ export function postEntries(
   const made = new Map<number, Entry>();
   const entryFor = ({ response }: PostResource, row: Row, related = {}) =>
     identified(entryOf(response, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
+  const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
-    const entry = made.get(Number(row.id)) ?? entryFor(target, row);
+    const entry = made.get(Number(row.id)) ?? withExtra(entryFor(target, row), row, 'embedded', view);
     made.set(Number(row.id), entry);
     return entry;
   };
   const shown = ({ target }: Link, found: Row[]): Entry[] =>
     target.family === 'term'
-      ? found.toSorted(byName).map((row) => embeddedTerm(target, row, site))
+      ? found.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', view))
       : found.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
     const related = [...linked].map(([link, byId]) => [link.name, shown(link, byId.get(Number(row.id)) ?? [])]);
-    return entryFor(resource, row, { linked: Object.fromEntries(related) });
+    return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }), row, formOfRecord, view);
   });
 }
 
@@ -98,7 +100,10 @@ function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): stri
 
 /** Returns rows of terms as their own routes show them. */
 export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[]): Entry[] =>
-  rows.map((row) => entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, viewOptions(context)));
+  rows.map((row) => {
+    const view = viewOptions(context);
+    return withExtra(entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, view), row, 'list', view);
+  });
 
 /** Returns rows of any resource as the API shows them. */
 export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>

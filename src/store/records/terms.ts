@@ -1,6 +1,7 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { extraColumn } from '../../model/extra.ts';
+import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
@@ -41,7 +42,7 @@ export class Terms extends SqlCollection<TermResource> {
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
-    update(db, name, id, { ...columns, folded: folded(this.resource, columns, before) });
+    update(db, name, id, { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) });
     return this.stored(id);
   }
 
@@ -79,6 +80,10 @@ export class Terms extends SqlCollection<TermResource> {
     return row!;
   }
 }
+
+/** Returns the column with members of another site, of a copy. */
+const copiedExtra = ({ request }: StoreContext, { extra }: Input): Columns =>
+  request.copying && isObject(extra) ? { extra: extraColumn(extra) } : {};
 
 const folded = (resource: TermResource, columns: Columns, before?: Row) =>
   foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
@@ -126,6 +131,6 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
-  insert(db, resource.name, { id, ...columns, generated, folded: folded(resource, columns) });
+  insert(db, resource.name, { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) });
   return id;
 }

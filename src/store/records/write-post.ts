@@ -1,4 +1,6 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
+import { extraColumn } from '../../model/extra.ts';
+import { isObject } from '../../model/fields/coerce.ts';
 import { isOpen } from '../../model/redact.ts';
 import { publication } from '../../model/resources/post.ts';
 import { columnsOf } from '../../model/validate.ts';
@@ -59,6 +61,7 @@ function copiedColumns(resource: PostResource, input: Input): Columns {
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
+  if (isObject(input.extra)) columns.extra = extraColumn(input.extra);
   // A complete copy keeps its status, even with a future publication date.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
   return columns;

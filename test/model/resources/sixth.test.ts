@@ -81,8 +81,8 @@ beforeAll(async () => {
   writeFileSync(
     migrations,
     readFileSync(migrations, 'utf8').replace(
-      '= [version1, version2, version3];',
-      `= [version1, version2, version3, [
+      /= \[(version\d+(?:, version\d+)*)\];/,
+      `= [$1, [
         'create table speakers (id integer primary key)',
         'create table event_speakers (event_id integer not null references events(id) on delete cascade, speaker_id integer not null references speakers(id) on delete cascade, position integer not null default 0, primary key (event_id, speaker_id)) without rowid',
       ]];`,
@@ -354,6 +354,6 @@ describe('a sixth resource, as one file', () => {
     await printed('speakers create --speaker New --db old.db');
     expect(names(await json('speakers list --json --db old.db'))).toEqual(['New']);
     const { exit, stderr } = await runAsItIs(words('events list --db old.db'), { cwd: copy });
-    expect([exit, stderr]).toEqual([6, expect.stringMatching(/format 4/)]);
+    expect([exit, stderr]).toEqual([6, expect.stringMatching(/format \d/)]);
   });
 });

@@ -1,0 +1,54 @@
+import type { Entry, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { unknownMembers } from '../../model/extra.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { SyncState } from '../../store/identity/sync-state.ts';
+import { formOf, isEqual } from './forms.ts';
+import type { RemoteCalendar } from './remote.ts';
+
+/**
+ * Reads records from their own addresses, on sites where these have members that lists lack and that this program doesn't know. One record of each resource
+ * is tried; of the others, new and changed ones are read only if that one had such members.
+ */
+export class Singles {
+  #hasMore: boolean | undefined;
+
+  constructor(
+    private readonly remote: RemoteCalendar,
+    private readonly name: ResourceName,
+    private readonly state: SyncState,
+  ) {}
+
+  /** Returns the records of a page that were read, by ID; null if they have no more members than in lists. On servers of this program, only records with unknown members in lists may have more. */
+  async of(entries: readonly Entry[]): Promise<Map<number, Entry> | null> {
+    const isOurs = await this.remote.isOurs();
+    if (isOurs && !entries.some((entry) => Object.keys(unknownMembers(resources[this.name], entry)).length)) return null;
+    const found = new Map<number, Entry>();
+    for (const entry of entries) {
+      if (this.#hasMore === false) return null;
+      if (!this.#isChanged(entry)) continue;
+      const single = await this.#read(entry.id);
+      if (!single) continue;
+      this.#hasMore ??= Object.keys(unknownMembers(resources[this.name], single)).some((member) => !(member in entry));
+      if (this.#hasMore) found.set(entry.id, single);
+    }
+    return this.#hasMore === false ? null : found;
+  }
+
+  #isChanged(entry: Entry): boolean {
+    const row = this.state.ofRemote(this.name, entry.id);
+    if (!row?.remoteBase || row.modified !== String(entry.modified_utc ?? '')) return true;
+    const theirs = { ...formOf(this.name, entry), extra: unknownMembers(resources[this.name], entry) };
+    return !isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase);
+  }
+
+  async #read(id: number): Promise<Entry | undefined> {
+    try {
+      return await this.remote.calendar[this.name].get({ id });
+    } catch (error) {
+      // Deleted after the list was read, or a site without this route.
+      if (error instanceof Failure && ((error.status >= 400 && error.status < 500) || error.code === 'not-a-calendar')) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ViewOptions } from './context.ts';
+import { emptyList } from './fields/field.ts';
+import type { Member } from './fields/response.ts';
+import type { Entry, Row } from './record.ts';
+import { isLocked } from './redact.ts';
+import type { Definition } from './resource.ts';
+import { embeddedTermSchema } from './resources/term.ts';
+
+/** The forms of a record in responses. Sites add members to some of them. */
+export type ExtraForm = 'list' | 'single' | 'embedded';
+
+/** Members that this program doesn't know, by form. */
+export type Extra = Partial<Record<ExtraForm, Record<string, unknown>>>;
+
+/** Members of every response that belong to the wire or to this program. */
+const ownMembers = ['id', 'uid', 'sequence', '_links', ...Object.keys(embeddedTermSchema([]).properties)];
+
+/** Returns the members of a record from another site that this program doesn't know. */
+export function unknownMembers({ response, fields }: Pick<Definition, 'response' | 'fields'>, entry: Entry): Record<string, unknown> {
+  // Of members that are always empty here, a site may have values.
+  const isFilled = ({ name, response: schema }: Member) => schema === emptyList && JSON.stringify(entry[name] ?? []) !== '[]';
+  const shown = response.members.filter((member) => !isFilled(member)).map(({ name }) => name);
+  const known = new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !known.has(name)));
+}
+
+/** Returns the column with unknown members: JSON, or empty text for none. */
+export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
+
+const parsed = (row: Row): Extra => (typeof row.extra === 'string' && row.extra !== '' ? (JSON.parse(row.extra) as Extra) : {});
+
+/** Returns whether an entry has no value for a member. */
+const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Returns an entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
+export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer'>): Entry {
+  if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
+  const { [form]: members, list } = parsed(row);
+  // Members of the single form are only stored if they differ.
+  const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
+    ([name]) => isFree(entry[name]) && (!view.members || view.members.has(name)),
+  );
+  return { ...entry, ...Object.fromEntries(extra) };
+}
