@@ -49,11 +49,11 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
   );
 
   it('requests are shown as text', async () => {
-    const { page, lines, foreign } = await watched(browser, `${calendar.url}/_calendar/`);
+    const { page, lines, foreign } = await watched(browser, `${calendar.url}/_calendar/traffic`);
     const hostile = '<img src=https://elsewhere.example.org/a onerror=ran=1>\u202e';
     await fetch(`${calendar.root}/events?search=${encodeURIComponent(hostile)}`, { headers: { 'User-Agent': '<script>ran=1</script>' } });
     await page.locator('.request', { hasText: 'onerror' }).click();
-    await page.locator('.request-details').getByText('headers').first().click();
+    await page.locator('.request-pane').getByText('headers').first().click();
     await page.getByText('<script>ran=1</script>').waitFor();
     expect({ lines, foreign, ran: await page.evaluate('globalThis.ran'), images: await page.locator('main img').count() }).toEqual({
       lines: [],

@@ -28,19 +28,27 @@ export function useRequests({ isPaused = false, preserve = false }) {
   options.current = { isPaused, preserve };
   useEffect(() => {
     const controller = new AbortController();
-    const load = async (isReset: boolean) => {
+    const load = async () => {
       try {
         const { value } = await callOperation('requests', { brief: true, limit: maxRequests }, controller.signal);
         queue.current = [];
         setState((before) => {
-          const epoch = (before?.epoch ?? 0) + 1;
-          const kept = isReset && options.current.preserve ? (before?.requests ?? []).map((each) => ({ ...each, isOld: true })) : [];
-          return { epoch, requests: [...value.requests.map((each) => listed(epoch, each)).reverse(), ...kept].slice(0, maxRequests) };
+          const { epoch, requests } = before ?? { epoch: 1, requests: [] };
+          const loaded = value.requests.map((each) => listed(epoch, each)).reverse();
+          return { epoch, requests: [...loaded, ...requests.filter(({ isOld }) => isOld)].slice(0, maxRequests) };
         });
         setFailure(undefined);
       } catch (error) {
         if (error instanceof ApiError) setFailure(error);
       }
+    };
+    const startEpoch = () => {
+      queue.current = [];
+      setState((before) => ({
+        epoch: (before?.epoch ?? 0) + 1,
+        requests: options.current.preserve ? (before?.requests ?? []).map((each) => ({ ...each, isOld: true })) : [],
+      }));
+      void load();
     };
     const timer = setInterval(() => {
       setWaiting(options.current.isPaused ? queue.current.length : 0);
@@ -55,10 +63,10 @@ export function useRequests({ isPaused = false, preserve = false }) {
     }, batchMs);
     const stops = [
       onServerEvent('request', (request) => queue.current.push(request as RequestSummary)),
-      onServerEvent('reset', () => void load(true)),
-      onServerEvent('open', () => void load(false)),
+      onServerEvent('reset', startEpoch),
+      onServerEvent('open', () => void load()),
     ];
-    void load(false);
+    void load();
     return () => {
       controller.abort();
       clearInterval(timer);
