@@ -41,7 +41,7 @@ async function injectFaults(
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await held() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
-  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced && !epoch?.aborted;
+  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced;
   const response = isHandled ? await handle(own) : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await held();
