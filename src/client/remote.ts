@@ -14,7 +14,7 @@ export interface Remote {
   root: string;
   calendar: Calendar;
   /** Sends a request to a path below the root. A path that is `whole`, starts with the root, or belongs to the feed or the control API is relative to the origin. */
-  ask(request: {
+  send(request: {
     method: string;
     path: string;
     whole?: boolean;
@@ -126,7 +126,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
   const remote: Remote = {
     root,
     calendar,
-    async ask({ method, path, whole = false, query, headers, body }) {
+    async send({ method, path, whole = false, query, headers, body }) {
       const { pathname } = new URL(root);
       const server = serverOf(root);
       const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));

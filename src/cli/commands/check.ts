@@ -105,7 +105,7 @@ const requesterOf =
     const type: Record<string, string> =
       body === undefined ? {} : { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' };
     const text = body === undefined ? '' : form ? String(body) : JSON.stringify(body);
-    const response = await connection.ask({ method, path, query, headers: type, body: Buffer.from(text) });
+    const response = await connection.send({ method, path, query, headers: type, body: Buffer.from(text) });
     const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
     return { status: response.status, headers, json: parseJson(response.body) };
   };

@@ -44,7 +44,7 @@ const request = { method: 'GET', query: '', headers: {}, body: new Uint8Array() 
 
 async function documentOf(session: Session) {
   const connection = await session.connect('read');
-  return connection.ask({ ...request, path: '/openapi.json' });
+  return connection.send({ ...request, path: '/openapi.json' });
 }
 
 async function ownDocument({ terminal, globals }: Session, { server, headerPrefix }: DocumentOptions) {

@@ -8,7 +8,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { systemFailure } from '../../model/system-error.ts';
-import type { Asked, Connection } from '../connect/connect.ts';
+import type { RawRequest, Connection } from '../connect/connect.ts';
 import { readHeaders } from '../connect/headers.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
@@ -67,16 +67,16 @@ async function request(session: Session, words: readonly string[], options: Requ
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
   const { method, path, whole, query } = line;
-  const asked: Asked = { method, path, whole, query, headers, body };
-  const response = await connection.ask(asked);
+  const request: RawRequest = { method, path, whole, query, headers, body };
+  const response = await connection.send(request);
   if (options.include) await session.print(headOf(response.status, response.headers));
-  if (options.paginate && response.status < 400) await printPages(session, connection, asked, response, options.fields);
-  else await printResponse(session, asked, response, options.fields);
-  return options.fail === false ? 0 : exitOf(session, asked, response);
+  if (options.paginate && response.status < 400) await printPages(session, connection, request, response, options.fields);
+  else await printResponse(session, request, response, options.fields);
+  return options.fail === false ? 0 : exitOf(session, request, response);
 }
 
 /** Returns the exit code for a response, and prints an error status to stderr. */
-async function exitOf({ tell }: Session, { method, path }: Asked, response: RemoteResponse): Promise<number> {
+async function exitOf({ tell }: Session, { method, path }: RawRequest, response: RemoteResponse): Promise<number> {
   if (response.status < 400) return 0;
   const request = `${method} ${path}`;
   await tell(`calendar: ${request} returned ${response.status}`);
@@ -94,7 +94,7 @@ async function exitOf({ tell }: Session, { method, path }: Asked, response: Remo
 
 async function printResponse(
   session: Session,
-  { method }: Asked,
+  { method }: RawRequest,
   { body, status }: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
@@ -121,28 +121,28 @@ function listIn(value: unknown): unknown[] | undefined {
 async function printPages(
   session: Session,
   connection: Connection,
-  asked: Asked,
+  request: RawRequest,
   first: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
-  for await (const piece of jsonArray(recordsOf(connection, asked, first), fields)) {
+  for await (const piece of jsonArray(recordsOf(connection, request, first), fields)) {
     session.terminal.interrupted.throwIfAborted();
     await session.print(piece);
   }
 }
 
 /** Yields the records of a list page by page, starting with a response. Throws if a response is an error or not a page. */
-async function* recordsOf(connection: Connection, asked: Asked, first: RemoteResponse): AsyncIterable<Entry> {
-  const query = new URLSearchParams(asked.query);
+async function* recordsOf(connection: Connection, request: RawRequest, first: RemoteResponse): AsyncIterable<Entry> {
+  const query = new URLSearchParams(request.query);
   let response = first;
   for (let number = Number(query.get('page') ?? 1); ; number++) {
-    const value = contentOf(response, asked.path);
+    const value = contentOf(response, request.path);
     const list = listIn(value);
-    if (!list) throw new Failure('bad-request', `${asked.path} is not a paginated list`, {}, 'Omit --paginate.');
+    if (!list) throw new Failure('bad-request', `${request.path} is not a paginated list`, {}, 'Omit --paginate.');
     yield* list as Entry[];
     if (!isObject(value) || !(Number(value.total_pages) > number) || !list.length) return;
     query.set('page', String(number + 1));
-    response = await connection.ask({ ...asked, query: query.toString() });
+    response = await connection.send({ ...request, query: query.toString() });
   }
 }
 

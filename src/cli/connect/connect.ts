@@ -20,7 +20,7 @@ import { type Credentials, credentialsOf, type Target, targetOf } from './target
 import { transportOptions } from './transport.ts';
 
 /** A request to any route. Its path is relative to the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or the control API. */
-export type Asked = Request & { whole?: boolean };
+export type RawRequest = Request & { whole?: boolean };
 
 /** An open calendar: a file, a server or a remote calendar. */
 export interface Connection {
@@ -46,7 +46,7 @@ export interface Connection {
   isControlled(): Promise<boolean>;
   /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
   countHidden(resource: ResourceName, query: Query): Promise<number>;
-  ask(request: Asked): Promise<RemoteResponse>;
+  send(request: RawRequest): Promise<RemoteResponse>;
   close(): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
   const target = await targetOf(globals, terminal);
   const credentials = await credentialsOf(target, globals, terminal);
   if (target.kind === 'remote') return connectRemote(target, credentials, globals, terminal);
-  const begun = performance.now();
+  const startMs = performance.now();
   if (target.file !== ':memory:') {
     const holder = await serverOf(target.file);
     if (holder) return connectServer(target, holder, credentials, globals, terminal);
   }
   try {
-    return await connectFile(target, credentials, withTimeLeft(globals, begun), terminal, mode);
+    return await connectFile(target, credentials, withTimeLeft(globals, startMs), terminal, mode);
   } catch (error) {
     // A server opened the file in the meantime.
     const { ServedError } = await import('../../store/file/lock.ts');
@@ -105,7 +105,7 @@ async function connectFile(
       keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
       isControlled: async () => true,
       countHidden: async (resource, query) => calendar[resource].countHidden!(query),
-      async ask(request) {
+      async send(request) {
         const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
           import('../../server/router.ts'),
           import('../../server/http.ts'),

@@ -55,7 +55,7 @@ export async function connectControl(
     }
     return connection;
   };
-  const begun = performance.now();
+  const startMs = performance.now();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
   if (mode === 'served')
@@ -64,7 +64,7 @@ export async function connectControl(
     const isNew = mode === 'dry' && !existsSync(target.file) && !existsSync(`${target.file}-log`);
     const store = await openStore(
       isNew ? ':memory:' : target.file,
-      withTimeLeft(globals, begun),
+      withTimeLeft(globals, startMs),
       terminal,
       mode === 'read' ? 'read' : 'write',
     );

@@ -18,7 +18,7 @@ import {
 } from './recovery.ts';
 import { replayAll } from './replay.ts';
 import type { ChangeListener, Database, DatabaseInfo, Durability } from './sql.ts';
-import { known, loadSqlite, type Param, Sqlite } from './sqlite.ts';
+import { loadSqlite, type Param, Sqlite, statementInfo } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import { type Memory, WalWriter } from './wal-writer.ts';
 
@@ -311,7 +311,7 @@ class SqliteDatabase implements Database, Memory {
   }
 
   #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
-    if (known(sql).kind === 'read') return work(this.#usable());
+    if (statementInfo(sql).kind === 'read') return work(this.#usable());
     if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
     const sqlite = this.#usable();
     const result = work(sqlite);

@@ -1,4 +1,4 @@
-import { known, type Param, type Sqlite } from './sqlite.ts';
+import { statementInfo, type Param, type Sqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /*
@@ -10,7 +10,7 @@ type Line = [sql: string, params: Stored[], changes: number];
 
 /** Returns a statement as it is recorded: a {@link Line} as JSON. */
 export function recorded(sql: string, params: readonly Param[], sqlite: Sqlite): string {
-  const { kind, json } = known(sql);
+  const { kind, json } = statementInfo(sql);
   return `[${json},${JSON.stringify(params.map(stored))},${kind === 'rows' ? sqlite.changes : 0}]`;
 }
 
@@ -21,7 +21,7 @@ export function replay(change: string, sqlite: Sqlite): void {
       sql,
       params.map((value) => (value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value)),
     );
-    if (known(sql).kind === 'rows' && sqlite.changes !== changes)
+    if (statementInfo(sql).kind === 'rows' && sqlite.changes !== changes)
       throw new Error(`expected ${changes} changed rows, got ${sqlite.changes}: ${sql}`);
   }
 }

@@ -51,7 +51,7 @@ export function loadSqlite(brief = false): Promise<SqlJsStatic> {
 }
 
 /** Returns the effect of a statement and its text as JSON, cached by text. */
-export function known(sql: string): { kind: StatementKind; json: string } {
+export function statementInfo(sql: string): { kind: StatementKind; json: string } {
   let found = texts.get(sql);
   if (found === undefined) {
     found = { kind: effectOf(sql), json: JSON.stringify(sql) };
@@ -91,8 +91,8 @@ const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.f
 export class Sqlite {
   readonly #engine: SqlJsStatic;
   readonly #inner: Inner;
-  /** The state that rows were last restored from, attached as `kept`. */
-  #kept: { bytes: Uint8Array; file: Inner } | undefined;
+  /** The state that rows were last restored from, attached as `attached`. */
+  #attached: { bytes: Uint8Array; file: Inner } | undefined;
   readonly #prepared = new Map<string, Prepared>();
   /** True if the current transaction has changed tables. */
   #altered = false;
@@ -189,12 +189,12 @@ export class Sqlite {
         if (each.column !== 'id') run(`delete from main.${each.table} where ${each.those}`, each);
         else if (each.unique) run(`update main.${each.table} set ${each.unique} = char(0) || id where ${each.those}`, each);
       for (const each of rows) {
-        const copy = `insert into main.${each.table} select * from kept.${each.table} where ${each.those}`;
+        const copy = `insert into main.${each.table} select * from attached.${each.table} where ${each.those}`;
         run(each.column === 'id' ? `${copy} on conflict (id) do update set ${this.#assignments(each.table)}` : copy, each);
       }
       for (const each of rows.reverse())
         if (each.column === 'id')
-          run(`delete from main.${each.table} where ${each.those} and id not in (select id from kept.${each.table})`, each);
+          run(`delete from main.${each.table} where ${each.those} and id not in (select id from attached.${each.table})`, each);
       this.commit(0);
     } catch (error) {
       this.rollback(0);
@@ -208,22 +208,22 @@ export class Sqlite {
     return names.map((name) => `${name} = excluded.${name}`).join(', ');
   }
 
-  /** Attaches another state as `kept`. */
+  /** Attaches another state as `attached`. */
   #attach(bytes: Uint8Array): void {
-    if (this.#kept?.bytes === bytes) return;
+    if (this.#attached?.bytes === bytes) return;
     this.#detach();
     // Made for its file in memory, which is only read.
     const file = new this.#engine.Database(inPlace(bytes));
-    this.#inner.run(`attach '${(file as Inner & { filename: string }).filename}' as kept`);
-    this.#kept = { bytes, file };
+    this.#inner.run(`attach '${(file as Inner & { filename: string }).filename}' as attached`);
+    this.#attached = { bytes, file };
   }
 
   #detach(): void {
-    if (!this.#kept) return;
+    if (!this.#attached) return;
     this.#forget();
-    this.#inner.run('detach kept');
-    this.#kept.file.close();
-    this.#kept = undefined;
+    this.#inner.run('detach attached');
+    this.#attached.file.close();
+    this.#attached = undefined;
   }
 
   #transact(sql: string): void {
@@ -256,7 +256,7 @@ export class Sqlite {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
       if (this.#prepared.size >= 500) this.#forget();
-      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: known(sql).kind };
+      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: statementInfo(sql).kind };
       this.#prepared.set(sql, prepared);
     }
     return prepared;
