@@ -2,3 +2,6 @@ export const capitalized = (word: string): string => word[0]!.toUpperCase() + wo
 
 /** Returns a noun with its indefinite article. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** Formats a number with its noun: '1 change', '2 changes'. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -8,7 +8,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { systemFailure } from '../../model/system-error.ts';
-import type { RawRequest, Connection } from '../connect/connect.ts';
+import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/headers.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';

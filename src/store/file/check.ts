@@ -1,3 +1,4 @@
+import { counted } from '../../model/grammar.ts';
 import { ownersOf, type Tree } from './btree.ts';
 import type { FileKind } from './file-kind.ts';
 import { canonical, storageError } from './files.ts';
@@ -92,7 +93,7 @@ function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, found: 
     found({
       where: 'log',
       kind: 'damage',
-      text: `${broken.text} (${broken.length} bytes); ${changes.length} changes before it are intact; ${broken.after} changes after it are readable but cannot be applied without it`,
+      text: `${broken.text} (${broken.length} bytes); intact before it: ${counted(changes.length, 'change')}; readable after it, but not applicable without it: ${counted(broken.after, 'change')}`,
       hint: hints.repair,
     });
 }

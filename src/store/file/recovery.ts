@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { counted } from '../../model/grammar.ts';
 import { type Identity, nothing, type VerifiedBytes, verifyChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
 import { storageError } from './files.ts';
@@ -82,12 +83,12 @@ function combine(path: string, file: RecoveredState['file'], log: LogReading | u
   if (file === undefined)
     throw new StorageError(
       'gone',
-      `${path} is missing or empty, but its log ${path}-log contains ${waiting} changes to it`,
+      `${path} is missing or empty, but its log ${path}-log contains ${counted(waiting, 'change')} to it`,
       'Put the file back next to its log, or delete the log to discard the changes.',
     );
   throw new StorageError(
     'conflict',
-    `${path} was changed or replaced by another program while ${path}-log contained ${waiting} changes`,
+    `${path} was changed or replaced by another program while ${path}-log contained ${counted(waiting, 'change')}`,
     'Neither was modified. Put back the file that belongs to the log, or move the log away to continue without its changes.',
   );
 }
@@ -120,7 +121,7 @@ export function refuseDamage(path: string, state: RecoveredState, kind: FileKind
   if (broken?.cause === 'damaged')
     throw new StorageError(
       'damaged',
-      `${path}-log: ${broken.text}; ${state.changes.length} changes before it are intact, ${broken.after} after it are readable`,
+      `${path}-log: ${broken.text}; intact before it: ${counted(state.changes.length, 'change')}; readable after it: ${broken.after}`,
       kind.hints.damaged,
     );
 }

@@ -1,4 +1,4 @@
-import { statementInfo, type Param, type Sqlite } from './sqlite.ts';
+import { type Param, type Sqlite, statementInfo } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /*

@@ -89,7 +89,7 @@ describe('calendar db check', () => {
   it.each([
     ['whole.db', 0, /: no damage found\n$/],
     ['crashed.db', 0, /no damage found\n {2}the log has 2 changes/],
-    ['torn.db', 0, /no damage found\n.*incomplete record, left by a crash[\s\S]*the log has 1 changes/],
+    ['torn.db', 0, /no damage found\n.*incomplete record, left by a crash[\s\S]*the log has 1 change/],
     ['edited.db', 0, /no damage found\n.*changed by another SQLite program/],
     ['newer.db', 0, /no damage found\n[\s\S]*a later version of this program/],
     ['flipped.db', 7, /is damaged\n {2}file: 1 of \d+ pages .* belong to \w+\n {4}Restore a backup[\s\S]*intact: .*events/],

@@ -154,26 +154,27 @@ describe.each([
     }
   });
 
-  it.runIf(file)('and whatever else is done with everything at the same moment leave a way back from each', async () => {
-    const before = (await everything(served)).export;
-    const asked = await Promise.all([
-      ask(served, 'POST /_calendar/reset', { to: 'empty' }),
-      ask(served, 'POST /_calendar/reset', { to: 'empty' }),
-      ask(served, 'POST /_calendar/import', { name: 'x.csv', text: 'title,start_date,end_date\nA,2027-03-04,2027-03-04\n' }),
-      ask(served, 'POST /_calendar/seed', { seed: 'conference', replace: true }),
-      ask(served, 'POST /_calendar/shift', { by: 'P7D' }),
-    ]);
-    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const ways = asked.flatMap(({ text }) => JSON.parse(text).undo ?? []);
-    const kept = JSON.parse((await ask(served, 'GET /_calendar/snapshots')).text).snapshots.map(({ name }: { name: string }) => name);
-    expect(ways.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(ways).size).toBe(ways.length);
-    expect(kept).toEqual(expect.arrayContaining(ways));
-    const undone = await Promise.all(ways.map(() => ask(served, 'POST /_calendar/undo')));
-    expect(undone.map(({ text }) => JSON.parse(text).restored).sort()).toEqual([...ways].sort());
-    expect((await everything(served)).export).toBe(before);
-    await ask(served, 'POST /_calendar/reset');
-  });
+  if (file)
+    it('and whatever else is done with everything at the same moment leave a way back from each', async () => {
+      const before = (await everything(served)).export;
+      const asked = await Promise.all([
+        ask(served, 'POST /_calendar/reset', { to: 'empty' }),
+        ask(served, 'POST /_calendar/reset', { to: 'empty' }),
+        ask(served, 'POST /_calendar/import', { name: 'x.csv', text: 'title,start_date,end_date\nA,2027-03-04,2027-03-04\n' }),
+        ask(served, 'POST /_calendar/seed', { seed: 'conference', replace: true }),
+        ask(served, 'POST /_calendar/shift', { by: 'P7D' }),
+      ]);
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      const ways = asked.flatMap(({ text }) => JSON.parse(text).undo ?? []);
+      const kept = JSON.parse((await ask(served, 'GET /_calendar/snapshots')).text).snapshots.map(({ name }: { name: string }) => name);
+      expect(ways.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(ways).size).toBe(ways.length);
+      expect(kept).toEqual(expect.arrayContaining(ways));
+      const undone = await Promise.all(ways.map(() => ask(served, 'POST /_calendar/undo')));
+      expect(undone.map(({ text }) => JSON.parse(text).restored).sort()).toEqual([...ways].sort());
+      expect((await everything(served)).export).toBe(before);
+      await ask(served, 'POST /_calendar/reset');
+    });
 
   it('keeps one of several snapshots that are saved under a name at the same moment', async () => {
     const saved = await Promise.all(['a', 'b', 'c'].map(() => ask(served, 'PUT /_calendar/snapshots/mine', {})));
