@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
+import { counted } from '../../model/grammar.ts';
 import type { FileInfo } from '../../model/operations/server.ts';
 import { connectToOwner } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
