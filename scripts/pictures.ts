@@ -1,7 +1,7 @@
 /** Takes the screenshots in the docs. Run with `npx tsx scripts/pictures.ts`. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launched, servedPage, watched } from '../test/support/browser.ts';
+import { launched, servedPage, settled, watched } from '../test/support/browser.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const views = {
@@ -11,6 +11,8 @@ const views = {
   event: '/event/winter-tale/',
   form: '/event/winter-tale/?edit=true',
   explorer: '/_calendar/api?operation=getEventBySlug',
+  data: '/_calendar/data',
+  traffic: '/_calendar/traffic',
   workbench: '/_calendar/',
 };
 const colorSchemes = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' } } as const;
@@ -38,16 +40,14 @@ for (const [view, address] of Object.entries(views))
     const { page } = await watched(browser, calendar.url + address, { ...options, viewport: { width: 1120, height: 700 } });
     if (view === 'explorer') {
       await page.getByLabel('slug').fill('winter-tale');
-      await page.getByText('Parameters', { exact: true }).click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.waitForSelector('.response');
     }
-    if (view === 'workbench') {
+    if (view === 'traffic') {
       await sendRequests();
-      await page.waitForSelector('.requests > :nth-child(7)');
-      await page.locator('.request').nth(1).click();
-      await page.waitForSelector('.request-details .code');
+      await page.getByText('/events/by-slug/summer-tale').first().click();
     }
+    await settled(page);
     await page.screenshot({ path: `${folder}${view}-${name}.png` });
     await calendar.control.clearRequests();
     await page.close();
