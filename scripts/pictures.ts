@@ -37,7 +37,7 @@ async function sendRequests(): Promise<void> {
 mkdirSync(folder, { recursive: true });
 for (const [view, address] of Object.entries(views))
   for (const [name, options] of Object.entries(colorSchemes)) {
-    const { page } = await watched(browser, calendar.url + address, { ...options, viewport: { width: 1120, height: 700 } });
+    const { page } = await watched(browser, calendar.url + address, { ...options, viewport: { width: 1280, height: 860 } });
     if (view === 'explorer') {
       await page.getByLabel('slug').fill('winter-tale');
       await page.getByRole('button', { name: 'Send' }).click();

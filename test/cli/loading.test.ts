@@ -35,10 +35,10 @@ async function loaded(...args: string[]): Promise<string[]> {
 
 it.each([
   [['--version'], ['picocolors']],
-  [['--help'], ['commander', 'entities', 'picocolors']],
+  [['--help'], ['commander', 'entities', 'fastest-levenshtein', 'picocolors']],
   [
     ['help', 'exit-codes'],
-    ['commander', 'entities', 'picocolors'],
+    ['commander', 'entities', 'fastest-levenshtein', 'picocolors'],
   ],
 ])('%s loads nothing but %s', async (args, packages) => {
   expect(await loaded(...args)).toEqual(packages);

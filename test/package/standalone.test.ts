@@ -43,7 +43,7 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
 
   it('accepts its options, even those that node has too', async () => {
     expect(await run('-v', 'events', 'list', '--help')).toContain('calendar events list');
-    await expect(run('--eval', '1')).rejects.toThrow("Unknown option '--eval'");
+    await expect(run('--eval', '1')).rejects.toThrow('Unknown option --eval');
   });
 
   it('keeps Database file of the calendar (default calendar.db)', async () => {

@@ -9,8 +9,8 @@ const maxAttempts = 4;
 
 const preloads: (() => Promise<void>)[] = [];
 
-/** Loads the scripts of all components, one after the other, so that they are there when the connection is lost. */
-export async function preloadAll(): Promise<void> {
+/** Loads the parts of views, one after the other, so that they are there when the connection is lost. */
+export async function preloadParts(): Promise<void> {
   for (const preload of preloads) await preload().catch(() => {});
 }
 
@@ -20,7 +20,8 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, pl
   const preload = async () => {
     loaded ??= await load();
   };
-  preloads.push(preload);
+  // Whole views are loaded when they are opened.
+  if (placeholder === null) preloads.push(preload);
   return (properties: P) => {
     const [attempts, setAttempts] = useState(0);
     const [, setReady] = useState(false);

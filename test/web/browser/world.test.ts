@@ -37,9 +37,9 @@ describe.skipIf(noBrowser)(`the page of a world${noBrowser ? ` (${noBrowser})` :
     expect(await page.evaluate(`${post}.then(({ status }) => status)`)).toBe(201);
     expect((await world.tags.get(`by-${way}`)).name).toBe(`by ${way}`);
     await expect(server.tags.get(`by-${way}`)).rejects.toMatchObject({ code: 'not-found' });
-    await page.getByRole('link', { name: 'Workbench' }).click();
+    await page.getByRole('link', { name: 'Traffic' }).click();
     await settled(page);
-    expect(page.url()).toBe(`${prefix}/_calendar/`);
+    expect(page.url()).toBe(`${prefix}/_calendar/traffic`);
     await page.getByText('POST').first().waitFor();
     expect(await server.requests.count()).toBe(before);
     expect(lines).toEqual([]);
