@@ -54,7 +54,11 @@ export default defineConfig({
         test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...data, ...long, ...fuzz], isolate: false },
       },
       { extends: true, test: { name: 'data', include: data } },
-      { extends: true, test: { name: 'long', include: long } },
+      {
+        extends: true,
+        // With CALENDAR_TEST_RETRIES, a test that fails in a browser or terminal of a busy machine runs again; the report names it.
+        test: { name: 'long', include: long, retry: Number(process.env.CALENDAR_TEST_RETRIES ?? 0) },
+      },
       { extends: true, test: { name: 'fuzz', include: fuzz } },
       { extends: true, test: { name: 'http', include: http, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
     ],

@@ -75,7 +75,12 @@ const quiet = 250;
 
 /** Waits until a page shows what it asked for. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForSelector('h1');
+  await page.waitForSelector('h1').catch(async (error: Error) => {
+    throw new Error(
+      `${page.url()} shows no heading but: ${await page.content()}\nunanswered: ${[...(open.get(page) ?? [])].map((request) => request.url())}`,
+      { cause: error },
+    );
+  });
   for (let since = Date.now(); Date.now() - since < quiet; await page.waitForTimeout(20)) if (open.get(page)?.size) since = Date.now();
   // A waiting function would be evaluated as a string, which the page's policy refuses.
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });

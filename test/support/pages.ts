@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { limit } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const bundle = join(root, 'dist/calendar.js');
@@ -112,13 +113,26 @@ export async function runPage(blocks: Block[], now: string): Promise<RunPage> {
       CI: '',
       npm_config_loglevel: 'error',
     };
-    const shell = spawn('bash', ['-c', script], { cwd: join(folder, 'work'), env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const shell = spawn('bash', ['-c', script], {
+      cwd: join(folder, 'work'),
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let all = '';
     shell.stdout.setEncoding('utf8').on('data', (text) => {
       all += text;
     });
     shell.stderr.resume();
+    let hangs = false;
+    // A command that does not end, such as a server that was started in another way, would block the tests.
+    const stop = setTimeout(() => {
+      hangs = true;
+      process.kill(-shell.pid!, 'SIGKILL');
+    }, limit(60_000));
     const status = await new Promise<number | null>((resolve) => shell.on('close', resolve));
+    clearTimeout(stop);
+    if (hangs) throw new Error(`a command did not end; printed so far:\n${all.replaceAll(mark, '')}`);
     const parts = all.split(mark).map((part) => part.replaceAll(`:${port}`, ':8787').replaceAll(join(folder, 'work'), '…'));
     return { all: parts.join(''), status, commands: commands.map((each, at) => ({ ...each, printed: parts[2 * at + 1] })) };
   } finally {
