@@ -6,7 +6,7 @@ export interface PageContext {
   root: string;
   /** Path of the iCalendar feed. */
   feed: string;
-  /** Start of the path that selects the world, like `/_worlds/ID`, which `root` and `feed` contain; empty without one. */
+  /** Start of the path that selects the page and the world, like `/_worlds/ID`, which `root` and `feed` contain; empty without one. */
   prefix: string;
   /** ID of the world; null for the calendar of the server. */
   world: string | null;
@@ -30,6 +30,13 @@ export const pageEventsPath = '/_calendar/page/events';
 
 /** Path of the tables of the page, followed by the name of a resource. */
 export const pageRecordsPath = '/_calendar/page/records';
+
+/** Path below which a server also has the page, for apps that have other pages at the same addresses. */
+export const pagePath = '/_calendar/page';
+
+/** Returns the start of a path that is below that of the page; empty for other paths. */
+export const pagePrefixOf = (path: string): string =>
+  path.startsWith(pagePath) && /^(\/(?!events$|records\/\w+$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
 
 /** Paths of the tools of the page, besides `/_calendar` itself. */
 export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;

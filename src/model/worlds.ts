@@ -20,5 +20,5 @@ export function urlInWorld(url: string, id: string): string {
   return `${origin}${worldsPath}/${id}${pathname.slice(worldPrefixOf(pathname).length)}${search}`;
 }
 
-/** Returns an address without the prefix of a world, for identities that are the same in every world. */
-export const withoutWorld = (address: string): string => address.replace(/\/_worlds\/[^/]+$/, '');
+/** Returns an address without the prefix of the page and of a world, for identities that are the same everywhere. */
+export const withoutWorld = (address: string): string => address.replace(/(\/_calendar\/page)?(\/_worlds\/[^/]+)?$/, '');

@@ -44,7 +44,7 @@ function withResponseCache(handle: Handle, state: () => unknown): Handle {
     const now = state();
     if (now !== at) clear();
     at = now;
-    const name = `${headers.host} ${request.prefix ?? ''}${request.path}?${request.query}`;
+    const name = `${request.protocol ?? ''} ${headers.host} ${request.prefix ?? ''}${request.path}?${request.query}`;
     const hit = cached.get(name);
     if (hit) return hit;
     if (first.has(name)) return cache(name, handle(request));

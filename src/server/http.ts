@@ -17,9 +17,15 @@ export interface Request {
   body: Uint8Array;
   /** Address or network of the client; absent without a socket. */
   peer?: string;
+  /** The protocol of the links in its response (default http). */
+  protocol?: 'http' | 'https';
+  /** Its Host header, if a framework derived its address, and with it `headers.host`, from something else. */
+  sentHost?: string;
+  /** True if its client may be on another machine: the control API then requires a token. */
+  isRemote?: boolean;
   /** ID of the world that it selects; absent for the calendar of the server. */
   world?: string;
-  /** The start of its path that selected a world, like `/_worlds/ID`, which links repeat. `path` doesn't contain it. */
+  /** The start of its path that selected the page or a world, like `/_worlds/ID`, which links repeat. `path` doesn't contain it. */
   prefix?: string;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
   epoch?: AbortSignal;

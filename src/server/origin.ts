@@ -30,7 +30,14 @@ export function corsHeaders({ headers }: Request, options: HandlerOptions): Reco
 export function checkScript(request: Request, options: HandlerOptions): void {
   checkOrigin(request, options);
   const { origin, host, referer, 'sec-fetch-site': site } = request.headers;
-  if (!options.exposed || origin !== undefined || options.cors?.includes('*') || site === 'same-origin' || site === 'none') return;
+  if (
+    !(options.exposed || request.isRemote) ||
+    origin !== undefined ||
+    options.cors?.includes('*') ||
+    site === 'same-origin' ||
+    site === 'none'
+  )
+    return;
   const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
   if (from && isAllowed(from.origin, host, options)) return;
   throw new Failure(

@@ -34,7 +34,7 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
 function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = methodOf(request, query);
-  const home = (options.home ?? `http://${request.headers.host ?? '127.0.0.1'}`) + (request.prefix ?? '');
+  const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
   const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy };
   const callback = query._jsonp;
@@ -42,6 +42,8 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');
   return { request, service, options, method, query, site, hints: [] };
 }
+
+const originOf = ({ protocol = 'http', headers }: Request): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
 
 /** Returns the method after overrides: by a header for any request, by the query only for a POST, so that no link changes anything. */
 function methodOf({ method, headers }: Request, query: Query): string {

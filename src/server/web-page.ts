@@ -51,7 +51,7 @@ async function documentOf(page: Page, { service, options, request }: Call, statu
     timezone: zone,
     now,
     users: service.hasUsers(),
-    control: options.control ?? null,
+    control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
   };
   const text = (await page()).document(context, pageFolder, name);
   const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);

@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
 import { controlPath } from '../model/operations/control.ts';
-import { pageFolder } from '../model/web-page.ts';
+import { pageFolder, pagePrefixOf } from '../model/web-page.ts';
 import { worldCookie, worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
 import type { Request } from './http.ts';
 
@@ -13,21 +13,23 @@ const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
 /** Returns whether a path concerns the server and none of its worlds: the list of worlds, and the files of the page. */
 const isOfServer = (path: string) => /^\/worlds(\/|$)/.test(path.slice(controlPath.length)) || path.startsWith(`${pageFolder}/`);
 
-/** The ID of the selected world, and the start of the path that selected it, if any. */
+/** The ID of the selected world, and the start of the path that the page and the world have. */
 export interface WorldSelection {
   id: string | undefined;
   prefix: string;
 }
 
-/** Returns the world that a request selects: by its path, else by its header, else by its cookie. Throws `bad-request` if path and header differ. */
+/** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
 export function selectedWorld({ path, headers }: WorldSelector): WorldSelection {
   const named = headers[header];
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];
-  const prefix = path.startsWith(`${worldsPath}/`) ? worldPrefixOf(path) : '';
+  const page = pagePrefixOf(path);
+  const place = worldPrefixOf(path.slice(page.length));
+  const prefix = page + place;
   if (prefix === '' && named === undefined && cookie === undefined) return { id: undefined, prefix };
   if (isOfServer(path.slice(prefix.length))) return { id: undefined, prefix };
-  if (prefix === '') return { id: named ?? cookie, prefix };
-  const id = prefix.slice(worldsPath.length + 1);
+  if (place === '') return { id: named ?? cookie, prefix };
+  const id = place.slice(worldsPath.length + 1);
   if (named !== undefined && named !== id)
     throw new Failure('bad-request', `The path selects the world ${JSON.stringify(id)}, but ${worldHeader} is ${JSON.stringify(named)}`);
   return { id, prefix };

@@ -139,6 +139,13 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+  /**
+   * Handles a request of another server in this process: of a route of Next or SvelteKit, of Hono, Bun or Deno, or one that MSW intercepts. Links start with the origin of the request.
+   * Connection faults give `Response.error()`. The control API is off unless `control: true` or a token is set. Needs no `this`.
+   * @example http.all('*\/calendar/*', ({ request }) => calendar.handler(request))
+   */
+  readonly handler: (request: Request) => Promise<Response>;
+
   /** The events, like `await calendar.events.list()`. */
   readonly events: TrashCollection<'events'>;
   /** The venues, like `await calendar.venues.list()`. */

@@ -95,6 +95,14 @@ async function connected(
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);
       return fetch(request);
     },
+    async handler() {
+      throw new Failure(
+        'bad-request',
+        'handler requires a calendar of this process',
+        {},
+        'Use createCalendar, or forward requests with fetch.',
+      );
+    },
     fork: () => copyOf(control, url),
     async openWorld(input) {
       const { id } = await control.createWorld(input);

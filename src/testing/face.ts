@@ -12,7 +12,7 @@ import { checkMembers, References } from './references.ts';
 import { type NewWorld, worldInput } from './world-options.ts';
 
 /** The parts of a controlled calendar. */
-export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'fork' | 'close'> {
+export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
   /** Creates a world of the same server. */
   openWorld(input: WorldInput): Promise<ControlledCalendar>;
   calendar: Calendar;
@@ -22,7 +22,17 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'f
 }
 
 /** Combines the parts of a calendar into the TypeScript API. */
-export function faceOf({ url, fetch, fork, close, openWorld, calendar, control, groups = operationGroups }: FaceParts): ControlledCalendar {
+export function faceOf({
+  url,
+  fetch,
+  handler,
+  fork,
+  close,
+  openWorld,
+  calendar,
+  control,
+  groups = operationGroups,
+}: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
@@ -46,6 +56,10 @@ export function faceOf({ url, fetch, fork, close, openWorld, calendar, control, 
       // Like the `fetch` of a browser for a server that is gone.
       if (closing) throw new TypeError('fetch failed', { cause: closedFailure() });
       return fetch(input, init);
+    },
+    async handler(request) {
+      if (closing) throw closedFailure();
+      return handler(request);
     },
     close: end,
     [Symbol.asyncDispose]: end,

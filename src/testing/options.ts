@@ -23,6 +23,8 @@ export interface CalendarOptions {
   settings?: SettingValues;
   /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
   users?: readonly NewUser[] | string;
+  /** False to listen on no port: requests come through `fetch`, `handler` or the dev server that mounts the calendar. */
+  listen?: boolean;
   /** Port to listen on (default 0, any free port). */
   port?: number;
   /** Address to listen on (default 127.0.0.1). */
@@ -53,7 +55,7 @@ export interface CalendarOptions {
   faults?: readonly FaultInput[];
   /** False to serve no web page. */
   page?: boolean;
-  /** Names by which clients may call the server besides those of this machine, like `10.0.2.2` of an Android emulator. */
+  /** Names by which clients may call the server or `handler` besides those of this machine, like `10.0.2.2` of an Android emulator. */
   allowHosts?: readonly string[];
   /** Maximum number of worlds (default 256). */
   maxWorlds?: number;
@@ -61,7 +63,7 @@ export interface CalendarOptions {
   worldTtl?: string;
   /** True to reject requests for the API that select no world. */
   requireWorld?: boolean;
-  /** True to let every caller reset, seed and replace the calendar over HTTP; the default in memory. */
+  /** True to let every caller reset, seed and replace the calendar over HTTP, the default in memory; also through `handler`, which does not know its callers. */
   control?: boolean;
   /** Token that the control API requires. */
   controlToken?: string;

@@ -20,6 +20,7 @@ import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
+import { handlerOver } from './handler.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
 import { type CalendarOptions, checkedOptions, type OptionChecks } from './options.ts';
 import { connectorHere } from './transport.ts';
@@ -43,6 +44,7 @@ const checks: OptionChecks<CalendarOptions> = {
     'an object with strings',
   ],
   users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
+  listen: flag,
   port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
   host: text,
   basePath: [(value) => typeof value === 'string', 'a string'],
@@ -83,12 +85,16 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
     namespace,
     ...rest
   } = checkedOptions('createCalendar', options, checks);
+  for (const name of ['port', 'host'] as const)
+    if (rest.listen === false && rest[name] !== undefined)
+      throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
   const given = seed === undefined ? undefined : await seedInput(seed);
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return serve({
     ...{ ...fixedOptions, ...rest },
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
+    control,
     open: control ?? rest.file === undefined,
     seed: given && (typeof given.seed === 'string' ? given.seed : (given.name ?? 'a fixture')),
     now: now === undefined ? undefined : instantOf(now, first.timezone),
@@ -137,8 +143,11 @@ async function put(store: Store, settings: Record<string, string>): Promise<void
   });
 }
 
+/** Options of a calendar in this process, with its explicit `control`. */
+type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
+
 /** Serves a calendar and returns its TypeScript API. */
-async function serve(options: ServingOptions): Promise<ControlledCalendar> {
+async function serve(options: ServedOptions): Promise<ControlledCalendar> {
   const served = await serveCalendar(options);
   return faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
 }
@@ -146,7 +155,7 @@ async function serve(options: ServingOptions): Promise<ControlledCalendar> {
 /** Returns the TypeScript API of a world of this process. */
 function faceOfWorld(
   served: ServedCalendar,
-  options: ServingOptions,
+  options: ServedOptions,
   { world, control, url }: Pick<ServedCalendar, 'world' | 'control'> & { url: string },
   close: () => Promise<void>,
 ): ControlledCalendar {
@@ -154,7 +163,8 @@ function faceOfWorld(
   const { taxonomy = taxonomyOf(options.namespace) } = options;
   return faceOf({
     url,
-    fetch: fetchOver(served.handle, url),
+    fetch: fetchOver(served.receive, url),
+    handler: handlerOver(served.receiveForeign, url, options.control === true || options.controlToken !== undefined),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, { home: serverOf(url), root: url, taxonomy }),
     control: checkedControl(control),
     fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/error.ts';
 import { type Handle, textBody } from '../../src/server/http.ts';
-import { type Listening, listen, type RequestEvent } from '../../src/server/listen.ts';
+import { type Listening, listen } from '../../src/server/listen.ts';
+import type { RequestEvent } from '../../src/server/receiving/receive.ts';
 import { failureResponse } from '../../src/server/response.ts';
 import { limit } from '../support/timeouts.ts';
 

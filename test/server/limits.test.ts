@@ -8,7 +8,8 @@ import { defaultJournalSize } from '../../src/model/operations/journal-size.ts';
 import { maxDataBytes } from '../../src/server/control/handler.ts';
 import { maxBodyBytes } from '../../src/server/journal/journal.ts';
 import { maxTotalBytes } from '../../src/server/journal/journal-budget.ts';
-import { maxBufferedBytes, serverTimeouts } from '../../src/server/listen.ts';
+import { serverTimeouts } from '../../src/server/listen.ts';
+import { maxBufferedBytes } from '../../src/server/receiving/listener.ts';
 import { imported, memory } from '../support/calendars.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handle, Response } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
-import { peerOf } from '../../src/server/listen.ts';
+import { peerOf } from '../../src/server/receiving/host.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
-import type { RequestEvent } from '../../server/listen.ts';
+import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
 import { settleZone, zoneOption } from '../connect/file.ts';
 import { targetOf } from '../connect/target.ts';

@@ -1,7 +1,7 @@
 import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
-import type { RequestEvent } from '../../server/listen.ts';
+import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { WorldOptions } from '../world/options.ts';
@@ -9,6 +9,8 @@ import type { WorldOptions } from '../world/options.ts';
 export interface ServingOptions extends WorldOptions {
   /** Address to listen on. */
   host: string;
+  /** False to open no port: another server mounts the calendar. */
+  listen?: boolean;
   /** 0 picks a free port. */
   port: number;
   /** Prefix of the headers with totals. */

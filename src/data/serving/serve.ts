@@ -3,9 +3,11 @@ import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import { currentResponse } from '../../server/epoch.ts';
-import type { Handle, Request } from '../../server/http.ts';
-import { type CompletedRequest, type Listening, listen } from '../../server/listen.ts';
+import type { Handle, Request, Response } from '../../server/http.ts';
+import { type Listening, listen } from '../../server/listen.ts';
+import type { HostRule } from '../../server/receiving/host.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../server/receiving/listener.ts';
+import { type CompletedRequest, type ReadBody, type ReceiveOptions, receiveDirectly } from '../../server/receiving/receive.ts';
 import { failureResponse } from '../../server/response.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { WorldRegistry } from '../operations/context.ts';
@@ -22,7 +24,11 @@ export interface ServedCalendar {
   store: Store;
   control: CalendarControl;
   /** Handles a request as the server does, without a socket: it is journaled and logged, too. */
-  handle: Handle;
+  receive(request: Request): Promise<Response>;
+  /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
+  receiveForeign(request: Request, read: ReadBody | undefined): Promise<Response>;
+  /** Creates a listener for the requests of another server. */
+  createListener(originOf: ListenerOptions['originOf']): Listener;
   /** The separate calendars on the same port. */
   worlds: Worlds;
   listening: Listening;
@@ -58,15 +64,22 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     worlds?.onResponse(event);
     options.onRequest?.(event);
   };
-  const listening = await listen((request) => (worlds ? worlds.handle(request) : notReady(request)), {
-    ...{ host, port, allowHosts },
+  const receiving: ReceiveOptions = {
     epochOf: (head) => worlds?.epochOf(head),
     admit: (head) => worlds?.admit(head) ?? maxBody,
     onRequest: onResponse,
-    onConnectionError: options.onRequest,
-  }).catch((error) => listenFailure(error, options));
+  };
+  const handle: Handle = (request) => (worlds ? worlds.handle(request) : notReady(request));
+  const listening =
+    options.listen === false
+      ? notListening
+      : await listen(handle, { ...{ host, port, allowHosts }, ...receiving, onConnectionError: options.onRequest }).catch((error) =>
+          listenFailure(error, options),
+        );
   const root = `${listening.url}${options.basePath}/${options.namespace}`;
-  const onClock = ({ now, frozen, ahead }: ClockState) => store.db.announce(root, token, frozen ? { now } : { ahead });
+  const onClock = ({ now, frozen, ahead }: ClockState) => {
+    if (listening !== notListening) store.db.announce(root, token, frozen ? { now } : { ahead });
+  };
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopping.abort();
@@ -88,11 +101,13 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     const shared = { token, stopping: stopping.signal, worlds: registry };
     const main = await WorldServer.create(world, { url: () => root, seed, open, onClock }, shared, options, start);
     worlds = new Worlds(main, root, shared, handlingOf(options, main.access), options);
-    const ready = worlds;
+    const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.clockState);
     return {
       ...{ world, store, control: main.control, listening, root, worlds },
-      handle: (request) => handleDirectly((given) => ready.handle(given), request, ready.epochOf(request), onResponse),
+      receive: (request) => receiveDirectly(handle, request, undefined, receiving),
+      receiveForeign: (request, read) => receiveDirectly(handle, request, read, { ...receiving, hosts }),
+      createListener: (originOf) => createListener(handle, { ...receiving, hosts, originOf }),
       async refill() {
         const fresh = await openStore(options, served.clock.now);
         try {
@@ -115,22 +130,8 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
   }
 }
 
-/** Handles a request that came without a socket, and reports it like the others. */
-async function handleDirectly(
-  handle: Handle,
-  request: Request,
-  epoch: AbortSignal | undefined,
-  onResponse: (event: CompletedRequest) => void,
-) {
-  const start = performance.now();
-  request.epoch = epoch;
-  const response = currentResponse(epoch, await handle(request));
-  const path = request.query === '' ? request.path : `${request.path}?${request.query}`;
-  const { method, headers, body } = request;
-  const { status, fault } = response;
-  onResponse({ method, path, headers, body, response, status, fault, epoch, took: performance.now() - start });
-  return response;
-}
+/** The place of a calendar that another server mounts. Its name leads to no other machine. */
+const notListening: Listening = { host: 'calendar.localhost', port: 0, url: 'http://calendar.localhost', close: async () => {} };
 
 /** Handles requests until the calendar is filled. */
 const notReady: Handle = () => failureResponse(new Failure('not-ready', 'The calendar is not ready yet'), { 'Retry-After': '1' });

@@ -12,7 +12,7 @@ import { admitControl, type ControlOptions, withControl } from '../../server/con
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
 import { summaryOf } from '../../server/journal/journal.ts';
-import type { CompletedRequest } from '../../server/listen.ts';
+import type { CompletedRequest } from '../../server/receiving/receive.ts';
 import { serialize } from '../../server/response.ts';
 import { withDate } from '../../server/with-date.ts';
 import { serviceOf } from '../../store/service.ts';

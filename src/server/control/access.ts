@@ -34,7 +34,7 @@ export function checkCaller(request: Request, access: ControlAccess): void {
   if (isForeign(request))
     throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} are not allowed to control this calendar`);
   if (hasToken(request, access.ownerToken)) return;
-  if (access.controlToken !== undefined ? hasToken(request, access.controlToken) : access.loopback) return;
+  if (access.controlToken !== undefined ? hasToken(request, access.controlToken) : access.loopback && !request.isRemote) return;
   throw new Failure(
     'rest_no_route',
     `No route for ${request.method} ${request.path}`,

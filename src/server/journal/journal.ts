@@ -3,7 +3,7 @@ import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
-import type { CompletedRequest } from '../listen.ts';
+import type { CompletedRequest } from '../receiving/receive.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
 import { JournalBudget } from './journal-budget.ts';

@@ -114,6 +114,7 @@ describe('an operation that is added as one record and one implementation', () =
       control,
       groups: table.groups,
       fetch,
+      handler: () => Promise.reject(),
       fork: () => Promise.reject(),
       openWorld: () => Promise.reject(),
       close: async () => {},

@@ -4,19 +4,19 @@ import { context } from '../context.ts';
 
 const { prefix, world } = context;
 
-/** Returns an address without the prefix of the world that the page shows. The page uses such addresses internally. */
+/** Returns an address without the prefix of the page and its world. The page uses such addresses internally. */
 export const withoutPrefix = (address: string): string =>
   prefix !== '' && (address === prefix || address.startsWith(`${prefix}/`)) ? address.slice(prefix.length) || '/' : address;
 
 const withPrefix = (address: string): string => (address.startsWith('/') ? prefix + withoutPrefix(address) : address);
 
-/** Makes links, requests and the history of the page stay in the world that the page shows. */
+/** Makes links, requests and the history of the page stay below its prefix, and in its world. */
 export function stayInWorld(): void {
-  if (world === null) return;
+  if (world === null && prefix === '') return;
   const send = window.fetch;
   window.fetch = (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set(worldHeader, world);
+    if (world !== null) headers.set(worldHeader, world);
     return send(typeof input === 'string' ? withPrefix(input) : input, { ...init, headers });
   };
   if (prefix === '') return;

@@ -1,0 +1,173 @@
+import type http from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { Failure } from '../../model/error.ts';
+import { joinInPool } from '../buffer-pool.ts';
+import { compress } from '../compression.ts';
+import { currentResponse } from '../epoch.ts';
+import { sendFaulty } from '../faults/send-faulty.ts';
+import { type BodyStream, type Handle, noBody, type Request, type Response, sizeOf } from '../http.ts';
+import { asFailure, failureResponse } from '../response.ts';
+import { peerOf } from './host.ts';
+import { type CompletedRequest, type ReceiveOptions, receive, tooLarge } from './receive.ts';
+
+export interface ListenerOptions extends ReceiveOptions {
+  /** Idle timeout of a streaming response, in ms. Default 60 000. */
+  stallTimeoutMs?: number;
+  /** Returns what the socket adds to a request, such as whether its client may be on another machine. */
+  originOf?(incoming: http.IncomingMessage): Pick<Request, 'protocol' | 'isRemote'>;
+}
+
+/** Handles the requests of a server of node. */
+export interface Listener {
+  onRequest(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void;
+  /** Ends streams and stalled connections, and closes the connections of further responses. */
+  stop(): void;
+}
+
+/** Returns how often a request has a header; node keeps only the first value. */
+function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i]!;
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+/** Maximum size of all request bodies that a server holds in memory at one time, in bytes. */
+export const maxBufferedBytes = 512 << 20;
+
+/** Reads a request body. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
+function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      buffered.bytes += chunk.length;
+      if (size > maxBytes) reject(tooLarge(maxBytes));
+      else if (buffered.bytes > maxBufferedBytes) reject(new Failure('busy', 'The server is receiving too much data at the same time'));
+      else chunks.push(chunk);
+    });
+    incoming.on('close', () => {
+      buffered.bytes -= size;
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) reject(tooLarge(maxBytes));
+  });
+}
+
+/** The response of a request that has none yet. */
+const emptyResponse: Response = { status: 0, headers: {}, body: [] };
+
+/** Sends a response, and closes its connection if it is the last one. */
+function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
+  const { status, body } = response;
+  const headers: http.OutgoingHttpHeaders = { ...response.headers };
+  if (status === 413 || last) headers.Connection = 'close';
+  if (method === 'HEAD' || status === 304) {
+    outgoing.writeHead(status, headers);
+    outgoing.end();
+    return;
+  }
+  headers['Content-Length'] = sizeOf(body);
+  outgoing.writeHead(status, headers);
+  if (body.length === 1) outgoing.end(body[0]);
+  else {
+    const joined = joinInPool(body);
+    outgoing.end(joined.bytes, joined.free);
+  }
+}
+
+/** Returns the address that a request was sent to. Servers that mount others below a path keep it in `originalUrl`. */
+const targetOf = (incoming: http.IncomingMessage & { originalUrl?: string }): string => incoming.originalUrl ?? incoming.url ?? '/';
+
+/** Creates a listener that calls a handler for each request. */
+export function createListener(handle: Handle, options: ListenerOptions): Listener {
+  const buffered = { bytes: 0 };
+  let stopping = false;
+  /** Connections that a fault stalls; closing the server does not wait for them. */
+  const stalledSockets = new Set<Socket>();
+  const streams = new Map<http.ServerResponse, BodyStream>();
+  const respond = (incoming: http.IncomingMessage, event: CompletedRequest): Response | Promise<Response> => {
+    if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
+    const { headers } = event;
+    const target = event.path;
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const query = mark < 0 ? '' : target.slice(mark + 1);
+    // Only requests that may have a password are counted by address.
+    const mayGuess = headers.authorization !== undefined || query !== '';
+    const peer = mayGuess ? peerOf(incoming.socket.remoteAddress ?? '') : undefined;
+    const head: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer, ...options.originOf?.(incoming) };
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const read = async (maxBytes: number) => {
+      event.body = await readBody(incoming, maxBytes, buffered);
+      return event.body;
+    };
+    const finish = (response: Response) => {
+      event.response = response;
+      return compress(response, headers['accept-encoding']);
+    };
+    const response = receive(handle, head, hasBody ? read : undefined, options);
+    event.epoch = head.epoch;
+    return response instanceof Promise ? response.then(finish) : finish(response);
+  };
+  /** Sends a response with a stream as its body. Its connection takes no other request. */
+  const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
+    streams.set(outgoing, stream);
+    outgoing.setTimeout(options.stallTimeoutMs ?? 60_000, () => outgoing.destroy());
+    outgoing.writeHead(status, { ...headers, Connection: 'close' });
+    pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
+    outgoing.on('close', () => stream.stop());
+  };
+  return {
+    onRequest(incoming, outgoing) {
+      const start = performance.now();
+      const { method = '' } = incoming;
+      const path = targetOf(incoming);
+      // Node joins repeated headers except cookies, which are not used here.
+      const headers = incoming.headers as Request['headers'];
+      const event: CompletedRequest = {
+        ...{ method, path, headers, body: noBody, response: emptyResponse, status: 0, took: 0 },
+        epoch: undefined,
+      };
+      const sendResponse = (result: Response): void => {
+        const response = currentResponse(event.epoch, result);
+        if (response.fault || response.slowBody) {
+          sendFaulty(response, incoming, outgoing, stalledSockets, event.epoch);
+          if (stopping) incoming.socket.destroy();
+        } else if (response.stream && incoming.method !== 'HEAD' && !stopping) sendStream(response, response.stream, outgoing);
+        else send(response, incoming.method, outgoing, stopping);
+        if (event.response === emptyResponse) event.response = response;
+        event.status = response.status;
+        event.fault = response.fault;
+        event.took = performance.now() - start;
+        options.onRequest?.(event);
+      };
+      // An error in one response must not end the others.
+      const onError = (error: unknown): void => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
+      };
+      try {
+        const response = respond(incoming, event);
+        if (response instanceof Promise) response.then(sendResponse).catch(onError);
+        else sendResponse(response);
+      } catch (error) {
+        onError(error);
+      }
+    },
+    stop() {
+      stopping = true;
+      for (const socket of stalledSockets) socket.destroy();
+      for (const [outgoing, stream] of streams) {
+        stream.stop();
+        // A client that does not read now will not read the end.
+        if (outgoing.writableNeedDrain) outgoing.destroy();
+      }
+    },
+  };
+}
