@@ -44,9 +44,10 @@ describe.each(pages)('%s', (path) => {
     const run = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.replaceAll(/ #.*/g, ''));
     const shown = blocks.filter(({ language }) => language === 'console').flatMap((block) => shownIn(block).map(({ command }) => command));
     const settings = blocks.filter(({ language }) => ['yaml', 'json'].includes(language)).map(({ text }) => text.replaceAll(/"/g, '`'));
+    const declared = [...text.matchAll(/fields add \w+ (\w+)/g)].map(([, name]) => `--${name!.replaceAll('_', '-')}`);
     for (const command of [...code, ...run, ...shown, ...settings].flatMap(commandsIn)) {
       expect(commands, command).toContain(command.split(' ')[1]!.replace(/\W+$/, ''));
-      for (const option of command.match(/(?<= )--[a-z][a-z-]*/g) ?? []) expect(options, command).toContain(option);
+      for (const option of command.match(/(?<= )--[a-z][a-z-]*/g) ?? []) expect([...options, ...declared], command).toContain(option);
     }
   });
 

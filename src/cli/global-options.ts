@@ -85,7 +85,7 @@ const forCommands = (names: readonly string[], flags: readonly string[]) => name
 const subsets = new Map<string, readonly string[]>([
   ...forCommands(['users', 'db', 'conflicts'], onFile),
   ...forCommands(
-    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'snapshot', 'undo', 'clock', 'requests', 'wait'],
+    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'fields', 'snapshot', 'undo', 'clock', 'requests', 'wait'],
     onControlled,
   ),
   ['fault', onControlled.filter((flag) => flag !== '--header')],

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
+import type { Resources } from '../model/resources/declared.ts';
 import { failureOf, jsonOf, messageOf } from './failure-message.ts';
 import { Runner } from './session.ts';
 import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
@@ -23,7 +24,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+/** Runs a command; once more with the declared fields of the calendar if it uses an unknown option or field. */
+async function run(args: readonly string[], terminal: Terminal, resources?: Resources): Promise<number> {
   if (args.length === 1 && ['--version', '-V', 'version'].includes(args[0]!)) {
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
@@ -31,7 +33,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const output = { text: '' };
   let program: Command | undefined;
   const load = async (command: Command) => (await import('./program.ts')).loadCommand(command, runner);
-  const runner = new Runner(terminal, { program: () => program!, load }, beforeDashes(args));
+  const runner = new Runner(terminal, { program: () => program!, load }, beforeDashes(args), resources);
   try {
     const { programFor } = await import('./program.ts');
     program = programFor(runner, output);
@@ -39,6 +41,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     await write(terminal.stdout, output.text);
     return runner.exit;
   } catch (error) {
+    const declared = program && !resources && (await declaredFor(error, program, beforeDashes(args), terminal));
+    if (declared) return run(args, terminal, declared);
     if (!program || !isCommander(error)) throw error;
     if (!output.text) {
       const { usageFailure } = await import('./usage-errors.ts');
@@ -47,6 +51,19 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     await write(terminal.stdout, output.text);
     return exitCodes.ok;
   }
+}
+
+/** Returns the resources with declared fields, if an unknown option or field may be one of these. */
+async function declaredFor(error: unknown, program: Command, args: readonly string[], terminal: Terminal): Promise<Resources | undefined> {
+  const [{ isUnknownField }, { resourceCommands }] = await Promise.all([import('./unknown-field.ts'), import('./resource-commands.ts')]);
+  const isUnknownOption = isCommander(error) && error.code === 'commander.unknownOption';
+  if (!isUnknownOption && !isUnknownField(error)) return undefined;
+  const [{ commandAt }, { globalsOf }] = await Promise.all([import('./usage-errors.ts'), import('./global-options.ts')]);
+  const command = commandAt(program, args);
+  const isOnRecords = resourceCommands.some((name) => name === command.parent?.name());
+  if (!isOnRecords && !isUnknownField(error)) return undefined;
+  const { declaredResources } = await import('./connect/declared.ts');
+  return declaredResources(globalsOf(command), terminal);
 }
 
 const isCommander = (error: unknown): error is CommanderError =>

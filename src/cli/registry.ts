@@ -61,6 +61,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/check.ts'),
   },
   { name: 'openapi', about: 'Print the OpenAPI 3.1 document', group: 'Server', load: () => import('./commands/openapi.ts') },
+  { name: 'fields', about: 'Declare fields of records that the API lacks', group: 'Data', load: () => import('./commands/fields.ts') },
   { name: 'seed', about: 'Load a seed or a fixture', group: 'Data', load: () => import('./commands/seed.ts') },
   { name: 'generate', about: 'Generate random but reproducible data', group: 'Data', load: () => import('./commands/generate.ts') },
   { name: 'import', about: 'Import JSON, NDJSON, CSV or iCalendar', group: 'Data', load: () => import('./commands/import.ts') },

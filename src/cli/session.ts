@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
 import type { Globals } from './global-options.ts';
@@ -45,6 +46,8 @@ export class Runner {
     readonly tree: CommandTree,
     /** The arguments up to `--`. */
     readonly args: readonly string[] = [],
+    /** The resources with the declared fields of the calendar, where the command needs them. */
+    readonly resources?: Resources,
   ) {}
 
   /** Creates an action that closes its connections at the end. With `graceful`, the action handles interruptions; otherwise they abort it. */

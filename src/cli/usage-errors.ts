@@ -91,7 +91,8 @@ function hintForCommand(name: string, command: Command): string | undefined {
 const usageError = (message: string, hint?: string) =>
   new Failure('bad-request', `${message[0]!.toUpperCase()}${message.slice(1)}`, {}, hint);
 
-function commandAt(program: Command, args: readonly string[]): Command {
+/** Returns the command that arguments name. */
+export function commandAt(program: Command, args: readonly string[]): Command {
   let at = program;
   for (const arg of args) at = at.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) ?? at;
   return at;

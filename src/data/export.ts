@@ -15,7 +15,6 @@ import { occurrenceOf } from '../model/ical/occurrence.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
 import { seriesPiece } from '../model/ical/write-series.ts';
 import type { DataFormat } from '../model/operations/formats.ts';
-import { resources } from '../model/resources/all.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
@@ -39,7 +38,7 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   if (format === 'ics' && only?.some((name) => name !== 'events'))
     throw new Failure('bad-request', 'An iCalendar file can contain only events');
   if (fields && format !== 'csv') throw new Failure('bad-request', '--fields requires the format csv');
-  const known = headingsOf(resources[names[0]!]);
+  const known = headingsOf(store.resources[names[0]!]);
   for (const field of fields ?? [])
     if (!known.includes(field))
       throw new Failure('bad-request', `Unknown field ${JSON.stringify(field)} of ${names[0]}`, {}, didYouMean(field, known));
@@ -90,6 +89,9 @@ const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =
 
 const settingsOf = (local: LocalCalendar) => Object.fromEntries(local.settings.list().map(({ name, value }) => [name, value]));
 
+/** Returns whether a calendar declares fields. */
+const hasFields = ({ settings }: LocalCalendar) => Object.values(settings.fields).some((each) => Object.keys(each).length > 0);
+
 function* exportPieces(
   local: LocalCalendar,
   format: DataFormat,
@@ -105,6 +107,7 @@ function* exportPieces(
 
 function* asJson(local: LocalCalendar, order: readonly ResourceName[]): Generator<string> {
   yield `{\n"settings": ${JSON.stringify(settingsOf(local))}`;
+  if (hasFields(local)) yield `,\n"fields": ${JSON.stringify(local.settings.fields)}`;
   const series = order.includes('events') ? [...local.series.all()] : [];
   if (series.length) yield `,\n"series": [\n${series.map((each) => JSON.stringify(each)).join(',\n')}\n]`;
   for (const name of order) {
@@ -121,12 +124,13 @@ function* asJson(local: LocalCalendar, order: readonly ResourceName[]): Generato
 
 function* asNdjson(local: LocalCalendar, order: readonly ResourceName[]): Generator<string> {
   yield `${JSON.stringify({ settings: settingsOf(local) })}\n`;
+  if (hasFields(local)) yield `${JSON.stringify({ fields: local.settings.fields })}\n`;
   for (const name of order) for (const source of sourcesOf(local, name)) yield recordLine(name, source);
   if (order.includes('events')) for (const series of local.series.all()) yield `${JSON.stringify({ series })}\n`;
 }
 
 function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string[]): Generator<string> {
-  const resource: Resource = resources[name];
+  const resource: Resource = local.resources[name];
   const headings = only ?? headingsOf(resource);
   const slugs = new Map<string, string>();
   const slugOf = (to: ResourceName, id: number): string => {

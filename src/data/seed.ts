@@ -13,7 +13,7 @@ export const isEmpty = (store: Store): boolean =>
 /** Creates the records of a fixture, all or none of them. Throws a failure that lists all problems. */
 export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {
   const { name } = document;
-  const { fixture, problems } = await fixtureOf(document);
+  const { fixture, problems } = await fixtureOf(document, store.settings.fields);
   const summary = new Summary(options, fixture.records.length);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     applyFixture(local, fixture, mode, summary);

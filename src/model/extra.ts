@@ -1,6 +1,7 @@
 import type { ViewOptions } from './context.ts';
 import { emptyList } from './fields/field.ts';
 import type { Member } from './fields/response.ts';
+import { parseExtra } from './fields/stored-extra.ts';
 import type { Entry, Row } from './record.ts';
 import { isLocked } from './redact.ts';
 import type { Definition } from './resource.ts';
@@ -11,6 +12,9 @@ export type ExtraForm = 'list' | 'single' | 'embedded';
 
 /** Members that this program doesn't know, by form. */
 export type Extra = Partial<Record<ExtraForm, Record<string, unknown>>>;
+
+/** Returns whether a name is one of the members that this program or the wire adds to records. */
+export const isOwnMember = (name: string): boolean => ownMembers.includes(name);
 
 /** Members of every response that belong to the wire or to this program. */
 const ownMembers = ['id', 'uid', 'sequence', '_links', ...Object.keys(embeddedTermSchema([]).properties)];
@@ -24,10 +28,7 @@ export function unknownMembers({ response, fields }: Pick<Definition, 'response'
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !known.has(name)));
 }
 
-/** Returns the column with unknown members: JSON, or empty text for none. */
-export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
-
-const parsed = (row: Row): Extra => (typeof row.extra === 'string' && row.extra !== '' ? (JSON.parse(row.extra) as Extra) : {});
+const parsed = (row: Row): Extra => parseExtra(row.extra);
 
 /** Returns whether an entry has no value for a member. */
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);

@@ -1,11 +1,11 @@
 import { didYouMean } from './did-you-mean.ts';
 import { isObject } from './fields/coerce.ts';
-import { type Resource, type ResourceName, resources } from './resources/all.ts';
+import type { Resource, ResourceName } from './resources/all.ts';
 import { linkFields } from './resources/relations.ts';
 import type { Action } from './routes.ts';
 
 /** Query parameters of every route, including those of the reference that have no effect here. */
-const globalNames = [
+export const globalNames: readonly string[] = [
   '_',
   '_embed',
   '_envelope',
@@ -21,9 +21,9 @@ const globalNames = [
   'rest_route',
 ];
 /** Parameters that lists of the reference accept on every resource. */
-const listNames = ['order', 'orderby'];
+export const listNames: readonly string[] = ['order', 'orderby'];
 /** Members that records have only in some responses. */
-const rareMembers = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id'];
+export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id'];
 
 /** A name that an action doesn't know. */
 export interface UnknownName {
@@ -38,18 +38,18 @@ interface KnownNames {
   suggested: readonly string[];
 }
 
-const cached = new Map<string, KnownNames>();
+const cached = { list: new WeakMap<Resource, KnownNames>(), input: new WeakMap<Resource, KnownNames>() };
 
-function knownNames(name: ResourceName, isList: boolean): KnownNames {
-  const key = `${name} ${isList}`;
-  const before = cached.get(key);
+function knownNames(resource: Resource, isList: boolean): KnownNames {
+  const known = cached[isList ? 'list' : 'input'];
+  const before = known.get(resource);
   if (before) return before;
-  const { list, fields, response } = resources[name] as Resource;
+  const { list, fields, response } = resource;
   const suggested = (isList ? list.parameters : fields).map((each) => each.name);
   const others = isList ? listNames : [...response.members.map((each) => each.name), ...rareMembers];
-  const known = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
-  cached.set(key, known);
-  return known;
+  const found = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
+  known.set(resource, found);
+  return found;
 }
 
 /** Number of unknown names that get a suggestion. */
@@ -59,11 +59,16 @@ const maxSuggestions = 10;
  * Returns the names in a query or an input that an action ignores. Fields include every member of a response, so that a record that was read
  * can be sent back, and members of linked records that are created: `venue.city`.
  */
-export function unknownNames(resource: ResourceName, action: Action, values: Record<string, unknown>): UnknownName[] {
+export function unknownNames(
+  resources: Record<ResourceName, Resource>,
+  resource: ResourceName,
+  action: Action,
+  values: Record<string, unknown>,
+): UnknownName[] {
   const isList = action === 'list';
   const unknown: { name: string; known: KnownNames }[] = [];
   const collect = (target: ResourceName, record: Record<string, unknown>, prefix = ''): void => {
-    const known = knownNames(target, isList);
+    const known = knownNames(resources[target], isList);
     for (const name in record) if (!known.names.has(name)) unknown.push({ name: prefix + name, known });
     if (isList || prefix !== '') return;
     for (const { name, links } of linkFields(target))

@@ -1,14 +1,10 @@
 import type { Resource } from '../model/calendar.ts';
-import type { RequestContext } from '../model/context.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { capitalized, withArticle } from '../model/grammar.ts';
-import { resources } from '../model/resources/all.ts';
 import { valueSchemas } from '../model/resources/value-schemas.ts';
 import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
-import type { Call, Result } from './http.ts';
+import { type Call, type DocumentContext, documentContext, type Result } from './http.ts';
 import { parametersOf } from './parameters.ts';
-
-const all: readonly Resource[] = Object.values(resources);
 
 /** The reference's document lacks creation (`meta.doc`). */
 type DocumentedAction = Exclude<Action, 'create'>;
@@ -44,8 +40,8 @@ function responses(resource: Resource, action: DocumentedAction) {
   };
 }
 
-function operation(route: Route, action: DocumentedAction, ctx: RequestContext) {
-  const resource: Resource = resources[route.resource];
+function operation(route: Route, action: DocumentedAction, ctx: DocumentContext) {
+  const resource: Resource = ctx.resources[route.resource];
   const parameters = parametersOf(route, action, ctx);
   const outside = parameters.filter((parameter) => parameter.in !== 'body');
   const inside = parameters.filter((parameter) => parameter.in === 'body');
@@ -102,7 +98,8 @@ const imageSize: JsonSchema = {
 };
 
 /** Returns the schemas of records in responses. Terms have the members of categories. */
-function schemas(): Record<string, JsonSchema> {
+function schemas({ resources }: DocumentContext): Record<string, JsonSchema> {
+  const all: readonly Resource[] = Object.values(resources);
   const { CostDetails, Image, DateDetails } = mapped(valueSchemas);
   const record = ({ response }: Resource): JsonSchema => ({
     type: 'object',
@@ -128,7 +125,7 @@ const itself = {
 
 /** Returns the reference's OpenAPI 3.0 document (`meta.doc`). It is less strict than the API; `/openapi.json` is exact. */
 export function referenceDocument({ service, site }: Call): Result {
-  const ctx = service.requestContext();
+  const ctx = documentContext(service);
   const paths = routes.map((route): [string, object] => [
     pathOf(route, (name) => `{${name}}`),
     Object.fromEntries(
@@ -141,7 +138,7 @@ export function referenceDocument({ service, site }: Call): Result {
     value: {
       openapi: '3.0.0',
       info: { version: '1.0.0', title: 'Event calendar', description: 'Events, venues, organizers, categories and tags of a calendar.' },
-      components: { schemas: schemas() },
+      components: { schemas: schemas(ctx) },
       servers: [{ url: `${site.root}/` }],
       paths: { '/doc': itself, ...Object.fromEntries(paths) },
     },

@@ -4,7 +4,6 @@ import { closestWords } from '../model/did-you-mean.ts';
 import { type Fault, invalidParams } from '../model/error.ts';
 import { isObject, listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
-import { resources } from '../model/resources/all.ts';
 import type { Action } from '../model/routes.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import { ignoredType } from './body.ts';
@@ -21,8 +20,8 @@ export function hintHeader(hints: readonly string[]): string {
 }
 
 /** Adds a hint about each name that an action ignores. Throws `rest_invalid_param` on a strict server. */
-export function checkNames({ options, hints, query }: Call, resource: ResourceName, action: Action, input: object = query): void {
-  const unknown = unknownNames(resource, action, input as Query);
+export function checkNames({ options, hints, query, service }: Call, resource: ResourceName, action: Action, input: object = query): void {
+  const unknown = unknownNames(service.resources(), resource, action, input as Query);
   if (!unknown.length) return;
   if (options.strict)
     throw invalidParams(Object.fromEntries(unknown.map((each): [string, Fault] => [each.name, { reason: unknownReason(each) }])));
@@ -42,7 +41,7 @@ export function checkBodyType({ request, hints }: Exchange): void {
 /** Adds a hint if an empty list would have records with other dates than the default ones. */
 export async function checkDates(call: Call, name: ResourceName, { headers }: Result): Promise<void> {
   const { options, query, service, viewer, site, hints } = call;
-  const { list }: Resource = resources[name];
+  const { list }: Resource = service.resources()[name];
   if (!list.anyDate || headers[`${options.headerPrefix}-Total`] !== 0 || list.dateNames.some((each) => query[each] !== undefined)) return;
   const { total } = await service.calendar(viewer, site)[name].list({ ...query, ...list.anyDate, page: '1', per_page: '1' });
   if (total > 0)

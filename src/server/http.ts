@@ -5,6 +5,7 @@ import type { Query } from '../model/fields/list.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { ControlReach } from '../model/operations/control.ts';
 import type { Service } from '../model/operations/service.ts';
+import type { Resources } from '../model/resources/declared.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { WebPage } from '../model/web-page.ts';
 
@@ -147,6 +148,12 @@ export interface Endpoint {
 /** OpenAPI 3.1 operations of a route by method in lower case. */
 export type Operations = Record<string, JsonSchema>;
 
+/** The context of documents: that of a request, and the resources with declared fields. */
+export type DocumentContext = RequestContext & { resources: Resources };
+
+/** Returns the context of documents. */
+export const documentContext = (service: Service): DocumentContext => ({ ...service.requestContext(), resources: service.resources() });
+
 /** A route of a server. */
 export interface ServerRoute {
   /** The path, with the variables `{id}` (digits), `{slug}` (anything but a slash) and `{parents}` (any number of parts, each followed by a slash). */
@@ -159,7 +166,7 @@ export interface ServerRoute {
   /** Returns the methods that the caller may use, if they are not all. */
   allow?(call: Call): string[];
   /** Returns the endpoints for the index and OPTIONS; both skip routes without it. */
-  endpoints?(ctx: RequestContext, options: HandlerOptions): Endpoint[];
+  endpoints?(ctx: DocumentContext, options: HandlerOptions): Endpoint[];
   /** Returns the operations for `/openapi.json`, which skips routes without it. */
-  operations?(ctx: RequestContext, options: HandlerOptions): Operations | Promise<Operations>;
+  operations?(ctx: DocumentContext, options: HandlerOptions): Operations | Promise<Operations>;
 }

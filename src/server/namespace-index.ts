@@ -1,6 +1,14 @@
-import type { RequestContext } from '../model/context.ts';
 import { generator } from '../model/routes.ts';
-import type { Call, Endpoint, Exchange, HandlerOptions, Result, ServerRoute } from './http.ts';
+import {
+  type Call,
+  type DocumentContext,
+  documentContext,
+  type Endpoint,
+  type Exchange,
+  type HandlerOptions,
+  type Result,
+  type ServerRoute,
+} from './http.ts';
 import type { Parameter } from './parameters.ts';
 
 /** Returns an endpoint with the parameters that the specification has. */
@@ -12,14 +20,14 @@ export function endpoint(methods: readonly string[], parameters: readonly Parame
 }
 
 /** Describes a route for the namespace index and OPTIONS: its methods and their arguments (`meta.options.*`). */
-export function describeRoute({ endpoints }: ServerRoute, ctx: RequestContext, options: HandlerOptions) {
+export function describeRoute({ endpoints }: ServerRoute, ctx: DocumentContext, options: HandlerOptions) {
   const described = endpoints?.(ctx, options) ?? [];
   return { namespace: options.namespace, methods: described.flatMap(({ methods }) => methods), endpoints: described };
 }
 
 /** Returns the described routes by pattern. */
 function describedRoutes({ service, routes, options, site }: Call): Record<string, object> {
-  const ctx = service.requestContext();
+  const ctx = documentContext(service);
   const described = routes
     .filter((route) => route.endpoints)
     .map((route): [string, object] => {

@@ -1,9 +1,8 @@
 import type { Resource } from '../model/calendar.ts';
-import type { RequestContext } from '../model/context.ts';
 import { type Field, isKnown, type Wire } from '../model/fields/field.ts';
 import type { ListParameter } from '../model/fields/list.ts';
-import { resources } from '../model/resources/all.ts';
 import type { Action, Route } from '../model/routes.ts';
+import type { DocumentContext } from './http.ts';
 
 /** A parameter as documents describe it. */
 export interface Parameter {
@@ -15,7 +14,7 @@ export interface Parameter {
   unindexed?: boolean;
 }
 
-const describe = (parameter: Field | ListParameter, place: Parameter['in'], required: boolean, ctx: RequestContext): Parameter => ({
+const describe = (parameter: Field | ListParameter, place: Parameter['in'], required: boolean, ctx: DocumentContext): Parameter => ({
   name: parameter.name,
   about: parameter.about,
   wire: 'usual' in parameter && parameter.usual ? { ...parameter.wire, default: parameter.usual(ctx) } : parameter.wire,
@@ -32,8 +31,8 @@ const password: Parameter = {
 };
 
 /** Returns the parameters of an action on a route. */
-export function parametersOf(route: Route, action: Action, ctx: RequestContext): Parameter[] {
-  const resource: Resource = resources[route.resource];
+export function parametersOf(route: Route, action: Action, ctx: DocumentContext): Parameter[] {
+  const resource: Resource = ctx.resources[route.resource];
   if (action === 'list') return resource.list.parameters.map((filter) => describe(filter, 'query', false, ctx));
   const known = resource.fields.filter((field) => isKnown(field, ctx));
   const fields = known.map((field) => describe(field, 'body', action === 'create' && field.required === true, ctx));

@@ -8,7 +8,16 @@ import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
-import type { Call, Exchange, Handle, HandlerOptions, Request, Result, ServerRoute } from './http.ts';
+import {
+  type Call,
+  documentContext,
+  type Exchange,
+  type Handle,
+  type HandlerOptions,
+  type Request,
+  type Result,
+  type ServerRoute,
+} from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { checkOrigin, checkScript, corsHeaders } from './origin.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
@@ -100,7 +109,7 @@ async function resultOf(
   if (typeof query.password === 'string' && request.peer !== undefined && !mayEditAll(call.viewer))
     service.checkRecordPassword(query.password, request.peer);
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
-  if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, service.requestContext(), options) };
+  if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, documentContext(service), options) };
   try {
     const result = await route.respond(call);
     return { ...result, headers: { Allow, ...result.headers } };

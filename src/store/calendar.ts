@@ -4,10 +4,12 @@ import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { ReadCache } from '../model/operations/service.ts';
-import { resources } from '../model/resources/all.ts';
+import { resourceNames } from '../model/resources/all.ts';
+import { type DeclaredFields, type Resources, resourcesWith } from '../model/resources/declared.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
+import { declareFields, removeField } from './declare.ts';
 import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
@@ -55,6 +57,12 @@ export interface StoreOptions {
 export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   settings: Settings;
   users: Users;
+  /** The definitions of the resources with the declared fields of the calendar. */
+  resources: Resources;
+  /** Declares fields. Returns whether there are new ones; {@link reload} returns the calendar with them. */
+  declare(fields: DeclaredFields): boolean;
+  /** Removes a declared field and its values. */
+  undeclare(resource: ResourceName, name: string): void;
   /** Yields every record of a resource as the input that recreates it. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
   /** Returns the same calendar with the current settings. */
@@ -133,37 +141,42 @@ export class Store {
     };
   }
 
+  /** The definitions of the resources with the declared fields. */
+  get resources(): Resources {
+    return resourcesWith(this.settings.fields);
+  }
+
   /** Returns the calendar as a viewer sees it, with links to a site. Writes resolve when they are durable. */
   calendarFor(viewer: Viewer, site: Site): Calendar {
-    const collections = Object.values(resources).map((resource) => [
-      resource.name,
-      durable(this.db, () => collectionIn(this.#context(viewer, site), resource)),
-    ]);
+    const collections = resourceNames.map((name) => [name, durable(this.db, () => collectionIn(this.#context(viewer, site), name))]);
     return Object.fromEntries(collections) as Calendar;
   }
 
   /** Returns one synchronous collection, which doesn't wait for the disk. */
   collection(viewer: Viewer, site: Site, name: ResourceName): Posts | Terms {
-    return collectionIn(this.#context(viewer, site), resources[name]);
+    return collectionIn(this.#context(viewer, site), name);
   }
 
   /** Returns all synchronous collections. `more` overrides parts of the request context. */
   local(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): LocalCalendar {
     const { db, settings, users } = this;
     const context = this.#context(viewer, site, more);
-    const collections = Object.values(resources).map((resource) => [resource.name, collectionIn(context, resource)]);
+    const collections = resourceNames.map((name) => [name, collectionIn(context, name)]);
     return {
       ...(Object.fromEntries(collections) as Record<ResourceName, Posts | Terms>),
       settings,
       users,
-      sources: (name) => inputs(db, name),
+      resources: context.resources,
+      declare: (fields) => declareFields({ db, settings, request: context.request }, fields),
+      undeclare: (resource, name) => removeField({ db, settings }, resource, name),
+      sources: (name) => inputs(context, name),
       reload: () => this.local(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
-      source: (name, id) => inputOf(db, name, id),
+      source: (name, id) => inputOf(context, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
-      idsSelected: (name, filters) => idsSelected(context, resources[name] as Resource, filters),
+      idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),
       marks: new ImportMarks(db),
       clear: (only) => clear(db, only),
@@ -254,6 +267,7 @@ export class Store {
     return {
       db,
       site,
+      resources: this.resources,
       request: {
         viewer,
         now: this.#now(),
@@ -278,8 +292,10 @@ const lookupIn = (db: Database, users: Users): Lookup => ({
   findTerm: (resource, ref) => findTerm(db, resource as ResourceName, ref),
 });
 
-const collectionIn = (context: StoreContext, resource: Resource): Posts | Terms =>
-  resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
+function collectionIn(context: StoreContext, name: ResourceName): Posts | Terms {
+  const resource: Resource = context.resources[name];
+  return resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
+}
 
 /** Returns a collection whose writes are transactions that resolve when they are durable. */
 function durable(db: Database, at: () => Posts | Terms): Collection & WholeList {

@@ -16,6 +16,7 @@ export function serviceOf(store: Store): Service {
     authenticate: (name, password, place) => store.users.authenticate(name, password, place),
     checkRecordPassword: (password, place) => store.checkRecordPassword(password, place),
     hasUsers: () => store.users.any,
+    resources: () => store.resources,
     title: () => store.settings.get('title'),
     requestContext: () => store.requestContext(),
   };

@@ -5,10 +5,11 @@ import type { FaultAnswer, FaultInfo } from '../model/operations/faults.ts';
 import type { FollowInput, Messages } from '../model/operations/messages.ts';
 import type { RequestMatch } from '../model/operations/request-match.ts';
 import type { JournaledRequest, JournalMatch, VerifyInput, WaitInput } from '../model/operations/requests.ts';
-import type { SettingValue, SettingValues } from '../model/operations/settings.ts';
+import type { FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
 import type { WorldInfo } from '../model/operations/worlds.ts';
+import type { DeclaredFields } from '../model/resources/declared.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
@@ -85,6 +86,14 @@ export interface AdaptedMethods {
     /** Change settings; the others stay as they are. */
     change(settings: SettingValues): Promise<SettingValue[]>;
   };
+  fields: {
+    /** List the declared fields by resource and name. */
+    list(): Promise<DeclaredFields>;
+    /** Declare a field. */
+    add(field: FieldInput): Promise<DeclaredFields>;
+    /** Remove a declared field, like `events.age_group`, and its values. */
+    remove(field: string): Promise<DeclaredFields>;
+  };
   users: {
     /** List the users. */
     list(): Promise<User[]>;
@@ -156,6 +165,11 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
   settings: {
     list: async () => (await control.settings()).settings,
     change: async (settings) => (await control.changeSettings(settingTexts(settings))).settings,
+  },
+  fields: {
+    list: async () => (await control.fields()).fields,
+    add: async (field) => (await control.addField(defined(field))).fields,
+    remove: async (field) => (await control.removeField({ field })).fields,
   },
   users: {
     list: async () => (await control.users()).users,

@@ -85,6 +85,8 @@ export type CalendarFaults = GroupMethods<'faults'>;
 export type CalendarRequests = GroupMethods<'requests'>;
 /** Settings like the title and the time zone. */
 export type CalendarSettings = GroupMethods<'settings'>;
+/** Fields that the calendar adds to its records. */
+export type CalendarFields = GroupMethods<'fields'>;
 /** Users and roles. A server without users lets everyone do everything. */
 export type CalendarUsers = GroupMethods<'users'>;
 /** Worlds: separate calendars on the port of the same server, each with its own records, settings, users, clock, faults, journal and snapshots. */
@@ -167,6 +169,8 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
   readonly snapshots: CalendarSnapshots;
   /** Settings: `await calendar.settings.change({ timezone: 'Europe/Paris' })`. */
   readonly settings: CalendarSettings;
+  /** Declared fields: `await calendar.fields.add({ resource: 'events', name: 'age_group', type: 'string' })`. */
+  readonly fields: CalendarFields;
   /** Users and roles: `await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' })`. */
   readonly users: CalendarUsers;
   /** Worlds: `await calendar.worlds.create({ seed: 'demo' })`. */

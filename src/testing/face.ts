@@ -33,7 +33,7 @@ export function faceOf({
   control,
   groups = operationGroups,
 }: FaceParts): ControlledCalendar {
-  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar)])) as unknown as Pick<
+  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
   >;
@@ -73,17 +73,17 @@ function asJson(given: object = {}): Input {
 }
 
 /** Returns a collection with the references and types of the TypeScript API. */
-function collectionFace(name: ResourceName, calendar: Calendar) {
+function collectionFace(name: ResourceName, calendar: Calendar, control: CalendarControl) {
   const records = calendar[name];
   const references = new References(calendar);
   const list = async (parameters?: object) => {
     const values = asJson(parameters);
-    checkMembers(name, 'list', values);
+    await checkMembers(control, name, 'list', values);
     return records.list(queryOf(await references.withIds(name, 'list', values)));
   };
   /** Writes the values of an action, and calls `write` with those that the API takes. */
   const inputOf = async (action: 'create' | 'update', values: Input) => {
-    checkMembers(name, action, values);
+    await checkMembers(control, name, action, values);
     return references.withIds(name, action, values);
   };
   return {
@@ -100,7 +100,7 @@ function collectionFace(name: ResourceName, calendar: Calendar) {
     },
     async get(ref: RecordRef, parameters?: object) {
       const query = asJson(parameters);
-      checkMembers(name, 'get', query);
+      await checkMembers(control, name, 'get', query);
       return references.withRecord(name, ref, {}, (found) => records.get(found, query));
     },
     create: async (record: object) => records.create(await inputOf('create', asJson(record))),

@@ -1,5 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
+import type { DeclaredFields } from '../model/resources/declared.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
 
@@ -36,6 +37,8 @@ export interface FixtureInput extends FixtureSections {
   $schema?: string;
   /** Settings like the time zone. */
   settings?: SettingValues;
+  /** Fields that the calendar declares, like `{ events: { age_group: { type: 'string', filter: true } } }`. */
+  fields?: DeclaredFields;
   /** Users by name, or a list of them. */
   users?: Readonly<Record<string, Omit<NewUser, 'name'>>> | readonly NewUser[];
   /** Addresses of images by key. */

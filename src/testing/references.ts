@@ -3,7 +3,9 @@ import { closestWords } from '../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
 import { resources } from '../model/resources/all.ts';
+import { resourcesWith } from '../model/resources/declared.ts';
 import { isTerms } from '../model/resources/relations.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import type { RecordRef } from './calendar.ts';
@@ -25,8 +27,16 @@ export function refOf(ref: RecordRef): Ref {
 }
 
 /** Throws `rest_invalid_param` with suggestions for members that an action would ignore. */
-export function checkMembers(name: ResourceName, action: 'list' | 'get' | 'create' | 'update', values: Input): void {
-  const unknown = unknownNames(name, action, values);
+export async function checkMembers(
+  control: Pick<CalendarControl, 'fields'>,
+  name: ResourceName,
+  action: 'list' | 'get' | 'create' | 'update',
+  values: Input,
+): Promise<void> {
+  if (!unknownNames(resources, name, action, values).length) return;
+  // Servers of other programs declare no fields.
+  const { fields } = await control.fields().catch(() => ({ fields: {} }));
+  const unknown = unknownNames(resourcesWith(fields), name, action, values);
   if (unknown.length) throw invalidParams(Object.fromEntries(unknown.map((each) => [each.name, { reason: unknownReason(each) }])));
 }
 

@@ -182,6 +182,7 @@ describe('a mistake of ours', () => {
     requestContext: () => {
       throw new Error('no');
     },
+    resources: () => resources,
     title: () => 'Broken',
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });

@@ -34,7 +34,7 @@ const quiet = () => new Option('-q, --quiet', 'Print only the ID').helpGroup('Ou
 
 /** Adds the five actions of a resource, with options from its fields and filters. */
 export function build(command: Command, runner: Runner): void {
-  const resource = resources[command.name() as ResourceName];
+  const resource = (runner.resources ?? resources)[command.name() as ResourceName];
   const one = `${/^[aeiou]/.test(resource.kind) ? 'an' : 'a'} ${resource.kind}`;
   buildList(command, resource, runner);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { declaredFieldsForm } from '../../model/resources/declared-form.ts';
 
 /** A profile: a calendar as a URL or a file, with credentials. */
 export const profileSchema = z.strictObject({
@@ -16,6 +17,8 @@ export const configSchema = z.strictObject({
   /** The default profile. */
   profile: z.string().optional(),
   profiles: z.record(z.string(), z.unknown()).default({}),
+  /** Fields that the calendar declares. */
+  fields: declaredFieldsForm(z).optional(),
 });
 
 export type Profile = z.infer<typeof profileSchema>;

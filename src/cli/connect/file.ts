@@ -5,6 +5,7 @@ import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
+import { declareConfigured } from './config-fields.ts';
 import { targetOf } from './target.ts';
 
 /** Access of a command. Reading takes no lock. */
@@ -66,6 +67,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   try {
     const created = await settleZone(store, file, zone, isNew);
     if (created) terminal.stderr.write(`calendar: ${created}\n`);
+    await declareConfigured(store, terminal, mode);
     return store;
   } catch (error) {
     await store.close();

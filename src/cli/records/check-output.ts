@@ -5,6 +5,7 @@ import { type UnknownPath, unknownPath } from '../../model/resources/response-pa
 import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { valueAt } from '../print/cells.ts';
+import { unknownField } from '../unknown-field.ts';
 import { formatOf } from './output.ts';
 import type { SortKey } from './sorting.ts';
 
@@ -26,7 +27,7 @@ export async function checkOutput(
   if (!unknown.length) return;
   const sample = kind === 'remote' ? await firstRecords(resource, calendar) : [];
   const missing = unknown.find(({ path }) => !sample.some((entry) => isIn(entry, path, resource)));
-  if (missing) throw unknownField(missing.path, missing.fault, resource);
+  if (missing) throw faultOf(missing.path, missing.fault, resource);
 }
 
 async function firstRecords(resource: Resource, calendar: Connection['calendar']): Promise<Entry[]> {
@@ -52,10 +53,10 @@ async function pathsOf({ fields, template, sort }: Record<string, unknown>): Pro
   return [...partsOf(template).filter((_, at) => at % 2), ...sorting];
 }
 
-function unknownField(path: string, { before, name, known }: UnknownPath, resource: Resource): Failure {
+function faultOf(path: string, { before, name, known }: UnknownPath, resource: Resource): Failure {
   const full = known.map((each) => [...before, each].join('.'));
   const hint =
     didYouMean([...before, name].join('.'), full) ??
     (full.length ? `Fields${before.length ? ` of ${before.join('.')}` : ''}: ${known.join(', ')}.` : `${before.join('.')} has no fields.`);
-  return new Failure('bad-request', `Unknown field ${JSON.stringify(path)} of ${resource.name}`, {}, hint);
+  return unknownField(path, resource.name, hint);
 }

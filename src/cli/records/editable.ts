@@ -7,7 +7,7 @@ const derived = ['date_utc', 'modified', 'modified_utc'];
 
 /** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID without one. */
 export function editable(resource: Resource, entry: Entry): Input {
-  const given = inputFrom(resource.name, entry);
+  const given = inputFrom(resource, entry);
   const input: Input = {};
   for (const { name, links, many, writeOnly } of resource.fields) {
     if (writeOnly || derived.includes(name)) continue;

@@ -13,6 +13,7 @@ import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { unknownField } from '../unknown-field.ts';
 import { checkSlashDate } from './slash-date.ts';
 
 const heading = 'Input:';
@@ -62,8 +63,7 @@ export function checkNames(input: Input, resource: Resource): void {
   const shown = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
     if (![...fields, ...shown, 'id', 'uid', '_links'].includes(name)) {
-      const hint = didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`;
-      throw new Failure('bad-request', `Unknown field ${JSON.stringify(name)} of ${resource.name}`, {}, hint);
+      throw unknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
     const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
     if (join) for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to as ResourceName]);
@@ -75,7 +75,7 @@ const isNew = (item: unknown): item is Input => typeof item === 'object' && item
 
 async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
   const source =
-    text === '-' ? await readAll(terminal, 'JSON') : text.startsWith('@') ? await fileText(resolve(terminal.cwd, text.slice(1))) : text;
+    text === '-' ? await standardInput(terminal) : text.startsWith('@') ? await fileText(resolve(terminal.cwd, text.slice(1))) : text;
   const value = parseData(source);
   const list = Array.isArray(value) ? value : [value];
   if (list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return list as Input[];
@@ -85,6 +85,15 @@ async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
     {},
     `Found: ${JSON.stringify(value)?.slice(0, 60)}`,
   );
+}
+
+const inputs = new WeakMap<object, Promise<string>>();
+
+/** Reads JSON from standard input, once for a command that runs again with declared fields. */
+function standardInput(terminal: Terminal): Promise<string> {
+  const text = inputs.get(terminal.stdin) ?? readAll(terminal, 'JSON');
+  inputs.set(terminal.stdin, text);
+  return text;
 }
 
 async function fileText(path: string): Promise<string> {

@@ -6,6 +6,7 @@ import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
+import { declareConfigured } from '../connect/config-fields.ts';
 import { settleZone, zoneOption } from '../connect/file.ts';
 import { targetOf } from '../connect/target.ts';
 import { connectorOf } from '../connect/transport.ts';
@@ -57,6 +58,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     async prepare(store) {
       const created = file && (await settleZone(store, file, zone, isNew));
       if (created) await session.tell(`calendar: ${created}`);
+      await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
       await prepare(store, session, options);
     },
     page: options.page ? page : undefined,

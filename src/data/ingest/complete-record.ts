@@ -1,6 +1,5 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { references } from '../../model/formats/references.ts';
-import { resources } from '../../model/resources/all.ts';
 import { parentField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { labelOf } from '../record.ts';
@@ -36,7 +35,7 @@ export class CompleteRecords {
       inputFor: (before) => {
         const linked = this.#linked(name, given, before, at);
         parent = linked.parent;
-        return before ? completed(resources[name], before, linked.input) : linked.input;
+        return before ? completed(this.local.resources[name], before, linked.input) : linked.input;
       },
       onWritten: (id) => {
         if (given.id !== undefined) this.#ids.set(`${name}:${given.id}`, id);

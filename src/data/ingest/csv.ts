@@ -58,7 +58,7 @@ class Rows {
     private readonly job: ImportJob,
     private readonly name: ResourceName,
   ) {
-    this.#resource = resources[name];
+    this.#resource = job.local.resources[name];
     this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 

@@ -53,7 +53,7 @@ function addRepeats(local: LocalCalendar, id: number, rule: string, summary: Sum
   }
 }
 
-/** Sets settings and adds new users. */
+/** Sets settings, declares fields and adds new users. */
 function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Summary): void {
   for (const [name, value] of Object.entries(fixture.settings)) {
     try {
@@ -61,6 +61,11 @@ function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Sum
     } catch (error) {
       problems.push(...problemsOf(error, `settings.${name}`));
     }
+  }
+  try {
+    local.declare(fixture.fields);
+  } catch (error) {
+    problems.push(...problemsOf(error, 'fields'));
   }
   const known = new Set(local.users.list().map(({ name }) => name));
   fixture.users.forEach((user, at) => {

@@ -21,7 +21,7 @@ export function importJson(job: ImportJob): void {
     new Responses(job).addAll(answers);
     return;
   }
-  const fixture = readFixture(document, problems, z);
+  const fixture = readFixture(document, problems, z, local.settings.fields);
   if (problems.length && !options.lenient) return;
   for (const { name, path, input } of fixture.records)
     if (fixture.invalid.has(path))
@@ -37,6 +37,7 @@ export function importJson(job: ImportJob): void {
     return;
   }
   for (const [name, value] of Object.entries(fixture.settings)) local.settings.import(name, value);
+  local.declare(fixture.fields);
   const records = new CompleteRecords(local.reload(), summary);
   for (const { name, path, input } of fixture.records) records.add(name, input, path);
   records.finish();

@@ -9,10 +9,11 @@ import { Responses } from './responses.ts';
 
 /** Imports NDJSON line by line. */
 export function importNdjson(job: ImportJob): void {
-  const { local, source, summary, options, empty } = job;
+  const { source, summary, options, empty } = job;
+  let { local } = job;
   const responses = new Responses(job);
   let records = new CompleteRecords(local, summary);
-  for (const line of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z, options.only)) {
+  for (const line of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z, options.only, () => local.resources)) {
     const at = `line ${line.line}`;
     if ('settings' in line) {
       try {
@@ -21,6 +22,14 @@ export function importNdjson(job: ImportJob): void {
         summary.reject('events', '', problemsOf(error, at));
       }
       records = new CompleteRecords(local.reload(), summary);
+    } else if ('fields' in line) {
+      try {
+        local.declare(line.fields);
+      } catch (error) {
+        summary.reject('events', '', problemsOf(error, at));
+      }
+      local = local.reload();
+      records = new CompleteRecords(local, summary);
     } else if ('series' in line) local.series.set(line.series);
     else if ('answer' in line) responses.add(line.answer);
     else if ('fault' in line) summary.reject(options.only?.[0] ?? 'events', '', [line.fault]);

@@ -2,7 +2,7 @@ import type { Entry, Input, ResourceName } from '../../model/calendar.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
-import { resources } from '../../model/resources/all.ts';
+import type { Resources } from '../../model/resources/declared.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
@@ -60,7 +60,7 @@ export class RecordCopy {
     this.id = before.id;
     this.extra = this.#extraOn((before.extra ?? {}) as Extra);
     this.#mine = localFormOf(local, name, before.id) ?? {};
-    this.#here = formOf(name, entry, (to, id) => state.ofRemote(to, id)?.local ?? `remote ${id}`);
+    this.#here = formOf(local.resources[name], entry, (to, id) => state.ofRemote(to, id)?.local ?? `remote ${id}`);
     const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
     this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
     const { extra: _, embedded: _embedded, ...shown } = theirs;
@@ -104,7 +104,7 @@ export function withForm(extra: Extra, form: ExtraForm, members: Record<string, 
 export type EmbeddedExtra = { name: ResourceName; id: number; members: Record<string, unknown> };
 
 /** Returns the unknown members of the records that a record embeds. */
-export const embeddedExtras = (name: ResourceName, entry: Entry): EmbeddedExtra[] =>
+export const embeddedExtras = (resources: Resources, name: ResourceName, entry: Entry): EmbeddedExtra[] =>
   linkFields(name).flatMap(({ name: field, links: to }) =>
     embedded(entry[field]).flatMap((each) => {
       const members = unknownMembers(resources[to], each);

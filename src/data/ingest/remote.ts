@@ -47,7 +47,11 @@ export class RemoteRecords {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < since)
         this.summary.add('skipped', name, labelOf(name, entry), this.state.ofRemote(name, entry.id)?.local);
-      else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, entry, singles === null ? null : singles.get(entry.id)));
+      else {
+        const single = singles === null ? null : singles.get(entry.id);
+        const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
+        namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single));
+      }
     }
     ingest.finish();
   }
@@ -65,9 +69,13 @@ export class RemoteRecords {
 
   /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
   #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry, single?: Entry | null): number | undefined {
-    const resource: Resource = resources[name];
+    const resource: Resource = local.resources[name];
     const row = this.state.ofRemote(name, entry.id);
-    const theirs = { ...formOf(name, entry), extra: unknownMembers(resource, entry), embedded: embeddedExtras(name, entry) };
+    const theirs = {
+      ...formOf(resource, entry),
+      extra: unknownMembers(resource, entry),
+      embedded: embeddedExtras(local.resources, name, entry),
+    };
     const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));
     if (row && isSame && row.remoteBase && this.options.isSync) {
       if (!local.has(name, row.local)) {
@@ -87,7 +95,7 @@ export class RemoteRecords {
       row,
       single === null ? {} : single && unknownMembers(resource, single),
     );
-    const isHidden = isRedacted(name, entry) && resource.family === 'post' && resource.isLinked;
+    const isHidden = isRedacted(resource, entry) && resource.family === 'post' && resource.isLinked;
     const record: IncomingRecord = {
       name,
       at: `${name} ${entry.id}`,
@@ -132,11 +140,11 @@ export class RemoteRecords {
     const isExtraChanged = !isEqual(copy.extra, before.extra ?? {});
     if (!fromRemote.length && !isExtraChanged) {
       copy.store(before.id);
-      this.#keepEmbedded(copy.local, embeddedExtras(name, entry));
+      this.#keepEmbedded(copy.local, embeddedExtras(copy.local.resources, name, entry));
       return { decision: { outcome: 'unchanged' } };
     }
     const input = inputOf();
-    const empty = (field: string) => (resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
+    const empty = (field: string) => (copy.local.resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
     const changed = {
       ...Object.fromEntries(fromRemote.map((field) => [field, input[field] ?? empty(field)])),
       ...(isExtraChanged ? { extra: copy.extra } : {}),
@@ -186,14 +194,14 @@ export class RemoteRecords {
   }
 
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
-    const input = inputFrom(name, entry);
+    const input = inputFrom(local.resources[name], entry);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
     if (tree) input[tree] = entry[tree] ? (this.state.ofRemote(name, Number(entry[tree]))?.local ?? 0) : 0;
     if ('lineage' in (resources[name] as Resource).derived)
       input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
-    if (isRedacted(name, entry)) return input;
+    if (isRedacted(local.resources[name], entry)) return input;
     for (const { name: field, links: to, empty } of linkFields(name)) {
       // Copies embedded records that were missing from the lists.
       const ids = embedded(entry[field]).map(
@@ -207,6 +215,10 @@ export class RemoteRecords {
     return input;
   }
 }
+
+/** Returns the declared fields that a record has, which some sites show only in single records. */
+const declaredIn = ({ fields }: Resource, entry: Entry): Input =>
+  Object.fromEntries(fields.filter(({ name, isDeclared }) => isDeclared && name in entry).map(({ name }) => [name, entry[name]]));
 
 /** Runs work on a record of another site. Failures name it. */
 function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {

@@ -5,10 +5,9 @@ import { columnsFrom, type TableColumn } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
-import { resources } from '../../model/resources/all.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/table-date.ts';
-import type { ImportOptions } from './options.ts';
+import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 
 /** A CSV file whose headings were read. */
@@ -21,9 +20,9 @@ export interface Table {
 }
 
 /** Opens a table and reads its headings. Throws a DataError for unknown headings. */
-export function openTable({ source, options }: { source: Source; options: ImportOptions }, name: ResourceName): Table {
+export function openTable({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): Table {
   const { headings, rows } = readHeadings(source, options);
-  return { ...columnsFrom(headings, resources[name] as Resource, options), rows, origin: originOf(headings) };
+  return { ...columnsFrom(headings, local.resources[name] as Resource, options), rows, origin: originOf(headings) };
 }
 
 /** Reads the first row of a CSV file. */

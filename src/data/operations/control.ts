@@ -5,6 +5,7 @@ import { clock } from './clock.ts';
 import type { OperationContext } from './context.ts';
 import { data } from './data.ts';
 import { faults } from './faults.ts';
+import { fields } from './fields.ts';
 import { requests } from './requests.ts';
 import { file, server } from './server.ts';
 import { settings } from './settings.ts';
@@ -13,7 +14,7 @@ import { sync } from './sync.ts';
 import { users } from './users.ts';
 import { worlds } from './worlds.ts';
 
-const implementations = { server, data, snapshots, sync, clock, faults, settings, requests, file, users, worlds };
+const implementations = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
 
 /** Operations with their implementations, both by group and name. */
 export interface OperationTable {

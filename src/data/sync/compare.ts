@@ -32,14 +32,14 @@ export class Comparison {
 
   /** Compares a remote record with its local counterpart, which is remembered for links to it. */
   compare(name: ResourceName, remote: Entry): ComparedRecord {
-    const redacted = isRedacted(name, remote);
+    const redacted = isRedacted(this.local.resources[name], remote);
     const { id } = this.#identities.find({ name, identity: identityOf(name, remote), remote: remote.id });
     const local = id === undefined ? undefined : this.local.entry(name, id);
     if (!local) return { isRedacted: redacted, fields: {} };
     this.#locals.set(`${name}:${remote.id}`, local.id);
-    const here = comparable(name, local, (_, linked) => linked);
+    const here = comparable(this.local.resources[name], local, (_, linked) => linked);
     const there = comparable(
-      name,
+      this.local.resources[name],
       remote,
       (to, linked) => this.#locals.get(`${to}:${linked}`) ?? this.state.ofRemote(to, linked)?.local ?? `remote ${linked}`,
     );

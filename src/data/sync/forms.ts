@@ -1,26 +1,26 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { comparable } from '../../model/formats/remote-record.ts';
-import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord } from '../../store/identity/sync-state.ts';
 
 /** Returns the form of a record in a response, with the IDs of that server. */
 export const formOf = (
-  name: ResourceName,
+  resource: Resource,
   entry: Entry,
   linked: (to: ResourceName, id: number) => unknown = (_, id) => id,
 ): RecordForm => ({
   ...(entry.slug === undefined ? {} : { slug: entry.slug }),
-  ...comparable(name, entry, linked),
+  ...comparable(resource, entry, linked),
 });
 
 /** Returns the form of a local record, with the fields that no response contains; undefined if it is missing or in the trash. */
 export function localFormOf(local: LocalCalendar, name: ResourceName, id: number): RecordForm | undefined {
   const entry = local.entry(name, id);
   if (!entry) return undefined;
-  const secret = (resources[name] as Resource).fields.filter((field) => field.writeOnly && !field.links && field.column);
+  const resource: Resource = local.resources[name];
+  const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column);
   const source: Input = secret.length ? local.source(name, id)! : {};
-  return { ...formOf(name, entry), ...Object.fromEntries(secret.map((field) => [field.name, source[field.name] ?? ''])) };
+  return { ...formOf(resource, entry), ...Object.fromEntries(secret.map((field) => [field.name, source[field.name] ?? ''])) };
 }
 
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

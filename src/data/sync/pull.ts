@@ -1,5 +1,6 @@
 import { type Entry, type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
+import type { Resources } from '../../model/resources/declared.ts';
 import { isTerms, resourceOrder } from '../../model/resources/relations.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
@@ -58,7 +59,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
       else deletions.ofRemote(local, name, pair, found);
     records.linkParents(local);
   };
-  const parts = partsOf(remote, names, state, options.restart ? undefined : state.resumePoint);
+  const parts = partsOf(remote, store.resources, names, state, options.restart ? undefined : state.resumePoint);
   if (dryRun) {
     // Everything is kept in memory, since a transaction cannot wait for responses.
     const all: Part[] = [];
@@ -79,6 +80,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
 /** Yields the pages of each resource and, after a complete list, the copied records that are missing from it. */
 async function* partsOf(
   remote: RemoteCalendar,
+  resources: Resources,
   names: readonly ResourceName[],
   state: SyncState,
   resumeAt: ResumePoint | undefined,
@@ -88,7 +90,7 @@ async function* partsOf(
   for (const name of names.slice(first)) {
     const listed = new Set<number>();
     let isComplete = true;
-    const singles = new Singles(remote, name, state);
+    const singles = new Singles(remote, resources[name], state);
     for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined)) {
       if (!listed.size && page.number > 1) isComplete = false;
       for (const { id } of page.entries) listed.add(id);

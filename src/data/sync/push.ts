@@ -138,7 +138,7 @@ class Pusher {
       return;
     }
     const label = labelOf(name, found);
-    const isEdited = !isEqual({ ...pair.remoteBase, ...formOf(name, found) }, pair.remoteBase);
+    const isEdited = !isEqual({ ...pair.remoteBase, ...formOf(this.#local.resources[name], found) }, pair.remoteBase);
     if (isEdited && this.options.prefer !== 'ours')
       await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry: found });
     else this.#deleted.push({ name, pair, label });
@@ -207,7 +207,7 @@ class Pusher {
     if (!this.#isDry) {
       const changed = inputFor(this.#local, this.#state, name, local.id, fields);
       // Servers of this program keep fields that an update omits.
-      const input = isOurs ? changed : { ...resetInput(name, entry), ...changed };
+      const input = isOurs ? changed : { ...resetInput(this.#local.resources[name], entry), ...changed };
       // Slugs of venues and organizers can't be sent.
       const response = Object.keys(changed).length ? await this.remote.calendar[name].update({ id }, input) : entry;
       const sent = pair.after(response).accept(fields, Object.keys(input));

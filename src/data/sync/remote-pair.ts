@@ -1,5 +1,4 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
-import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import type { FoundConflict } from '../ingest/record-copy.ts';
@@ -30,8 +29,8 @@ export class RemotePair {
     const row = state.ofRemote(name, entry.id);
     this.#row = row?.local === id ? row : undefined;
     this.#mine = localFormOf(local, name, id) ?? {};
-    this.#theirs = formOf(name, entry);
-    this.#hereForm = formOf(name, entry, here);
+    this.#theirs = formOf(local.resources[name], entry);
+    this.#hereForm = formOf(local.resources[name], entry, here);
     const modified = () => ({ local: local.source(name, id)?.modified_utc, remote: entry.modified_utc });
     this.#bases = bases ?? basesOf(this.#row, this.#mine, this.#theirs, modified);
     this.merge = merge(this.#mine, this.#theirs, this.#hereForm, this.#bases);
@@ -82,7 +81,7 @@ export class RemotePair {
     const lost = before
       ? sent.filter((field) => !fields.includes(field) && field in before && !isEqual(this.#theirs[field], before[field]))
       : [];
-    const isField = (field: string) => (resources[this.name] as Resource).fields.some((each) => each.name === field);
+    const isField = (field: string) => (this.local.resources[this.name] as Resource).fields.some((each) => each.name === field);
     const taken = fields.filter((field) => !refused.includes(field) || !isField(field));
     return {
       fields: [...refused.filter(isField), ...lost],

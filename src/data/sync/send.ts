@@ -1,6 +1,5 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 
@@ -13,7 +12,7 @@ export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceN
   const { date_utc } = source;
   const input: Input = Object.fromEntries(Object.entries(source).filter(([field]) => !own.includes(field)));
   if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
-  const definition: Resource = resources[name];
+  const definition: Resource = local.resources[name];
   if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
   for (const { name: field, links: to, join, empty } of definition.fields) {
     if (!to || to === 'images' || to === 'users') continue;
@@ -31,8 +30,7 @@ export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceN
 }
 
 /** Returns the fields that the reference resets when an update omits them, with their values in a response. */
-export function resetInput(name: ResourceName, entry: Entry): Input {
-  const { fields, resets = [] }: Resource = resources[name];
+export function resetInput({ fields, resets = [] }: Resource, entry: Entry): Input {
   const input: Input = {};
   for (const field of fields) {
     const shown = entry[field.name];

@@ -1,7 +1,6 @@
-import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { unknownMembers } from '../../model/extra.ts';
-import { resources } from '../../model/resources/all.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { formOf, isEqual } from './forms.ts';
 import type { RemoteCalendar } from './remote.ts';
@@ -15,36 +14,42 @@ export class Singles {
 
   constructor(
     private readonly remote: RemoteCalendar,
-    private readonly name: ResourceName,
+    private readonly resource: Resource & { name: ResourceName },
     private readonly state: SyncState,
   ) {}
 
   /** Returns the records of a page that were read, by ID; null if they have no more members than in lists. On servers of this program, only records with unknown members in lists may have more. */
   async of(entries: readonly Entry[]): Promise<Map<number, Entry> | null> {
     const isOurs = await this.remote.isOurs();
-    if (isOurs && !entries.some((entry) => Object.keys(unknownMembers(resources[this.name], entry)).length)) return null;
+    if (isOurs && !entries.some((entry) => Object.keys(unknownMembers(this.resource, entry)).length)) return null;
     const found = new Map<number, Entry>();
     for (const entry of entries) {
       if (this.#hasMore === false) return null;
       if (!this.#isChanged(entry)) continue;
       const single = await this.#read(entry.id);
       if (!single) continue;
-      this.#hasMore ??= Object.keys(unknownMembers(resources[this.name], single)).some((member) => !(member in entry));
+      this.#hasMore ??= this.#additional(single).some((member) => !(member in entry));
       if (this.#hasMore) found.set(entry.id, single);
     }
     return this.#hasMore === false ? null : found;
   }
 
+  /** Returns the members of a record that the API doesn't define. */
+  #additional(entry: Entry): string[] {
+    const declared = this.resource.fields.filter(({ name, isDeclared }) => isDeclared && name in entry);
+    return [...Object.keys(unknownMembers(this.resource, entry)), ...declared.map(({ name }) => name)];
+  }
+
   #isChanged(entry: Entry): boolean {
-    const row = this.state.ofRemote(this.name, entry.id);
+    const row = this.state.ofRemote(this.resource.name, entry.id);
     if (!row?.remoteBase || row.modified !== String(entry.modified_utc ?? '')) return true;
-    const theirs = { ...formOf(this.name, entry), extra: unknownMembers(resources[this.name], entry) };
+    const theirs = { ...formOf(this.resource, entry), extra: unknownMembers(this.resource, entry) };
     return !isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase);
   }
 
   async #read(id: number): Promise<Entry | undefined> {
     try {
-      return await this.remote.calendar[this.name].get({ id });
+      return await this.remote.calendar[this.resource.name].get({ id });
     } catch (error) {
       // Deleted after the list was read, or a site without this route.
       if (error instanceof Failure && ((error.status >= 400 && error.status < 500) || error.code === 'not-a-calendar')) return undefined;

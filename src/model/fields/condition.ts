@@ -6,7 +6,8 @@ export type Condition =
   /** With `folded`, case and accents don't matter. */
   | { test: 'equal'; column: string; value: SqlValue; folded?: boolean }
   | { test: 'before' | 'after' | 'from' | 'until'; column: string; value: SqlValue }
-  | { test: 'among' | 'outside'; column: string; values: SqlValue[] }
+  | { test: 'among'; column: string; values: SqlValue[]; folded?: boolean }
+  | { test: 'outside'; column: string; values: SqlValue[] }
   /**
    * Every word occurs in the texts of the row, and none of the excluded words does. With `together`, one text contains all words. With a `sight`,
    * only the text that stays visible is searched in rows that a password hides from it.

@@ -89,6 +89,8 @@ export type Control =
 export interface Field extends ParameterDefinition {
   /** True if new records require it. */
   required?: boolean;
+  /** True if the calendar declares it. Its values are stored with the members that other sites add, not in a column. */
+  isDeclared?: true;
   /** Returns why a value is invalid, as a phrase. Runs before the wire's type check. */
   check(value: unknown, ctx: RequestContext): string | undefined;
   /** True if null and empty text clear it. */

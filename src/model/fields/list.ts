@@ -99,7 +99,8 @@ export function listForm(
 
 const named = ([name, kind]: [string, ParameterKind]): ListParameter => ({ name, accepts: querySchema(kind.wire), ...kind });
 
-function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
+/** Creates a filter with one parameter. `field` is the field of the same name. */
+export function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
   const { condition, shown = (value) => [[name, shownList(value)]], always, needsField, ...parameter } = kind;
   if (needsField && !field?.column && !field?.join) throw new Error(`filter ${name} has no stored field of the same name`);
   return {

@@ -73,3 +73,25 @@ export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   fromResponse: (shown) => shown ?? null,
   compared: (shown) => shown ?? null,
 });
+
+/** A number or null. Null and empty text clear it; 0 is a value. */
+export const decimal = (about: string): FieldKind => ({
+  about,
+  placeholder: 'n',
+  control: 'number',
+  schema: (z) => z.number().nullable(),
+  wire: { format: 'double', default: null },
+  accepts: { type: ['number', 'string', 'null'] },
+  clearable: true,
+  check: (value) =>
+    isCleared(value) || degreesOf(value, Number.MAX_VALUE) !== undefined ? undefined : `must be a number, not ${quoted(value)}`,
+  column: { type: 'REAL' },
+  stored: (value) => degreesOf(value, Number.MAX_VALUE) ?? null,
+  empty: null,
+  response: { type: ['number', 'null'], description: about },
+  redacted: null,
+  isAbsent: (shown) => shown === null,
+  fromCell: (text) => degreesOf(text, Number.MAX_VALUE) ?? text,
+  fromResponse: (shown) => shown ?? null,
+  compared: (shown) => shown ?? null,
+});

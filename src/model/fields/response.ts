@@ -50,7 +50,8 @@ export function responseForm(
 
 const isMissing = (shown: unknown) => shown === '' || shown === null;
 
-const memberOf = (field: Field): Member => ({
+/** Returns the member of responses that shows a field. */
+export const memberOf = (field: Field): Member => ({
   name: field.name,
   response: field.response,
   always: field.always,

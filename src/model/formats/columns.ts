@@ -35,7 +35,7 @@ interface ReadHeading {
 /** Returns the headings of a row with their meaning. Throws a DataError if `mapping` names an unknown field. */
 function readHeadings(cells: readonly string[], resource: Resource, mapping: HeadingMap): ReadHeading[] {
   if (cells.length > maxColumns) throw new DataError('line 1', `has ${cells.length} columns, more than ${maxColumns}`);
-  const headings = new Headings(resource.name);
+  const headings = new Headings(resource);
   const read = cells.map((cell): ReadHeading => {
     const heading = unescapeFormula(cell).trim();
     const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
@@ -126,7 +126,7 @@ function headingError(read: readonly ReadHeading[], unknown: readonly string[], 
 
 /** Returns the best guess for each unknown heading, each field once. */
 function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<string, string> {
-  const headings = new Headings(resource.name);
+  const headings = new Headings(resource);
   const used = new Set(read.map(({ name }) => name));
   const guesses = new Map<string, string>();
   for (const { heading, isKnown } of read) {

@@ -4,7 +4,9 @@ import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
-import { resources } from '../resources/all.ts';
+import { resourceNames, resources } from '../resources/all.ts';
+import { type DeclaredFields, type Resources, resourcesWith } from '../resources/declared.ts';
+import { declaredFieldsForm } from '../resources/declared-form.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
 import { formProblems } from './issues.ts';
@@ -13,6 +15,7 @@ import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } 
 /** A parsed fixture. Records are sorted so that references point backwards. */
 export interface Fixture {
   settings: Record<string, string>;
+  fields: DeclaredFields;
   users: NewUser[];
   /** URLs by key. */
   images: Record<string, string>;
@@ -23,7 +26,7 @@ export interface Fixture {
   invalid: Map<string, Problem>;
 }
 
-const sections = ['settings', 'users', 'images', 'series', ...resourceOrder];
+const sections = ['settings', 'fields', 'users', 'images', 'series', ...resourceOrder];
 
 /** Returns the schema of the members of an exported record that are not fields. */
 export const metadataForm = (z: Zod, name?: ResourceName) =>
@@ -45,8 +48,7 @@ export const metadataForm = (z: Zod, name?: ResourceName) =>
     .partial();
 
 /** Returns the schema of a record: raw text, dates in any supported form, references as `@key`. */
-function recordForm(name: ResourceName, z: Zod) {
-  const { fields, about }: Resource = resources[name];
+function recordForm(name: ResourceName, z: Zod, { fields, about }: Resource = resources[name]) {
   const shape = Object.fromEntries(
     fields.map((field) => {
       const schema = field.schema(z).describe(field.about);
@@ -57,7 +59,7 @@ function recordForm(name: ResourceName, z: Zod) {
 }
 
 /** Returns the schema of a record without its fields, which the store validates. */
-const membersForm = (name: ResourceName, z: Zod) =>
+const membersForm = (resources: Resources) => (name: ResourceName, z: Zod) =>
   metadataForm(z, name).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
 /** Returns the schema of the rule of a series. */
@@ -88,6 +90,7 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
     .strictObject({
       $schema: z.string().optional(),
       settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      fields: declaredFieldsForm(z).optional(),
       users: z.union([z.array(user), z.record(z.string(), user.omit({ name: true }))]).optional(),
       images: z.record(z.string(), z.url()).optional(),
       series: z.array(seriesForm(z)).optional(),
@@ -100,21 +103,24 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
 export const fixtureSchema = (z: Zod) => z.toJSONSchema(fixtureForm(z), { target: 'draft-2020-12', io: 'input' });
 
 /** Returns the names of the members of a record. */
-export const memberNames = (name: ResourceName, z: Zod): string[] => Object.keys(recordForm(name, z).shape);
+export const memberNames = (resource: Resource, z: Zod): string[] => Object.keys(recordForm(resource.name, z, resource).shape);
 
 /** Maximum number of problems with suggestions, which are slow to compute. */
 const maxSuggestions = 100;
 
 /** Reads a fixture from JSON. Adds the problems of its structure and references to `problems` and omits invalid parts. The store validates the values of fields. */
-export function readFixture(document: unknown, problems: Problem[], z: Zod): Fixture {
-  const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(name, z)]));
-  const formErrors = formProblems(fixtureForm(z, membersForm), document, ([section]) =>
+export function readFixture(document: unknown, problems: Problem[], z: Zod, declared: DeclaredFields = {}): Fixture {
+  const fields = fieldsIn(document, z);
+  const own = resourcesOf(declared, fields);
+  const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(own[name], z)]));
+  const formErrors = formProblems(fixtureForm(z, membersForm(own)), document, ([section]) =>
     Object.hasOwn(members, String(section)) ? members[String(section)]! : sections,
   );
   problems.push(
     ...formErrors.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
-  if (formErrors.some(({ at }) => at === '$')) return { settings: {}, users: [], images: {}, records: [], series: [], invalid: new Map() };
+  if (formErrors.some(({ at }) => at === '$'))
+    return { settings: {}, fields: {}, users: [], images: {}, records: [], series: [], invalid: new Map() };
   const faults = new Map<string, Problem>();
   for (const { path, at, reason } of [...formErrors].reverse()) faults.set(`${String(path[0])}:${String(path[1])}`, { at, reason });
   const isValid = (section: string, key: string | number) => !faults.has(`${section}:undefined`) && !faults.has(`${section}:${key}`);
@@ -131,6 +137,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
   for (const record of all) problems.push(...referenceProblems(record, known, problems.length < maxSuggestions));
   return {
     settings: texts('settings', settings),
+    fields,
     images: imageAddresses,
     series: ((rest.series ?? []) as unknown as Series[]).filter((_, at) => isValid('series', at)),
     users: usersOf(users).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
@@ -142,6 +149,18 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod): Fix
       }),
     ),
   };
+}
+
+/** Returns the fields that a fixture declares; none if the section is invalid. */
+function fieldsIn(document: unknown, z: Zod): DeclaredFields {
+  const parsed = declaredFieldsForm(z).safeParse(isObject(document) ? (document.fields ?? {}) : {});
+  return parsed.success ? parsed.data : {};
+}
+
+/** Returns the resources with the fields of a calendar and of a fixture. Contradictions are reported when the fields are declared. */
+function resourcesOf(declared: DeclaredFields, fields: DeclaredFields): Resources {
+  const all = resourceNames.map((name) => [name, { ...fields[name], ...declared[name] }]);
+  return resourcesWith(Object.fromEntries(all));
 }
 
 /** Returns the records of a section, without values that are not objects. */

@@ -1,6 +1,5 @@
-import type { Resource, ResourceName } from '../calendar.ts';
+import type { Resource } from '../calendar.ts';
 import { closestWords } from '../did-you-mean.ts';
-import { resources } from '../resources/all.ts';
 import { foreignHeadings } from './foreign-headings.ts';
 
 /** The meaning of a heading. */
@@ -32,14 +31,15 @@ export const headingsOf = (resource: Resource): string[] => [
 ];
 
 /** Returns the columns of known headings in their plain form. */
-function columnsOf(name: ResourceName): Map<string, HeadingMeaning> {
+function columnsOf(resource: Resource): Map<string, HeadingMeaning> {
+  const { name } = resource;
   const columns = new Map<string, HeadingMeaning>();
   const add = (heading: string, column: HeadingMeaning) => {
     if (!columns.has(heading)) columns.set(heading, column);
   };
   const day = foreignHeadings[name]?.day?.split('|') ?? [];
   for (const heading of day) add(plain(heading), { name: 'day' });
-  for (const field of [...headingsOf(resources[name]), ...(name === 'events' ? extraColumns : [])]) add(field, { name: field });
+  for (const field of [...headingsOf(resource), ...(name === 'events' ? extraColumns : [])]) add(field, { name: field });
   for (const [field, headings] of Object.entries(foreignHeadings[name] ?? {})) {
     const joinedBy = { '+': ' ', '&': ', ' }[field.at(-1) ?? ''];
     const column = { name: field.replace(/[+&]$/, '') || undefined, ...(joinedBy ? { joinedBy } : {}) };
@@ -67,9 +67,9 @@ export class Headings {
   readonly #columns: ReadonlyMap<string, HeadingMeaning>;
   readonly #prefix: RegExp;
 
-  constructor(private readonly resource: ResourceName) {
+  constructor(private readonly resource: Resource) {
     this.#columns = columnsOf(resource);
-    this.#prefix = new RegExp(`^${resource.replace(/s$/, '')}_`);
+    this.#prefix = new RegExp(`^${resource.name.replace(/s$/, '')}_`);
   }
 
   /** Returns the column of a heading; undefined for an unknown heading. */
@@ -89,6 +89,6 @@ export class Headings {
 
   /** The fields and other columns that a heading can be mapped to. */
   get names(): string[] {
-    return [...headingsOf(resources[this.resource]), ...(this.resource === 'events' ? extraColumns : [])];
+    return [...headingsOf(this.resource), ...(this.resource.name === 'events' ? extraColumns : [])];
   }
 }

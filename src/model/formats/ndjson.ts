@@ -3,6 +3,8 @@ import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
 import { resources } from '../resources/all.ts';
+import type { DeclaredFields, Resources } from '../resources/declared.ts';
+import { declaredFieldsForm } from '../resources/declared-form.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
 import type { TextLine } from './decode.ts';
 import { memberNames, metadataForm, seriesForm } from './fixture.ts';
@@ -11,6 +13,7 @@ import { formProblems } from './issues.ts';
 /** A line of NDJSON: the settings or a record of an export, a record of an API response, or the problem of an invalid line. */
 export type RecordLine = { line: number } & (
   | { settings: Record<string, string | number> }
+  | { fields: DeclaredFields }
   | { series: Series }
   | { resource: ResourceName; input: Input; problems: Problem[] }
   | { answer: AnsweredRecord }
@@ -21,11 +24,15 @@ export type RecordLine = { line: number } & (
 export const recordLine = (resource: ResourceName, input: Input): string => `${JSON.stringify({ resource, ...input })}\n`;
 
 /** Parses lines of NDJSON and skips empty lines. Records have the problems of their structure. Lines without a resource are of the one in `only`. */
-export function* recordLines(lines: Iterable<TextLine>, z: Zod, only?: readonly ResourceName[]): Generator<RecordLine> {
+export function* recordLines(
+  lines: Iterable<TextLine>,
+  z: Zod,
+  only?: readonly ResourceName[],
+  resourcesNow: () => Resources = () => resources,
+): Generator<RecordLine> {
   const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
   const otherForm = metadataForm(z);
-  const fields = Object.fromEntries(resourceNames.map((name) => [name, new Set(resources[name].fields.map((field) => field.name))]));
-  const members = Object.fromEntries(resourceNames.map((name) => [name, memberNames(name, z)]));
+  let known = namesIn(resourcesNow(), z);
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
     const fault = (reason: string): RecordLine => ({ fault: { at: `line ${line}`, reason }, line });
@@ -39,6 +46,14 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod, only?: readonly 
       const [problem] = formProblems(seriesForm(z), input.series, () => []);
       if (problem) yield fault(`series${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
       else yield { series: input.series as Series, line };
+      continue;
+    }
+    if (given === undefined && input.fields !== undefined && settings === undefined) {
+      const form = declaredFieldsForm(z);
+      const [problem] = formProblems(form, input.fields, () => []);
+      if (problem) yield fault(`fields${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
+      else yield { fields: form.parse(input.fields), line };
+      known = namesIn(resourcesNow(), z);
       continue;
     }
     if (given === undefined && settings !== undefined) {
@@ -61,11 +76,23 @@ export function* recordLines(lines: Iterable<TextLine>, z: Zod, only?: readonly 
       continue;
     }
     // The store validates fields; the schema only describes the other members.
-    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !fields[name]!.has(member)));
-    const problems = formProblems(otherForm, others, () => members[name]!).map(({ at, reason }) => ({ at: `line ${line}: ${at}`, reason }));
+    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !known[name]!.fields.has(member)));
+    const problems = formProblems(otherForm, others, () => known[name]!.members).map(({ at, reason }) => ({
+      at: `line ${line}: ${at}`,
+      reason,
+    }));
     yield { resource: name, input, problems, line };
   }
 }
+
+/** Returns the names of the fields and of all members of the records of each resource. */
+const namesIn = (resources: Resources, z: Zod): Record<string, { fields: ReadonlySet<string>; members: string[] }> =>
+  Object.fromEntries(
+    resourceNames.map((name) => {
+      const names = resources[name].fields.map((field) => field.name);
+      return [name, { fields: new Set(names), members: memberNames(resources[name], z) }];
+    }),
+  );
 
 /** Parses a line and returns its object or the problem. */
 function parseLine(text: string): Record<string, unknown> | string {

@@ -1,25 +1,24 @@
 import type { Entry, Input, Resource, ResourceName } from '../calendar.ts';
-import type { LinkTarget } from '../fields/field.ts';
-import { resources } from '../resources/all.ts';
+import type { Field, LinkTarget } from '../fields/field.ts';
 
 /** Returns whether password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
-export function isRedacted(name: ResourceName, entry: Entry): boolean {
-  const { fields, label }: Resource = resources[name];
+export function isRedacted({ fields, label }: Resource, entry: Entry): boolean {
   const isHidden = fields.some((field) => field.switch && field.redacted === null && entry[field.name] === null);
   return isHidden || Array.isArray(entry[label]);
 }
 
-/** Returns the fields that a response contains; of a redacted record, only public ones. */
-function shownFields(name: ResourceName, entry: Entry) {
-  const redacted = isRedacted(name, entry);
-  return (resources[name] as Resource).fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined));
+/** Returns the fields that a response contains; of a redacted record, only public ones. Sites may lack declared ones. */
+function shownFields(resource: Resource, entry: Entry) {
+  const redacted = isRedacted(resource, entry);
+  const isShown = ({ isDeclared, name }: Field) => !isDeclared || name in entry;
+  return resource.fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined) && isShown(field));
 }
 
 /** Returns the input that recreates a record of another calendar. The caller adds the links. */
-export function inputFrom(name: ResourceName, entry: Entry): Input {
-  const { family, response }: Resource = resources[name];
+export function inputFrom(resource: Resource, entry: Entry): Input {
+  const { family, response } = resource;
   const input: Input = {};
-  for (const field of shownFields(name, entry)) {
+  for (const field of shownFields(resource, entry)) {
     const shown = entry[field.name];
     // Unless empty fields are omitted, a missing field means that the other calendar doesn't have it.
     if (shown !== undefined || response.sparse) input[field.name] = field.fromResponse(shown, entry);
@@ -31,12 +30,13 @@ export function inputFrom(name: ResourceName, entry: Entry): Input {
 
 /** Returns the parts of a record that are equal in two calendars: its fields without site-specific values. */
 export function comparable(
-  name: ResourceName,
+  resource: Resource,
   entry: Entry,
   linked: (resource: ResourceName, id: number) => unknown,
 ): Record<string, unknown> {
   const translated = (to: LinkTarget, id: number) => (to === 'images' || to === 'users' ? id : linked(to as ResourceName, id));
   const part: Record<string, unknown> = {};
-  for (const { name: field, compared } of shownFields(name, entry)) if (compared) part[field] = compared(entry[field], entry, translated);
+  for (const { name: field, compared } of shownFields(resource, entry))
+    if (compared) part[field] = compared(entry[field], entry, translated);
   return part;
 }

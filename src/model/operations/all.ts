@@ -4,14 +4,14 @@ import { faults } from './faults.ts';
 import { type Operation, type OperationMethod, operationsIn } from './operation.ts';
 import { requests } from './requests.ts';
 import { file, server } from './server.ts';
-import { settings } from './settings.ts';
+import { fields, settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { sync } from './sync.ts';
 import { users } from './users.ts';
 import { worlds } from './worlds.ts';
 
 /** Every operation, by group. */
-export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, requests, file, users, worlds };
+export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
 
 type Groups = typeof operationGroups;
 type AnyOperation = { [Name in keyof Groups]: Groups[Name][keyof Groups[Name]] }[keyof Groups];

@@ -1,5 +1,6 @@
 import type { Calendar, Ref, ResourceName, SerializedReads } from '../calendar.ts';
 import type { RequestContext, Site } from '../context.ts';
+import type { Resources } from '../resources/declared.ts';
 import type { Action } from '../routes.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -18,6 +19,8 @@ export interface Service {
   checkRecordPassword(password: string, place: string): void;
   /** Returns whether the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
+  /** Returns the definitions of the resources with the declared fields of the calendar. */
+  resources(): Resources;
   /** Returns the title of the calendar. */
   title(): string;
   /** Returns the context of a visitor's request at this moment. */

@@ -1,4 +1,7 @@
+import { resourceNames } from '../calendar.ts';
+import { declarationForm, declaredFieldsForm } from '../resources/declared-form.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
+import { undoSnapshot } from './summary.ts';
 
 const settingValue = namedSchema('SettingValue', (z) =>
   z.object({ name: z.string(), value: z.string(), about: z.string().describe('Purpose of the setting') }).meta({ id: 'Setting' }),
@@ -40,5 +43,49 @@ export const settings = {
     about: 'Change settings; the others stay as they are',
     input: schema((z) => z.record(z.string(), z.string())),
     output: settingList,
+  }),
+};
+
+const declaredFields = namedSchema('DeclaredFields', (z) => declaredFieldsForm(z));
+const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));
+
+const fieldInput = namedSchema('FieldInput', (z) =>
+  declarationForm(z).extend({
+    resource: z.enum(resourceNames),
+    name: z.string().describe('Lowercase letters, digits and underscores'),
+  }),
+);
+export type FieldInput = ValueOf<typeof fieldInput>;
+
+export const fields = {
+  list: operation({
+    id: 'fields',
+    method: 'GET',
+    path: '/fields',
+    access: 'everyone',
+    about: 'List the fields that the calendar declares',
+    output: fieldList,
+  }),
+  add: operation({
+    id: 'addField',
+    method: 'POST',
+    path: '/fields',
+    access: 'full',
+    changes: true,
+    about: 'Declare a field; values that records have from another site become its values',
+    input: fieldInput,
+    output: fieldList,
+    failures: ['conflict'],
+  }),
+  remove: operation({
+    id: 'removeField',
+    method: 'DELETE',
+    path: '/fields/{field}',
+    access: 'full',
+    changes: true,
+    about: 'Remove a declared field and its values',
+    input: schema((z) => z.strictObject({ field: z.string().describe('Resource and name, like events.age_group') })),
+    output: schema((z) => z.object({ fields: declaredFields(z), undo: undoSnapshot(z) })),
+    failures: ['not-found'],
   }),
 };

@@ -1,12 +1,11 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { Resource } from '../../model/calendar.ts';
-import type { RequestContext } from '../../model/context.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
-import type { Call, Exchange, Result, ServerRoute } from '../http.ts';
+import { type Call, type DocumentContext, documentContext, type Exchange, type Result, type ServerRoute } from '../http.ts';
 import { failureComponents } from './failures.ts';
 import { bodySchemas } from './operations.ts';
 import { inSentences } from './sentences.ts';
@@ -16,9 +15,9 @@ const all: readonly Resource[] = Object.values(resources);
 const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 
 /** Returns the schemas of requests and responses. */
-function recordSchemas(extensions: Parameters<typeof responseSchema>[2]['extensions']): Record<string, JsonSchema> {
+function recordSchemas({ extensions, resources }: DocumentContext): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = { ...valueSchemas };
-  for (const resource of all) {
+  for (const resource of Object.values<Resource>(resources)) {
     const name = capitalized(resource.kind);
     const schema = responseSchema(resource.response, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
@@ -133,11 +132,19 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
 /** The last document by routes, with its context. Creating one takes longer than hundreds of other responses. */
 const documents = new WeakMap<readonly ServerRoute[], { context: string; value: Promise<unknown> }>();
 
+/** Returns the definitions of the declared fields, as far as documents show them. */
+const declaredIn = ({ resources }: DocumentContext) =>
+  Object.values<Resource>(resources).map(({ name, fields, list }) => [
+    name,
+    fields.filter(({ isDeclared }) => isDeclared).map((field) => [field.name, field.about, field.accepts]),
+    list.parameters.length,
+  ]);
+
 /** Returns the OpenAPI 3.1 document, which is derived from the same definitions as checks and responses. */
 export async function openApi(call: Call): Promise<Result> {
   const { service, routes, site } = call;
-  const ctx = service.requestContext();
-  const context = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions]);
+  const ctx = documentContext(service);
+  const context = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions, declaredIn(ctx)]);
   const cached = documents.get(routes);
   const value = cached?.context === context ? cached.value : document(call, ctx);
   documents.set(routes, { context, value });
@@ -145,7 +152,7 @@ export async function openApi(call: Call): Promise<Result> {
 }
 
 /** Creates the document for a context. */
-async function document(call: Call, ctx: RequestContext): Promise<unknown> {
+async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
   const { service, routes, site, options } = call;
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
@@ -162,7 +169,7 @@ async function document(call: Call, ctx: RequestContext): Promise<unknown> {
   Object.assign(paths, control?.paths);
   const failures = failureComponents();
   const components = {
-    schemas: { ...recordSchemas(ctx.extensions), ...failures.schemas, ...control?.schemas },
+    schemas: { ...recordSchemas(ctx), ...failures.schemas, ...control?.schemas },
     responses: failures.responses,
     headers,
     parameters,

@@ -1,8 +1,6 @@
-import type { RequestContext } from '../../model/context.ts';
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
-import { resources } from '../../model/resources/all.ts';
 import { whole } from '../../model/resources/value-schemas.ts';
-import type { HandlerOptions, Operations } from '../http.ts';
+import type { DocumentContext, HandlerOptions, Operations } from '../http.ts';
 import { failureResponses } from './failures.ts';
 import { notModified, queryParameters, readHeaders } from './operations.ts';
 
@@ -58,7 +56,7 @@ const document = (version: string): JsonSchema => ({
   additionalProperties: true,
 });
 
-export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Operations =>
+export const index = (_ctx: DocumentContext, { namespace }: HandlerOptions): Operations =>
   read(
     {
       operationId: 'getIndex',
@@ -73,7 +71,7 @@ export const index = (_ctx: RequestContext, { namespace }: HandlerOptions): Oper
     }),
   );
 
-export const discovery = (_ctx: RequestContext, { namespace, page, basePath }: HandlerOptions): Operations =>
+export const discovery = (_ctx: DocumentContext, { namespace, page, basePath }: HandlerOptions): Operations =>
   read(
     {
       operationId: 'getDiscovery',
@@ -123,7 +121,7 @@ export const openApi = (): Operations =>
     json(document('3.1.0')),
   );
 
-export const feed = (ctx: RequestContext): Operations =>
+export const feed = (ctx: DocumentContext): Operations =>
   read(
     {
       operationId: 'getFeed',
@@ -133,6 +131,6 @@ export const feed = (ctx: RequestContext): Operations =>
     },
     {},
     { 'text/calendar': { schema: text } },
-    queryParameters(resources.events, ctx).filter(({ name }) => name !== 'page' && name !== 'per_page'),
+    queryParameters(ctx.resources.events, ctx).filter(({ name }) => name !== 'page' && name !== 'per_page'),
     failureResponses(['rest_invalid_param']),
   );

@@ -1,12 +1,10 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
-import type { RequestContext } from '../../model/context.ts';
 import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
-import { resources } from '../../model/resources/all.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
-import type { Operations } from '../http.ts';
+import type { DocumentContext, Operations } from '../http.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureResponses, failuresOf } from './failures.ts';
 
@@ -28,7 +26,7 @@ export const notModified: JsonSchema = {
 const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
 
 /** Returns a filter as a query parameter. */
-const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema => ({
+const queryParameter = (filter: ListParameter, ctx: DocumentContext): JsonSchema => ({
   name: filter.name,
   in: 'query',
   description: filter.about,
@@ -39,7 +37,7 @@ const queryParameter = (filter: ListParameter, ctx: RequestContext): JsonSchema 
       : filter.accepts,
 });
 
-export const queryParameters = ({ list }: Resource, ctx: RequestContext): JsonSchema[] =>
+export const queryParameters = ({ list }: Resource, ctx: DocumentContext): JsonSchema[] =>
   list.parameters.map((parameter) => queryParameter(parameter, ctx));
 
 const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
@@ -60,7 +58,7 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
 const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: field.about }];
 
 /** Returns the schemas of a resource's input for creation and changes. */
-export function bodySchemas({ kind, fields }: Resource, ctx: Pick<RequestContext, 'extensions'>): Record<string, JsonSchema> {
+export function bodySchemas({ kind, fields }: Resource, ctx: Pick<DocumentContext, 'extensions'>): Record<string, JsonSchema> {
   const known = fields.filter((field) => isKnown(field, ctx));
   const properties = Object.fromEntries(known.map(bodyField));
   const required = known.filter((field) => field.required).map(({ name }) => name);
@@ -152,8 +150,8 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
 const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST: 'post' };
 
 /** Returns the operations of a route by method. `prefix` is that of the headers with totals. */
-export function actionOperations(route: Route, ctx: RequestContext, prefix: string): Operations {
-  const resource: Resource = resources[route.resource];
+export function actionOperations(route: Route, ctx: DocumentContext, prefix: string): Operations {
+  const resource: Resource = ctx.resources[route.resource];
   const { name, kind } = resource;
   const target = capitalized(kind) + (route.by === 'slug' ? 'BySlug' : '');
   const operation = (action: Action, method: string): JsonSchema => {

@@ -12,7 +12,7 @@ import type { Site } from '../../model/context.ts';
 import type { Query } from '../../model/fields/list.ts';
 import type { ReadCache } from '../../model/operations/service.ts';
 import { isOpen } from '../../model/redact.ts';
-import { resources } from '../../model/resources/all.ts';
+import type { Resources } from '../../model/resources/declared.ts';
 import type { Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from '../records/context.ts';
@@ -41,8 +41,9 @@ export function createReadCache({ db, users, changes, serialize, contextFor, now
   let state = { second: 0, clock: 0 };
   return {
     reads(viewer, site, name) {
-      const resource: Resource = resources[name];
-      return resource.family === 'post' ? new CachedReads(contextFor(viewer, site), resource, records, serialize) : undefined;
+      const context = contextFor(viewer, site);
+      const resource: Resource = context.resources[name];
+      return resource.family === 'post' ? new CachedReads(context, resource, records, serialize) : undefined;
     },
     hasUsers: () => users.any,
     state() {
@@ -51,6 +52,16 @@ export function createReadCache({ db, users, changes, serialize, contextFor, now
       return state;
     },
   };
+}
+
+const versions = new WeakMap<Resources, number>();
+let lastVersion = 0;
+
+/** Returns a number that differs if the declared fields do. */
+function versionOf(resources: Resources): number {
+  const version = versions.get(resources) ?? ++lastVersion;
+  versions.set(resources, version);
+  return version;
 }
 
 /** Serialized reads of one resource as one viewer sees it. Caches only records that look the same to everyone. */
@@ -92,8 +103,8 @@ class CachedReads implements SerializedReads {
   }
 
   #form(view: 'single' | 'listed'): string {
-    const { home, root } = this.#context.site;
-    return `${this.#resource.name} ${view} ${home} ${root}`;
+    const { site, resources } = this.#context;
+    return `${this.#resource.name} ${view} ${site.home} ${site.root} ${versionOf(resources)}`;
   }
 
   #listed(ids: readonly number[], query: Query): SerializedRecord[] {

@@ -1,5 +1,6 @@
 import type { RequestContext, Site, ViewOptions } from '../../model/context.ts';
 import type { Query } from '../../model/fields/list.ts';
+import type { Resources } from '../../model/resources/declared.ts';
 import type { Database } from '../file/sql.ts';
 
 /** The database, viewer and site that the actions of one request work with. */
@@ -7,6 +8,8 @@ export interface StoreContext {
   db: Database;
   request: RequestContext;
   site: Site;
+  /** The definitions of the resources with the declared fields of the calendar. */
+  resources: Resources;
 }
 
 export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, single = false): ViewOptions => ({

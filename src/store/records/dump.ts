@@ -1,6 +1,6 @@
 import type { Entry, Input, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import { resources } from '../../model/resources/all.ts';
+import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
@@ -19,20 +19,22 @@ function linkInputs(db: Database, resource: Resource, id: number): Input {
 /** Returns a row as the input that recreates it, without empty values. */
 function inputFrom(db: Database, resource: Resource, row: Row): Input {
   const input: Input = { id: row.id };
-  for (const { name, column, links, restored } of resource.fields) {
-    const value = row[name];
+  for (const field of resource.fields) {
+    const { name, column, links, restored } = field;
+    const value = storedValue(field, row);
     if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default))
       continue;
     if (links === 'images') input[name] = db.get<{ url: string }>('select url from images where id = ?', value)?.url;
     else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
-  if (row.extra) input.extra = JSON.parse(String(row.extra));
+  const { [declaredPart]: _, ...extra } = parseExtra(row.extra);
+  if (Object.keys(extra).length) input.extra = extra;
   return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
 
 /** Returns a record as the input that recreates it; undefined if there is none. */
-export function inputOf(db: Database, name: ResourceName, id: number): (Input & { id: number }) | undefined {
+export function inputOf({ db, resources }: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
   const row = db.get<Row>(`select * from ${name} where id = ?`, id);
   return row && (inputFrom(db, resources[name], row) as Input & { id: number });
 }
@@ -55,7 +57,7 @@ const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
 });
 
 /** Yields every record of a resource by ascending ID, including the trash, as the input that recreates it. Reads in batches. */
-export function* inputs(db: Database, name: ResourceName): Generator<Input & { id: number }> {
+export function* inputs({ db, resources }: StoreContext, name: ResourceName): Generator<Input & { id: number }> {
   const resource: Resource = resources[name];
   for (let last = 0; ; ) {
     const rows = db.all<Row>(`select * from ${name} where id > ? order by id limit ${batch}`, last);
@@ -67,7 +69,7 @@ export function* inputs(db: Database, name: ResourceName): Generator<Input & { i
 
 /** Yields every record of a resource as the API shows it to the owner, with its UID, by ascending ID, without the trash. Reads in batches. */
 export function* entriesByBatch(context: StoreContext, name: ResourceName): Generator<Entry> {
-  const resource: Resource = resources[name];
+  const resource: Resource = context.resources[name];
   const view = ownersView(context);
   const where = resource.family === 'post' ? "status not in ('trash', 'auto-draft') and" : '';
   for (let last = 0; ; ) {
@@ -80,7 +82,7 @@ export function* entriesByBatch(context: StoreContext, name: ResourceName): Gene
 
 /** Returns a record as the API shows it to the owner, with its UID; undefined if it is missing or in the trash. */
 export function entry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
-  const resource: Resource = resources[name];
+  const resource: Resource = context.resources[name];
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
   const view = ownersView(context);

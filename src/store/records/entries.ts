@@ -60,7 +60,7 @@ function seriesOf({ uid }: Row): Entry | Record<string, never> {
 
 /** Returns rows of a post resource as the API shows them, with the records they are linked to. */
 export function postEntries(
-  { db, site }: StoreContext,
+  { db, site, resources }: StoreContext,
   resource: PostResource,
   rows: readonly Row[],
   view: ViewOptions,
@@ -72,7 +72,7 @@ export function postEntries(
     identified(entryOf(response, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
   const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
-    const entry = made.get(Number(row.id)) ?? withExtra(entryFor(target, row), row, 'embedded', view);
+    const entry = made.get(Number(row.id)) ?? withExtra(entryFor(resources[target.name] as PostResource, row), row, 'embedded', view);
     made.set(Number(row.id), entry);
     return entry;
   };

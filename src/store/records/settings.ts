@@ -1,6 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
+import type { DeclaredFields } from '../../model/resources/declared.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { zoneHint } from '../../model/time/zone-hint.ts';
 import type { Database } from '../file/sql.ts';
@@ -43,11 +44,15 @@ export const settings = {
 } as const satisfies Record<keyof SettingValues, Setting>;
 export type SettingName = keyof typeof settings;
 
+/** The row with the declared fields. */
+const fieldsRow = 'fields';
+
 /** The settings of a calendar, stored in its file. */
 export class Settings {
   readonly #db: Database;
   readonly #overrides: Partial<Record<SettingName, string>>;
   #known: { version: number; values: ReadonlyMap<string, string> } | undefined;
+  #declared: { text: string; fields: DeclaredFields } | undefined;
   /** The version before the last change to settings. */
   #changing: number | undefined;
 
@@ -77,6 +82,19 @@ export class Settings {
     return this.#known.values;
   }
 
+  /** The fields that the calendar declares. */
+  get fields(): DeclaredFields {
+    const text = this.#stored().get(fieldsRow);
+    if (text === undefined) return {};
+    if (this.#declared?.text !== text) this.#declared = { text, fields: JSON.parse(text) as DeclaredFields };
+    return this.#declared.fields;
+  }
+
+  /** Stores the declarations of fields. */
+  setFields(fields: DeclaredFields): void {
+    this.#write(fieldsRow, JSON.stringify(fields));
+  }
+
   list(): { name: SettingName; value: string; about: string }[] {
     return (Object.keys(settings) as SettingName[]).map((name) => ({ name, value: this.get(name), about: settings[name].about }));
   }
@@ -89,6 +107,10 @@ export class Settings {
 
   set(name: string, value: string): void {
     check(name, value);
+    this.#write(name, value);
+  }
+
+  #write(name: string, value: string): void {
     this.#changing = this.#db.version;
     this.#db.run('insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value', name, value);
   }

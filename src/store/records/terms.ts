@@ -1,8 +1,8 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { extraColumn } from '../../model/extra.ts';
 import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { extraColumn, withDeclared } from '../../model/fields/stored-extra.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
@@ -42,7 +42,8 @@ export class Terms extends SqlCollection<TermResource> {
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
-    update(db, name, id, { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) });
+    const written = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
+    update(db, name, id, withDeclared(this.resource.fields, written, before));
     return this.stored(id);
   }
 
@@ -131,6 +132,7 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
-  insert(db, resource.name, { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) });
+  const written = { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) };
+  insert(db, resource.name, withDeclared(resource.fields, written, undefined));
   return id;
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../../model/calendar.ts';
 import type { Condition, Order } from '../../model/fields/condition.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
+import { declaredPart } from '../../model/fields/stored-extra.ts';
 import type { Row } from '../../model/record.ts';
 import { isLocked, type Sight } from '../../model/redact.ts';
 import type { Database } from '../file/sql.ts';
@@ -46,6 +47,15 @@ export const sqlFunctions: Record<string, SqlFunction> = {
 const comparisons = { equal: '=', before: '<', after: '>', from: '>=', until: '<=' } as const;
 const list = (values: readonly unknown[]) => JSON.stringify(values);
 
+/** Returns the SQL of a column, or of the value of a declared field. */
+function columnSql({ name: table, fields }: Resource, name: string): string {
+  const field = fields.find((each) => each.name === name);
+  if (!field?.isDeclared) return `${table}.${name}`;
+  const { default: unset } = field.column!;
+  const value = `json_extract(nullif(${table}.extra, ''), '$.${declaredPart}.${name}')`;
+  return unset === undefined ? value : `coalesce(${value}, ${typeof unset === 'string' ? `'${unset}'` : unset})`;
+}
+
 /** Returns a condition as SQL on the rows of a resource's table. */
 export function clauseOf(condition: Condition, resource: Resource, db: Database): Clause {
   const table = resource.name;
@@ -55,13 +65,20 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
     case 'after':
     case 'from':
     case 'until': {
-      const column = `${table}.${condition.column}`;
+      const column = columnSql(resource, condition.column);
       if (condition.test === 'equal' && condition.folded)
         return { sql: `fold(${column}) = ?`, params: [fold(String(condition.value ?? ''))] };
       return { sql: `${column} ${comparisons[condition.test]} ?`, params: [condition.value] };
     }
-    case 'among':
-      return { sql: `${table}.${condition.column} in (select value from json_each(?))`, params: [list(condition.values)] };
+    case 'among': {
+      const column = columnSql(resource, condition.column);
+      if (condition.folded)
+        return {
+          sql: `fold(${column}) in (select value from json_each(?))`,
+          params: [list(condition.values.map((value) => fold(String(value))))],
+        };
+      return { sql: `${column} in (select value from json_each(?))`, params: [list(condition.values)] };
+    }
     case 'outside':
       return { sql: `${table}.${condition.column} not in (select value from json_each(?))`, params: [list(condition.values)] };
     case 'containing':

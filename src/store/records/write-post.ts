@@ -1,6 +1,6 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
-import { extraColumn } from '../../model/extra.ts';
 import { isObject } from '../../model/fields/coerce.ts';
+import { extraColumn, withDeclared } from '../../model/fields/stored-extra.ts';
 import { isOpen } from '../../model/redact.ts';
 import { publication } from '../../model/resources/post.ts';
 import { columnsOf } from '../../model/validate.ts';
@@ -53,7 +53,7 @@ export function columnsFor(
   if (slug !== undefined) columns.slug = slug;
   if (request.copying) Object.assign(columns, copiedColumns(resource, input));
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
-  return columns;
+  return withDeclared(resource.fields, columns, before);
 }
 
 /** Returns additional columns of a copy. */

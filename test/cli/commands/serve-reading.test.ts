@@ -61,9 +61,10 @@ describe('serve --read-only', () => {
         shift: { by: 'P1D' },
         keepSnapshot: { what: 'x' },
         resolveConflicts: { prefer: 'ours' },
+        addField: { resource: 'events', name: 'x', type: 'string' },
       };
       const input = inputs[id] ?? (id === 'changeSettings' ? { title: 'x' } : {});
-      const got = await send(`${originOf(server)}/_calendar${path.replace('{name}', 'x')}`, method, input);
+      const got = await send(`${originOf(server)}/_calendar${path.replace(/\{\w+\}/, 'x')}`, method, input);
       expect(got, id).toMatchObject({ status: 403, body: { code: 'read-only', hint: expect.any(String) } });
     }
     expect((await send(`${originOf(server)}/_calendar/health`)).body).toMatchObject({ records: { venues: 1, tags: 1 } });
