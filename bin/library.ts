@@ -58,7 +58,8 @@ export type {
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
-export type { CalendarOptions } from '../src/testing/options.ts';
+export type { CalendarOptions, MountOptions } from '../src/testing/options.ts';
 export { calendarBetween, type SharedCalendarOptions, type TestHooks } from '../src/testing/test-hooks.ts';
+export { vitePlugin } from '../src/testing/vite.ts';
 export type { NewWorld } from '../src/testing/world-options.ts';
 export { type OpenedCalendar, type TestCalendarOptions, worldSource } from '../src/testing/world-source.ts';

@@ -57,6 +57,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/cypress.md: cypress/e2e/agenda.cy.js",
       "docs/faults.md: const held = await calendar.faults.hold({ path: '/events', query: { search: 'jazz' } });",
       "docs/faults.md: await calendar.faults.add({ match: { path: '/events' }, then: { patch: { total: 0, events: [] } } });",
+      "docs/handler.md: vite.config.ts",
       "docs/handler.md: app/calendar/[...path]/route.ts",
       "docs/handler.md: src/routes/calendar/[...path]/+server.ts",
       "docs/handler.md: app.all('/calendar/*', (c) => calendar.handler(c.req.raw)); // Hono",

@@ -41,9 +41,12 @@ export const pagePrefixOf = (path: string): string =>
 /** Paths of the tools of the page, besides `/_calendar` itself. */
 export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;
 
+/** Returns whether a path is that of a tool of the page. */
+export const isToolPath = (path: string): boolean => /^\/_calendar(\/|\/(data|traffic|api)\/?)?$/.test(path);
+
 /** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
 export const isPagePath = (path: string): boolean =>
-  /^\/_calendar(\/|\/(data|traffic|api)\/?|\/assets\/[^/]+|\/page\/(events|records\/\w+))?$/.test(path);
+  isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|records\/\w+))$/.test(path);
 
 /** A venue of a compact list. */
 export interface CompactVenue {

@@ -69,6 +69,9 @@ export interface CalendarOptions {
   controlToken?: string;
 }
 
+/** Options of a calendar that the server of an app mounts. */
+export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port'>;
+
 /** For each option: a check of its value, and a description of valid ones. */
 export type OptionChecks<Options> = Record<keyof Options, readonly [isValid: (value: unknown) => boolean, expected: string]>;
 

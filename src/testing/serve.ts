@@ -72,7 +72,10 @@ const checks: OptionChecks<CalendarOptions> = {
 };
 
 /** See {@link createCalendar}. */
-export async function createServed(options: CalendarOptions): Promise<ControlledCalendar> {
+export const createServed = async (options: CalendarOptions): Promise<ControlledCalendar> => serve(servedOptions(options));
+
+/** Returns the options of a server. Throws `bad-request` for invalid ones. */
+export function servedOptions(options: CalendarOptions): ServedOptions {
   const {
     seed,
     now,
@@ -88,18 +91,19 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
   for (const name of ['port', 'host'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
-  const given = seed === undefined ? undefined : await seedInput(seed);
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
-  return serve({
+  return {
     ...{ ...fixedOptions, ...rest },
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     control,
     open: control ?? rest.file === undefined,
-    seed: given && (typeof given.seed === 'string' ? given.seed : (given.name ?? 'a fixture')),
+    seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
     now: now === undefined ? undefined : instantOf(now, first.timezone),
     page: page ? webPage : undefined,
     async prepare(store) {
+      // A file may have changed since the start.
+      const given = seed === undefined ? undefined : await seedInput(seed);
       await put(store, first);
       if (users !== undefined) await putUsers(store, await usersFrom(users));
       if (!given || !isEmpty(store)) return;
@@ -109,7 +113,7 @@ export async function createServed(options: CalendarOptions): Promise<Controlled
       // The options override the settings of the fixture.
       await put(store, first);
     },
-  });
+  };
 }
 
 /** Options of every calendar in this process. */
@@ -144,13 +148,16 @@ async function put(store: Store, settings: Record<string, string>): Promise<void
 }
 
 /** Options of a calendar in this process, with its explicit `control`. */
-type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
+export type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
 
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServedOptions): Promise<ControlledCalendar> {
-  const served = await serveCalendar(options);
-  return faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
+  return calendarOf(await serveCalendar(options), options);
 }
+
+/** Returns the TypeScript API of a calendar that is served. */
+export const calendarOf = (served: ServedCalendar, options: ServedOptions): ControlledCalendar =>
+  faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
 
 /** Returns the TypeScript API of a world of this process. */
 function faceOfWorld(

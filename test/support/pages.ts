@@ -200,7 +200,7 @@ function install(folder: string): void {
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
   program(join(folder, 'bin/curl'), `exec ${curl} -sS \${FAIL:+--fail} "$@"`);
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const each of ['vitest', '@types', 'typescript'])
+  for (const each of ['vitest', '@types', 'typescript', 'vite'])
     symlinkSync(join(root, 'node_modules', each), join(folder, 'work/node_modules', each));
   mkdirSync(dirname(join(folder, 'work/node_modules', name)), { recursive: true });
   symlinkSync(root, join(folder, 'work/node_modules', name));

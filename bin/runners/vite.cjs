@@ -1,0 +1,4 @@
+const { vitePlugin } = require('./index.cjs');
+
+module.exports = vitePlugin;
+module.exports.default = vitePlugin;

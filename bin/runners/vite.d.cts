@@ -1,0 +1,12 @@
+import type { Plugin } from 'vite';
+import type { MountOptions } from './index.cjs';
+
+/**
+ * Mounts a calendar in the dev server of Vite, Astro or SvelteKit: the API and its control at their usual paths, the page below `/_calendar/page/`.
+ * @example module.exports = { plugins: [calendar({ seed: 'demo' })] };
+ */
+declare function calendar(options?: MountOptions): Plugin;
+declare namespace calendar {
+  export { calendar as default };
+}
+export = calendar;

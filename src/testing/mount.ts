@@ -1,0 +1,77 @@
+import type http from 'node:http';
+import { resolve } from 'node:path';
+import { isSeed } from '../data/seeds.ts';
+import { serveCalendar } from '../data/serving/serve.ts';
+import { watchPath } from '../data/serving/watch.ts';
+import { feedPath } from '../model/absolute-path.ts';
+import { isLoopback } from '../model/loopback.ts';
+import { controlPath } from '../model/operations/control.ts';
+import { isToolPath, pagePath } from '../model/web-page.ts';
+import { worldsPath } from '../model/worlds.ts';
+import type { Request } from '../server/http.ts';
+import { isLocalHost } from '../server/receiving/host.ts';
+import type { ControlledCalendar } from './calendar.ts';
+import type { MountOptions } from './options.ts';
+import { calendarOf, servedOptions } from './serve.ts';
+
+/** A calendar that the server of an app mounts. */
+export interface Mounted {
+  calendar: ControlledCalendar;
+  /** The paths below which it handles requests. */
+  paths: readonly string[];
+  handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/** Returns the path of a fixture file; undefined for other seeds. */
+function fixtureIn(seed: MountOptions['seed'], folder: string): string | undefined {
+  return typeof seed !== 'string' || isSeed(seed) || /^[a-z]+:\/\//i.test(seed) ? undefined : resolve(folder, seed);
+}
+
+const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
+
+/** Returns what a socket says about a client. Only a program on this machine that calls it by its name, without a proxy between, is known not to be remote. */
+function originOf({ socket, headers }: http.IncomingMessage): Pick<Request, 'protocol' | 'isRemote'> {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return {
+    protocol: 'encrypted' in socket ? 'https' : 'http',
+    isRemote: !isLoopback(peer) || !isLocalHost(headers.host) || forwarded.some((name) => headers[name] !== undefined),
+  };
+}
+
+/** Opens a calendar without a port, for the server of an app. A fixture file is read again when it changes; `onReload` is called after it, with the error if it is invalid and changes nothing. */
+export async function mountCalendar(
+  { seed, ...rest }: MountOptions,
+  folder: string,
+  onReload: (file: string, error?: Error) => void,
+): Promise<Mounted> {
+  const fixture = fixtureIn(seed, folder);
+  const options = servedOptions({ ...rest, seed: fixture ?? seed, listen: false });
+  const served = await serveCalendar(options);
+  const calendar = calendarOf(served, options);
+  const listener = served.createListener(originOf);
+  const reload = (file: string) =>
+    served.refill().then(
+      () => onReload(file),
+      (error) => onReload(file, error),
+    );
+  const unwatch = fixture === undefined ? undefined : watchPath(fixture, () => reload(fixture));
+  const { basePath, namespace } = options;
+  return {
+    calendar,
+    paths: [controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])],
+    handle(incoming, outgoing) {
+      // HTTP/2 has another header for it.
+      incoming.headers.host ??= incoming.headers[':authority'] as string | undefined;
+      const [path = '', query] = ((incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/').split('?');
+      if (incoming.method === 'GET' && isToolPath(path)) {
+        outgoing.writeHead(302, { Location: `${pagePath}${path}${query === undefined ? '' : `?${query}`}` }).end();
+      } else listener.onRequest(incoming, outgoing);
+    },
+    async close() {
+      await unwatch?.();
+      listener.stop();
+      await calendar.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type http from 'node:http';
+import { relative } from 'node:path';
+import type { Mounted } from './mount.ts';
+import type { MountOptions } from './options.ts';
+
+/** The parts of a dev server of Vite that the plugin uses. */
+interface DevServer {
+  config: { root: string; logger: { info(text: string): void; error(text: string): void } };
+  middlewares: { use(path: string, handle: (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => void): unknown };
+  ws: { send(message: { type: 'full-reload' }): void };
+  resolvedUrls: { local: string[]; network: string[] } | null;
+  printUrls(): void;
+}
+
+/** A calendar and the dev servers that use it: a restart opens the next one before it closes the last. */
+interface Shared {
+  users: number;
+  server: DevServer;
+  opening: Promise<Mounted>;
+}
+
+const registry: { [key: symbol]: Map<string, Shared> | undefined } = globalThis;
+const registryKey = Symbol.for('local-calendar/vite');
+
+/** Opens the calendar of a dev server, or returns that of the server before its restart. */
+function sharedFor(key: string, server: DevServer, options: MountOptions): Shared {
+  registry[registryKey] ??= new Map();
+  const all = registry[registryKey];
+  const known = all.get(key);
+  if (known) return Object.assign(known, { server });
+  const shared: Shared = { users: 0, server, opening: undefined as never };
+  const onReload = (file: string, error?: Error) => {
+    const { config, ws } = shared.server;
+    if (error) config.logger.error(`calendar: ${error.message}. The calendar is unchanged.`);
+    else config.logger.info(`calendar: Reloaded ${relative(config.root, file)}`);
+    if (!error) ws.send({ type: 'full-reload' });
+  };
+  shared.opening = import('./mount.ts').then(({ mountCalendar }) => mountCalendar(options, server.config.root, onReload));
+  all.set(key, shared);
+  return shared;
+}
+
+async function release(key: string): Promise<void> {
+  const shared = registry[registryKey]?.get(key);
+  if (!shared) return;
+  shared.users -= 1;
+  if (shared.users > 0) return;
+  registry[registryKey]!.delete(key);
+  await (await shared.opening).close();
+}
+
+/** Mounts a calendar in the dev server of Vite: API, control API, and the page below `/_calendar/page/`. It outlives restarts of the server with the same options. */
+export function vitePlugin(options: MountOptions = {}): object {
+  let key = '';
+  return {
+    name: 'local-calendar',
+    apply: 'serve' as const,
+    async configureServer(server: DevServer): Promise<void> {
+      key = JSON.stringify([server.config.root, options]);
+      const shared = sharedFor(key, server, options);
+      shared.users += 1;
+      const mounted = await shared.opening.catch((error) => {
+        registry[registryKey]?.delete(key);
+        throw error;
+      });
+      for (const path of mounted.paths) server.middlewares.use(path, mounted.handle);
+      const print = server.printUrls;
+      server.printUrls = () => {
+        print.call(server);
+        const url = server.resolvedUrls?.local[0];
+        if (url !== undefined) server.config.logger.info(`  ➜  Calendar: ${new URL('/_calendar/page/', url)}`);
+      };
+    },
+    buildEnd: () => release(key),
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, createServer, type Plugin, type ViteDevServer } from 'vite';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { type MountOptions, vitePlugin } from '../../bin/library.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'calendar-vite-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+writeFileSync(join(root, 'index.html'), '<h1>The app</h1>');
+
+const servers: ViteDevServer[] = [];
+let messages: string[];
+beforeEach(() => {
+  messages = [];
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** Starts a dev server. Returns it with its origin. */
+async function start(options: MountOptions): Promise<{ server: ViteDevServer; origin: string }> {
+  const customLogger = createLogger('silent');
+  customLogger.info = (text) => void messages.push(text);
+  customLogger.error = (text) => void messages.push(text);
+  const server = await createServer({
+    ...{ root, customLogger, configFile: false, appType: 'spa', optimizeDeps: { noDiscovery: true } },
+    plugins: [vitePlugin(options) as Plugin],
+    server: { port: 0, host: '127.0.0.1', watch: null, ws: false },
+  });
+  servers.push(server);
+  await server.listen();
+  return { server, origin: originOf(server) };
+}
+
+const originOf = (server: ViteDevServer) => `http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}`;
+const read = async (url: string, init?: RequestInit) => JSON.parse(await (await fetch(url, init)).text());
+const statusFor = (url: string, options: http.RequestOptions) =>
+  new Promise<number>((resolve, reject) => {
+    const request = http.request(url, options, (response) => resolve(response.resume().statusCode!));
+    request.on('error', reject).end();
+  });
+
+it('mounts API, feed, control and page, and leaves all other addresses to the app', async () => {
+  const { origin, server } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/wp-json' });
+  const list = await read(`${origin}/wp-json/calendar/events/v1/events?search=jazz`);
+  expect([list.total, list.rest_url]).toEqual([7, expect.stringContaining(`${origin}/wp-json/calendar/`)]);
+  expect(await (await fetch(`${origin}/wp-json/calendar.ics`)).text()).toContain('BEGIN:VCALENDAR');
+  expect((await read(`${origin}/_calendar/health`)).seed).toBe('demo');
+  const html = { headers: { accept: 'text/html' } };
+  for (const path of ['/', '/event/jazz-thursday-3', '/calendar.ics', '/calendar'])
+    expect(await (await fetch(origin + path, html)).text()).toContain('The app');
+  const page = await (await fetch(`${origin}/_calendar/page/event/jazz-thursday-3`, html)).text();
+  expect(page).toContain('"prefix":"/_calendar/page"');
+  expect(page).toContain('"control":"everyone"');
+  expect((await fetch(new URL(/src="([^"]+\.js)"/.exec(page)![1]!, origin))).status).toBe(200);
+  const tools = await fetch(`${origin}/_calendar/traffic?q=1`, { ...html, redirect: 'manual' });
+  expect([tools.status, tools.headers.get('location')]).toEqual([302, '/_calendar/page/_calendar/traffic?q=1']);
+  server.printUrls();
+  expect(messages).toContain(`  ➜  Calendar: ${origin}/_calendar/page/`);
+});
+
+it.each([
+  ['by its name', {}, 200],
+  ['of a page of another site', { origin: 'http://localhost:1' }, 403],
+  ['that a proxy forwards', { 'x-forwarded-for': '203.0.113.9' }, 404],
+  ['by an address of the network', { host: '192.168.1.20:5173' }, 404],
+  ['by a name that a page can rebind', { host: 'evil.example' }, 403],
+])('controls the calendar for programs of this machine only: a request %s', async (_, headers, status) => {
+  const { origin } = await start({ seed: 'minimal' });
+  expect(await statusFor(`${origin}/_calendar/reset`, { method: 'POST', headers })).toBe(status);
+});
+
+it('keeps the calendar when the dev server restarts, and closes it with the last server', async () => {
+  const { server } = await start({ seed: 'minimal', file: join(root, 'kept.db') });
+  await fetch(`${originOf(server)}/calendar/events/v1/tags`, { method: 'POST', body: new URLSearchParams({ name: 'kept' }) });
+  await server.restart();
+  await server.restart();
+  expect((await read(`${originOf(server)}/calendar/events/v1/tags?hide_empty=false&search=kept`)).total).toBe(1);
+  await server.close();
+  servers.length = 0;
+  const next = await start({ file: join(root, 'kept.db') });
+  expect((await read(`${next.origin}/calendar/events/v1/tags?hide_empty=false&search=kept`)).total).toBe(1);
+});
+
+it('reads a fixture again when it changes, and keeps the calendar if it has errors', async () => {
+  const file = join(root, 'fixture.json');
+  writeFileSync(file, JSON.stringify({ tags: { one: { name: 'One' } } }));
+  const { origin } = await start({ seed: 'fixture.json' });
+  const names = async () =>
+    (await read(`${origin}/calendar/events/v1/tags?hide_empty=false`)).tags.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual(['One']);
+  writeFileSync(file, JSON.stringify({ tags: { two: { name: 'Two' } } }));
+  await expect.poll(names).toEqual(['Two']);
+  await expect.poll(() => messages).toContain('calendar: Reloaded fixture.json');
+  writeFileSync(file, '{ "tags": ');
+  await expect.poll(() => messages.join()).toContain('The calendar is unchanged');
+  expect(await names()).toEqual(['Two']);
+});
+
+it('resets the connection for a fault, and fails to start with the reason', async () => {
+  const { origin } = await start({ seed: 'minimal', faults: [{ then: 'reset' }] });
+  await expect(fetch(`${origin}/calendar/events/v1/events`)).rejects.toThrow('fetch failed');
+  await expect(start({ seed: 'no-such-seed' })).rejects.toThrow('no-such-seed');
+  expect((await start({ seed: 'minimal' })).origin).toMatch('http');
+});
