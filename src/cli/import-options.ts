@@ -9,6 +9,7 @@ import { Failure } from '../model/error.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { type DateOrder, dateOrders } from '../model/time/table-date.ts';
 import { oneOf, resourceList } from './options.ts';
+import { checkSlashDate } from './records/slash-date.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -31,6 +32,7 @@ export interface ReadingOptions {
 /** Returns the options that control how a file is read. Reads the files of `--map @FILE`. */
 export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
   const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, from, until, lenient } = options;
+  for (const [name, text] of Object.entries({ from, until })) checkSlashDate(name, text);
   const given = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
   return map ? { ...given, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : given;
 }

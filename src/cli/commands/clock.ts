@@ -26,7 +26,7 @@ export function build(command: Command, runner: Runner): void {
   add('get', 'Show the current time', (session) => operate(session, 'read', 'clock'));
   add('set', 'Freeze the clock at an instant', (session, now) => operate(session, 'served', 'setClock', { now }), [
     '<instant>',
-    'For example 2027-03-01T09:00:00Z',
+    'For example 2027-03-01T09:00:00Z; without an offset, UTC',
   ]);
   add(
     'advance',

@@ -30,9 +30,9 @@ export function build(command: Command, runner: Runner): void {
 
 /** Exits with `partial` if invalid records were skipped. */
 async function importCommand(session: Session, name: string, options: ImportCommandOptions): Promise<ExitCode> {
+  const { map, ...reading } = await readingOf(session, options);
   const source = await openSource(name, sourceContext(session));
   try {
-    const { map, ...reading } = await readingOf(session, options);
     if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {
       ...dryOf(options),

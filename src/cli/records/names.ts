@@ -61,7 +61,7 @@ export async function withRecord<T>(name: string, resource: Resource, collection
 }
 
 /** Returns whether a failure means that no record has this ID or slug. */
-function isMissing(error: unknown, ref: Ref): boolean {
+export function isMissing(error: unknown, ref: Ref): boolean {
   if (!(error instanceof Failure)) return false;
   if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
   const params = Object.keys((error.data.params as object | undefined) ?? {});

@@ -6,6 +6,7 @@ import type { CommandAction, Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
+import { checkValues } from './check-values.ts';
 import { needsEvent } from './dates.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
@@ -44,7 +45,12 @@ export const update =
     }
     const updates: Update[] = [];
     for (const target of await targetsOf(names, resource, collection)) {
-      const resolved = hinted(resolve(target, input, changes, reader, resource), resource, input);
+      const work = async () => {
+        const values = await resolve(target, input, changes, reader, resource);
+        if (dry) await checkValues(resource, values, target.before, connection);
+        return values;
+      };
+      const resolved = hinted(work(), resource, input);
       updates.push([target, await (names.length > 1 ? withItem(resolved, target.name) : resolved)]);
     }
     const nameOf = ([{ name }]: Update) => name;

@@ -20,7 +20,9 @@ export const clock = {
     path: '/clock',
     access: 'full',
     about: 'Stop the clock at an instant',
-    input: schema((z) => z.strictObject({ now: z.string().describe('The instant, like 2027-03-01T09:00:00Z') })),
+    input: schema((z) =>
+      z.strictObject({ now: z.string().describe('The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset') }),
+    ),
     output: clockState,
   }),
   advance: operation({
@@ -32,7 +34,7 @@ export const clock = {
     input: schema((z) =>
       z.strictObject({
         by: z.string().optional().describe('A duration in ISO 8601, like P1DT2H'),
-        to: z.string().optional().describe('An instant, instead of a duration'),
+        to: z.string().optional().describe('An instant, instead of a duration; in UTC if it has no offset'),
       }),
     ),
     output: clockState,

@@ -1,5 +1,4 @@
 import type { Input } from '../../../model/calendar.ts';
-import type { RequestContext } from '../../../model/context.ts';
 import { Failure } from '../../../model/error.ts';
 import { dateText } from '../../../model/fields/coerce.ts';
 import type { Field } from '../../../model/fields/field.ts';
@@ -7,23 +6,9 @@ import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
 import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
 import { isZone } from '../../../model/time/zone.ts';
-import { owner } from '../../../model/viewer.ts';
 import type { Display } from '../../days/display.ts';
+import { checkContext } from '../../records/check-values.ts';
 import { type Form, formFields, isTermLink, postLink, separator } from './form.ts';
-
-/** Returns a context for checks without a calendar, in which every linked record exists. */
-function checkContext(form: Form, display: Display): RequestContext {
-  const store = { hasUser: () => true, hasImage: () => true, hasPost: () => true, findTerm: () => 1 };
-  return {
-    viewer: owner,
-    now: display.now,
-    zone: zoneOf(form, display),
-    perPage: 10,
-    radius: 1,
-    extensions: [],
-    store,
-  } as unknown as RequestContext;
-}
 
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
 
@@ -89,7 +74,7 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   if (text === '' && !form.entry) return undefined;
   const fault = field.check(
     name === 'end_date' || name === 'start_date' ? text : inputOf(form, name, display),
-    checkContext(form, display),
+    checkContext(display.now, zoneOf(form, display)),
   );
   if (fault) return fault;
   if (name !== 'end_date') return undefined;
