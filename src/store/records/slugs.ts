@@ -74,7 +74,7 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
 
 /** Returns a free slug for a term: below a parent with the parent's slug appended, then with a number. */
 export function freeTermSlug(db: Database, table: ResourceName, slug: string, parent: number): string {
-  const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ?`, candidate) !== undefined;
+  const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ? and slug <> ''`, candidate) !== undefined;
   if (!taken(slug)) return slug;
   const above = parent ? rowById(db, table, parent) : undefined;
   const wanted = above ? `${slug}-${above.slug}` : slug;

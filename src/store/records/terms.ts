@@ -39,7 +39,7 @@ export class Terms extends SqlCollection<TermResource> {
     rejectParent(this.resource, input);
     const columns = columnsOf(this.resource, input, request);
     if (columns.slug === '') columns.slug = slugOfName(this.context, this.resource, { ...before, ...columns }, before);
-    if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and id <> ?`, columns.slug, id))
+    if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and slug <> '' and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
     const written = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
