@@ -24,6 +24,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   schema: (z) =>
     z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
   wire: { type: 'string' },
+  accepts: { type: 'string', minLength: 1 },
   check: dateFault,
   lasting: true,
   always: true,
@@ -53,6 +54,8 @@ export const zone = (about: string): FieldKind => ({
   placeholder: 'zone',
   control: 'zone',
   wire: { type: 'string' },
+  // The names of known zones change with the time zone database, so only the form is stated.
+  accepts: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9_+/-]*|(?:[Gg][Mm][Tt])?[+-]\\d[\\d:]*|UTC[ +-]\\d{1,2}([.:]\\d{1,2})?)?$' },
   check: (value) =>
     textFault(value) ??
     (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),

@@ -63,13 +63,16 @@ const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id:
 /** Returns the URL of an image in a response. */
 const addressOf = (shown: unknown): string => (shown && typeof shown === 'object' && 'url' in shown ? String(shown.url) : '');
 
+/** An ID, or a URL of the characters that {@link isImageUrl} accepts. */
+const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';
+
 /** An image: the ID of an existing one, or the URL of one to add. */
 export const image = (about: string, { clearable = false } = {}): FieldKind => ({
   about,
   placeholder: 'image',
   schema: oneOf('https://example.org/poster.jpg'),
   wire: { type: 'string' },
-  accepts: { anyOf: [{ type: 'string' }, withId] },
+  accepts: { anyOf: [{ type: 'string', pattern: clearable ? `^(${imagePattern})?$` : `^(${imagePattern})$` }, withId] },
   check: (value, ctx) => {
     if (clearable && value === '') return undefined;
     const id = wholeNumber(value);
