@@ -36,5 +36,5 @@ export function problemsOf(error: unknown, at: string): Problem[] {
   if (Array.isArray(params)) return params.map((name) => ({ at: `${at}${join}${name}`, reason: 'is required' }));
   if (params && typeof params === 'object')
     return Object.entries(params).map(([name, reason]) => ({ at: `${at}${join}${name}`, reason: String(reason) }));
-  return [{ at, reason: error.message }];
+  return [{ at, reason: error.hint?.startsWith('Did you mean ') ? `${error.message}. ${error.hint}` : error.message }];
 }

@@ -25,7 +25,7 @@ export function build(command: Command, runner: Runner): void {
 
 async function diffCommand(session: Session, url: string, options: DiffOptions): Promise<number> {
   const { globals, terminal } = onFile(session);
-  const store = await openFile(globals, terminal, 'read');
+  const { store, close } = await openFile(globals, terminal, 'read');
   try {
     const { root, authorization, headers } = await remoteAt(session, url);
     const remote = await connectorOf(session.globals, session.terminal)(root, authorization, headers);
@@ -35,7 +35,7 @@ async function diffCommand(session: Session, url: string, options: DiffOptions):
       await remote.close();
     }
   } finally {
-    await store.close();
+    await close();
   }
 }
 

@@ -48,7 +48,7 @@ async function exportCommand(
     return;
   }
   if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
-  const store = await openFile(session.globals, terminal, 'read');
+  const { store, close } = await openFile(session.globals, terminal, 'read');
   const progress = progressOf(terminal, 'exporting');
   let count = 0;
   function* counted(pieces: Iterable<string>): Generator<string> {
@@ -67,7 +67,7 @@ async function exportCommand(
       }
   } finally {
     progress.end();
-    await store.close();
+    await close();
   }
 }
 

@@ -87,7 +87,7 @@ async function connectFile(
   terminal: Terminal,
   mode: AccessMode,
 ): Promise<Connection> {
-  const store = await openStore(target.file, globals, terminal, mode);
+  const { store, close } = await openStore(target.file, globals, terminal, mode);
   try {
     const viewer = credentials ? await store.users.authenticate(credentials.name, credentials.password) : owner;
     const home = store.settings.get('home');
@@ -127,10 +127,10 @@ async function connectFile(
         const bytes = joinPieces(body);
         return { status, headers, body: new TextDecoder().decode(bytes), bytes };
       },
-      close: () => store.close(),
+      close,
     };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }

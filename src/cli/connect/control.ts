@@ -62,7 +62,7 @@ export async function connectControl(
     throw new Failure('bad-request', `No server is running for ${target.file}`, {}, 'Start one with calendar serve, or pass --url.');
   try {
     const isNew = mode === 'dry' && !existsSync(target.file) && !existsSync(`${target.file}-log`);
-    const store = await openStore(
+    const { store, close } = await openStore(
       isNew ? ':memory:' : target.file,
       withTimeLeft(globals, startMs),
       terminal,
@@ -74,7 +74,7 @@ export async function connectControl(
     ]);
     const world = new World(store);
     const control = createControl({ world, version: project.version, onProgress, connectTo: connectorOf(globals, terminal) });
-    return { control, place: `${target.file} (${target.source})`, close: () => world.close() };
+    return { control, place: `${target.file} (${target.source})`, close };
   } catch (error) {
     // A server opened the file in the meantime.
     const { ServedError } = await import('../../store/file/lock.ts');

@@ -30,7 +30,7 @@ export async function serverOf(file: string): Promise<Owner | undefined> {
 }
 
 /** Opens the selected file. Throws `bad-request` for a server, and `store-locked` if a server has the file open. */
-export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
+export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
     throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, {}, 'Pass --db FILE.');
@@ -46,8 +46,15 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Acces
   return openStore(target.file, globals, terminal, mode);
 }
 
+/** An open calendar of a command. */
+export interface OpenStore {
+  store: Store;
+  /** Says that the file is new, with the time zone that the command left it with, and closes it. */
+  close(): Promise<void>;
+}
+
 /** Opens a file, or a calendar in memory. */
-export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Store> {
+export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
     throw new Failure('store-missing', `${file}: no such calendar`, {}, hint);
@@ -65,10 +72,13 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
   try {
-    const created = await settleZone(store, file, zone, isNew);
-    if (created) terminal.stderr.write(`calendar: ${created}\n`);
+    await settleZone(store, file, zone, isNew);
     await declareConfigured(store, terminal, mode);
-    return store;
+    const close = async () => {
+      if (isNew) terminal.stderr.write(`calendar: ${createdNotice(store, file, zone)}\n`);
+      await store.close();
+    };
+    return { store, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -79,15 +89,16 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
 export const zoneOption = (globals: Globals, terminal: Terminal): string | undefined =>
   globals.calendarTimezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
 
-/** Stores the time zone of a new file and returns a notice. Throws `conflict` if an existing calendar has another zone. */
-export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<string | undefined> {
-  if (isNew) {
-    if (zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
-    const hint = zone === undefined ? '. Change it with: calendar settings set timezone ZONE' : '';
-    return `Created ${basename(file)} with the time zone ${store.settings.get('timezone')}${hint}`;
-  }
-  if (file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);
-  return undefined;
+/** Stores the time zone of a new file. Throws `conflict` if an existing calendar has another zone. */
+export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<void> {
+  if (isNew && zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
+  else if (!isNew && file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);
+}
+
+/** Returns the notice about a new file. */
+export function createdNotice(store: Store, file: string, zone: string | undefined): string {
+  const hint = zone === undefined ? '. Change it with: calendar settings set timezone ZONE' : '';
+  return `Created ${basename(file)} with the time zone ${store.settings.get('timezone')}${hint}`;
 }
 
 /** Throws `conflict` if an existing calendar has another time zone than the given one. */

@@ -44,6 +44,7 @@ describe('a dry run', () => {
 describe('the time zone of a new file', () => {
   it.each([
     ['seed minimal', 'UTC. Change it with: calendar settings set timezone ZONE'],
+    ['seed demo', 'Europe/Amsterdam. Change it with: calendar settings set timezone ZONE'],
     ['seed demo --timezone Asia/Tokyo', 'Asia/Tokyo'],
     ['import program.csv --calendar-timezone Asia/Tokyo', 'Asia/Tokyo'],
     ['events create --title A --start-date tomorrow --calendar-timezone Asia/Tokyo', 'Asia/Tokyo'],
@@ -53,6 +54,13 @@ describe('the time zone of a new file', () => {
     expect([exit, stderr]).toEqual([0, expect.stringContaining(`calendar: Created ${db} with the time zone ${notice}\n`)]);
     expect((await calendar(`settings get timezone --db ${db}`)).stdout).toBe(`${notice.split('. ')[0]}\n`);
     expect((await calendar(`events list --db ${db}`)).stderr).not.toContain('Created');
+  });
+
+  it('is suggested for a misspelled one of a fixture', async () => {
+    writeFileSync(join(cwd, 'zone.json'), '{"settings": {"timezone": "Europe/Berln"}}');
+    const { stderr, exit } = await calendar('seed zone.json --db misspelled.db');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('zone.json: settings.timezone: Invalid timezone "Europe/Berln"')]);
+    expect(stderr).toContain('Did you mean Europe/Berlin?');
   });
 
   it('of CALENDAR_TIMEZONE is stored, and a file with another zone is an error', async () => {
