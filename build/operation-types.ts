@@ -10,6 +10,9 @@ import { docstring, type Schema as JsonSchema, listOf, literal, schemaType, unio
 /** A JSON Schema; `typeName` is the name of its public type. */
 type Schema = JsonSchema & { typeName?: string };
 
+/** Prefixes of methods in examples, for groups without a member of their name. */
+const ownGroups: Record<string, string> = { server: '', sync: 'data.' };
+
 /** Returns the public types of operations as statements by name: those of named schemas, and `OperationMethods`. */
 export function operationTypes(): Map<string, string> {
   const types = new Map<string, string>();
@@ -41,7 +44,10 @@ export function operationTypes(): Map<string, string> {
       const input = form && named(form, read(form, true));
       const optional = input && Array.isArray(input.required) && input.required.length ? '' : '?';
       const parameter = input ? `input${optional}: ${typeOf(input, { isInput: true, root: input, depth: 2 })}` : '';
-      return [`    /** ${operation.about}. */\n    ${name}(${parameter}): Promise<${outputType(operation, read)}>;\n`];
+      const example = `@example await calendar.${ownGroups[group] ?? `${group}.`}${name}(${operation.example ?? ''});`;
+      return [
+        `    /**\n     * ${operation.about}.\n     * ${example}\n     */\n    ${name}(${parameter}): Promise<${outputType(operation, read)}>;\n`,
+      ];
     });
     return `  ${group}: {\n${methods.join('')}  };\n`;
   });

@@ -8,8 +8,8 @@ import type { ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { type DateOrder, dateOrders } from '../model/time/table-date.ts';
+import { checkSlashDate } from './days/slash-date.ts';
 import { oneOf, resourceList } from './options.ts';
-import { checkSlashDate } from './records/slash-date.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -27,63 +27,124 @@ export interface HeldRequests {
 /** The methods of operations that take positional arguments, or return a part of the output, by group. */
 export interface AdaptedMethods {
   server: {
-    /** Follow changes, requests, resets and the clock, until the signal. */
+    /**
+     * Follow changes, requests, resets and the clock, until the signal.
+     * @example for await (const { messages } of await calendar.follow({}, AbortSignal.timeout(5000))) console.log(messages);
+     */
     follow(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
   };
   data: {
-    /** Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them. */
+    /**
+     * Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them.
+     * @example await calendar.data.seed('demo', { replace: true });
+     */
     seed(seed: string | FixtureInput, options?: Omit<SeedInput, 'seed'>): Promise<Done>;
-    /** Move all events by a duration, like `P7D` or `-P1M`. */
+    /**
+     * Move all events by a duration, like `P7D` or `-P1M`.
+     * @example await calendar.data.shift('P7D');
+     */
     shift(by: string, options?: Omit<ShiftInput, 'by'>): Promise<Done>;
   };
   sync: object;
   clock: {
-    /** Stop the clock at an instant, like `2027-03-01T09:00Z`. */
+    /**
+     * Stop the clock at an instant, like `2027-03-01T09:00Z`.
+     * @example await calendar.clock.set('2027-03-01T09:00Z');
+     */
     set(now: string | Date): Promise<ClockState>;
-    /** Advance the clock by a duration, like `P1DT2H`, or to an instant. Publishes what becomes due before it resolves. */
+    /**
+     * Advance the clock by a duration, like `P1DT2H`, or to an instant. Publishes what becomes due before it resolves.
+     * @example await calendar.clock.advance('P1DT2H');
+     */
     advance(by: string | { by: string } | { to: string | Date }): Promise<ClockState>;
   };
   faults: {
-    /** List the faults. */
+    /**
+     * List the faults.
+     * @example const faults = await calendar.faults.list();
+     */
     list(): Promise<FaultInfo[]>;
-    /** Get a fault and the number of requests it affected. */
+    /**
+     * Get a fault and the number of requests it affected.
+     * @example const { hits } = await calendar.faults.get(1);
+     */
     get(id: number): Promise<FaultInfo>;
-    /** Remove a fault. */
+    /**
+     * Remove a fault.
+     * @example await calendar.faults.remove(1);
+     */
     remove(id: number): Promise<FaultInfo>;
     /**
      * Hold the next requests that match until the release: `arrived(n)` waits until they are there, and `release()` sends the true response, or another one. After `timeout` (default 30s),
      * the true response is sent.
+     * @example const held = await calendar.faults.hold({ path: '/events' });
      */
     hold(match: RequestMatch, options?: { times?: number; timeout?: string; at?: 'before' | 'after' }): Promise<HeldRequests>;
-    /** Remove all faults. */
+    /**
+     * Remove all faults.
+     * @example await calendar.faults.clear();
+     */
     clear(): Promise<void>;
   };
   requests: {
-    /** Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default. */
+    /**
+     * Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default.
+     * @example expect(await calendar.requests.count({ method: 'POST', path: '/events' })).toBe(1);
+     */
     count(match?: JournalMatch): Promise<number>;
-    /** Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests. */
+    /**
+     * Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests.
+     * @example await calendar.requests.verify({ path: '/events', query: { search: 'jazz' } }, { exactly: 1 });
+     */
     verify(match: JournalMatch, expected?: Omit<VerifyInput, 'match'>): Promise<number>;
-    /** Wait until requests match, and return them; at once if they are there already. Throws `verification-failed` with the nearest requests after the timeout (default 30s). */
+    /**
+     * Wait until requests match, and return them; at once if they are there already. Throws `verification-failed` with the nearest requests after the timeout (default 30s).
+     * @example const [request] = await calendar.requests.waitFor({ method: 'POST', path: '/events' });
+     */
     waitFor(match: JournalMatch, options?: Omit<WaitInput, 'match'>): Promise<JournaledRequest[]>;
-    /** Clear the journal and return the number of its requests. */
+    /**
+     * Clear the journal and return the number of its requests.
+     * @example await calendar.requests.clear();
+     */
     clear(): Promise<number>;
   };
   snapshots: {
-    /** List the snapshots. */
+    /**
+     * List the snapshots.
+     * @example const snapshots = await calendar.snapshots.list();
+     */
     list(): Promise<SnapshotInfo[]>;
-    /** Save the current state. Throws if the name is taken, unless `replace` is set. */
+    /**
+     * Save the current state. Throws if the name is taken, unless `replace` is set.
+     * @example await calendar.snapshots.save('before');
+     */
     save(name: string, options?: { replace?: boolean }): Promise<SnapshotInfo>;
-    /** Restore a snapshot. */
+    /**
+     * Restore a snapshot.
+     * @example await calendar.snapshots.restore('before');
+     */
     restore(name: string): Promise<Restored>;
-    /** Get a snapshot as a SQLite file. */
+    /**
+     * Get a snapshot as a SQLite file.
+     * @example await writeFile('before.db', await calendar.snapshots.file('before'));
+     */
     file(name: string): Promise<Uint8Array>;
-    /** Delete a snapshot. */
+    /**
+     * Delete a snapshot.
+     * @example await calendar.snapshots.delete('before');
+     */
     delete(name: string): Promise<SnapshotInfo>;
   };
   settings: {
-    /** List the settings. */
+    /**
+     * List the settings.
+     * @example const settings = await calendar.settings.list();
+     */
     list(): Promise<SettingValue[]>;
-    /** Change settings; the others stay as they are. */
+    /**
+     * Change settings; the others stay as they are.
+     * @example await calendar.settings.change({ timezone: 'Europe/Paris' });
+     */
     change(settings: SettingValues): Promise<SettingValue[]>;
   };
   fields: {
@@ -95,21 +156,39 @@ export interface AdaptedMethods {
     remove(field: string): Promise<DeclaredFields>;
   };
   users: {
-    /** List the users. */
+    /**
+     * List the users.
+     * @example const users = await calendar.users.list();
+     */
     list(): Promise<User[]>;
-    /** Remove a user. */
+    /**
+     * Remove a user.
+     * @example await calendar.users.remove('ada');
+     */
     remove(name: string): Promise<void>;
   };
   worlds: {
-    /** List the worlds of the server. */
+    /**
+     * List the worlds of the server.
+     * @example const worlds = await calendar.worlds.list();
+     */
     list(): Promise<WorldInfo[]>;
-    /** Get a world by its ID. */
+    /**
+     * Get a world by its ID.
+     * @example const { requests } = await calendar.worlds.get(id);
+     */
     get(id: string): Promise<WorldInfo>;
-    /** Delete a world by its ID. */
+    /**
+     * Delete a world by its ID.
+     * @example await calendar.worlds.delete(id);
+     */
     delete(id: string): Promise<WorldInfo>;
   };
   file: {
-    /** Write a copy of the file. */
+    /**
+     * Write a copy of the file.
+     * @example await calendar.file.backup('copy.db');
+     */
     backup(file: string): Promise<void>;
   };
 }

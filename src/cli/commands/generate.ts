@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resourceNames } from '../../model/calendar.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
+import { checkSlashDate } from '../days/slash-date.ts';
 import { timezoneOption } from '../global-options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
-import { checkSlashDate } from '../records/slash-date.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface GenerateOptions extends SummaryOptions {

@@ -1,8 +1,8 @@
 import { Failure } from '../../model/error.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
-import { checkSlashDate } from '../records/slash-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
+import { checkSlashDate } from './slash-date.ts';
 
 /** A range of days, inclusive. */
 export interface Range {

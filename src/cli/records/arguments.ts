@@ -1,9 +1,9 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
+import { checkSlashDate } from '../days/slash-date.ts';
 import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
-import { checkSlashDate } from './slash-date.ts';
 import { takeSteps } from './steps.ts';
 
 /** A calendar's records, users, clock and time zone, which arguments refer to. */

@@ -10,11 +10,11 @@ import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { durationForms } from '../../model/time/duration.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
+import { checkSlashDate } from '../days/slash-date.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { unknownField } from '../unknown-field.ts';
-import { checkSlashDate } from './slash-date.ts';
 
 const heading = 'Input:';
 const rareFields = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];

@@ -6,12 +6,8 @@ import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
-<<<<<<< HEAD
 import { declareConfigured } from '../connect/config-fields.ts';
-import { settleZone, zoneOption } from '../connect/file.ts';
-=======
 import { createdNotice, settleZone, zoneOption } from '../connect/file.ts';
->>>>>>> 728cb9f (The notice about a new file has the time zone that its seed sets, and a misspelled time zone of a fixture gets a suggestion)
 import { targetOf } from '../connect/target.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { failureOf } from '../failure-message.ts';
@@ -60,13 +56,8 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     now: fixed ? clockOf(terminal, globals.now)() : undefined,
     connectTo: connectorOf(globals, terminal),
     async prepare(store) {
-<<<<<<< HEAD
-      const created = file && (await settleZone(store, file, zone, isNew));
-      if (created) await session.tell(`calendar: ${created}`);
-      await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
-=======
       if (file) await settleZone(store, file, zone, isNew);
->>>>>>> 728cb9f (The notice about a new file has the time zone that its seed sets, and a misspelled time zone of a fixture gets a suggestion)
+      await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
       await prepare(store, session, options);
       if (file && isNew) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
     },

@@ -78,6 +78,7 @@ export const faults = {
     path: '/faults',
     access: 'full',
     about: 'Inject a fault: a delay, an error response or a broken connection',
+    example: "{ match: { path: '/events' }, then: { status: 503 }, times: 1 }",
     input: faultInput,
     output: faultInfo,
     failures: ['conflict'],
@@ -108,6 +109,7 @@ export const faults = {
     path: '/faults/{id}/release',
     access: 'full',
     about: 'Release the requests that a fault holds, and remove it',
+    example: '{ id, response: { status: 503 } }',
     input: schema((z) =>
       z.strictObject({ ...faultId(z).shape, response: faultResponse(z).optional().describe('Response instead of the true one') }),
     ),
@@ -120,6 +122,7 @@ export const faults = {
     path: '/faults/{id}/arrived',
     access: 'full',
     about: 'Wait until a fault holds requests',
+    example: '{ id, count: 2 }',
     input: schema((z) =>
       z.strictObject({
         ...faultId(z).shape,

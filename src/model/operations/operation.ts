@@ -68,6 +68,8 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   takesData?: boolean;
   /** One sentence in the imperative, without a full stop. */
   about: string;
+  /** An input as TypeScript, for the example of its method. */
+  example?: string;
   /** Takes no input when absent. */
   input?: ValueSchema<Input>;
   output: ValueSchema<Output> | FileOutput<Output>;

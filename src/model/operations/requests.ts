@@ -139,6 +139,7 @@ export const requests = {
     limit: (input) => ({ ...input, brief: true }),
     limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => withoutNames(request)) }),
     about: 'List the requests that the server received',
+    example: "{ path: '/events', limit: 10 }",
     input: requestsInput as ValueSchema<RequestsInput>,
     output: requestList,
   }),

@@ -57,6 +57,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Save the current state for the next undo',
+    example: "{ what: 'import' }",
     input: schema((z) =>
       z.strictObject({
         what: z

@@ -23,6 +23,7 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Add a user',
+    example: "{ name: 'ada', role: 'editor', password: 'lovelace' }",
     input: schema((z) =>
       z.strictObject({
         id: z.int().positive().optional().describe('ID to keep if it is free'),
@@ -41,6 +42,7 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Change the password or the role of a user',
+    example: "{ name: 'ada', role: 'author' }",
     input: schema((z) => z.strictObject({ name: userName(z), role: z.enum(roles).optional(), password: z.string().optional() })),
     output: user,
     failures: userFailures,

@@ -65,6 +65,7 @@ export const worlds = {
     changes: true,
     takesData: true,
     about: 'Create a world: a separate calendar on the same port',
+    example: "{ name: 'agenda' }",
     input: worldInput as unknown as ValueSchema<WorldInput>,
     output: worldInfo,
     failures: ['conflict', 'not-found'],
