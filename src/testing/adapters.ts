@@ -29,7 +29,7 @@ export interface AdaptedMethods {
   server: {
     /**
      * Follow changes, requests, resets and the clock, until the signal.
-     * @example for await (const { messages } of await calendar.follow({}, AbortSignal.timeout(5000))) console.log(messages);
+     * @example for await (const { messages } of await calendar.follow({}, AbortSignal.timeout(5000))) seen.push(...messages);
      */
     follow(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
   };
