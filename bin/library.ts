@@ -8,7 +8,7 @@ export type { FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
 export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
 export type { Health } from '../src/model/operations/server.ts';
-export type { FieldInput, SettingValue, SettingValues } from '../src/model/operations/settings.ts';
+export type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../src/model/operations/settings.ts';
 export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
 export type { Done, RecordChange } from '../src/model/operations/summary.ts';
 export type { PullInput, PushInput } from '../src/model/operations/sync.ts';

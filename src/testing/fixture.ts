@@ -1,6 +1,5 @@
 import type { ResourceName } from '../model/calendar.ts';
-import type { SettingValues } from '../model/operations/settings.ts';
-import type { DeclaredFields } from '../model/resources/declared.ts';
+import type { DeclaredFields, SettingValues } from '../model/operations/settings.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
 

@@ -47,6 +47,8 @@ export const settings = {
 };
 
 const declaredFields = namedSchema('DeclaredFields', (z) => declaredFieldsForm(z));
+/** The fields that a calendar declares, by resource and name. */
+export type DeclaredFields = ValueOf<typeof declaredFields>;
 const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));
 
 const fieldInput = namedSchema('FieldInput', (z) =>
