@@ -1,4 +1,5 @@
 import type { ControlReach } from './operations/control.ts';
+import type { Resources } from './resources/declared.ts';
 
 /** Data that the web page needs before its first request. */
 export interface PageContext {
@@ -20,6 +21,8 @@ export interface PageContext {
   users: boolean;
   /** Callers that may use the control API; null if the page cannot. */
   control: ControlReach | null;
+  /** Definitions that replace those in the compiled page, if the calendar declares fields. */
+  definitions?: Record<string, unknown>;
 }
 
 /** Path of the page's assets. */
@@ -113,4 +116,6 @@ export interface WebPage {
   files: readonly PageFile[];
   /** Returns the document, which loads its files from `folder`. `name` precedes the calendar's title. */
   document(context: PageContext, folder: string, name?: string): string;
+  /** Returns the definitions of resources as the page uses them. */
+  definitions(resources: Resources): Record<string, unknown>;
 }

@@ -40,6 +40,8 @@ const wantsPage = ({ request }: Call): boolean =>
 
 async function documentOf(page: Page, { service, options, request }: Call, status: number, name?: string): Promise<Result> {
   const { now, zone } = service.requestContext();
+  const own = service.resources();
+  const { document, definitions } = await page();
   const { basePath, namespace } = options;
   const { prefix = '' } = request;
   const context = {
@@ -52,8 +54,9 @@ async function documentOf(page: Page, { service, options, request }: Call, statu
     now,
     users: service.hasUsers(),
     control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
+    ...(own === resources ? {} : { definitions: definitions(own) }),
   };
-  const text = (await page()).document(context, pageFolder, name);
+  const text = document(context, pageFolder, name);
   const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
   return { status, headers: documentHeaders, body: { pieces: [bytes], tag: tagOf(text) } };
 }

@@ -24,7 +24,9 @@ const embedded: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]web[\\/](filter-|table-)?definitions\.ts$|[\\/]operation-routes\.ts$/ }, ({ path }) => {
       const [name, value] = derived[basename(path)]!;
-      return { contents: `export const ${name} = ${JSON.stringify(value)};` };
+      // The document of a calendar with declared fields has its own definitions.
+      const own = `JSON.parse(document.getElementById('context').textContent).definitions?.${name}`;
+      return { contents: `export const ${name} = ${own} ?? ${JSON.stringify(value)};` };
     });
   },
 };

@@ -8,6 +8,8 @@ export interface FieldDefinition {
   control: Control;
   required?: true;
   many?: true;
+  /** True if the calendar declares it. */
+  isDeclared?: true;
   choices?: readonly string[];
   /** Resource that the field links to. */
   links?: ResourceName;
@@ -19,6 +21,8 @@ export interface FormDefinition {
   label: string;
   /** True if links refer to records by ID, not by slug. */
   isPost?: true;
+  /** The members that the API defines. */
+  members: readonly string[];
   fields: FieldDefinition[];
 }
 

@@ -1,9 +1,13 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
+import { emptyList } from '../model/fields/field.ts';
 import { resources } from '../model/resources/all.ts';
+import type { Resources } from '../model/resources/declared.ts';
+import { rareMembers } from '../model/unknown-names.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
-const toDefinition = ({ label, family, fields }: Resource): FormDefinition => ({
+const toDefinition = ({ label, family, fields, response }: Resource): FormDefinition => ({
   label,
+  members: [...response.members.filter((member) => member.response !== emptyList).map(({ name }) => name), ...rareMembers],
   ...(family === 'post' && { isPost: true }),
   fields: fields.map((field) => ({
     name: field.name,
@@ -11,12 +15,14 @@ const toDefinition = ({ label, family, fields }: Resource): FormDefinition => ({
     control: field.control,
     ...(field.required && { required: true }),
     ...(field.many && { many: true }),
+    ...(field.isDeclared && { isDeclared: true }),
     ...(field.choices && { choices: field.choices }),
     ...(field.join && { links: field.links as ResourceName }),
   })),
 });
 
-/** The fields of all resources, as plain data. */
-export const definitions = Object.fromEntries(
-  Object.entries(resources).map(([name, resource]) => [name, toDefinition(resource)]),
-) as Definitions;
+/** Returns the fields of all resources, as plain data. */
+export const toDefinitions = (all: Resources): Definitions =>
+  Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toDefinition(resource)])) as Definitions;
+
+export const definitions = toDefinitions(resources);

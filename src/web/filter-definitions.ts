@@ -12,8 +12,11 @@ function filterKind({ fields, list }: Resource, name: string): FilterDefinition[
   return parameter.placeholder === 'n' ? 'number' : 'text';
 }
 
-/** The filters that the calendar offers: the list parameters of events that compare a field. */
-export const filterDefinitions: FilterDefinition[] = resources.events.list.parameters.flatMap(({ name, about, links }) => {
-  const kind = filterKind(resources.events, name);
-  return kind ? [{ name, about, kind, ...(kind === 'records' && { links: links as ResourceName }) }] : [];
-});
+/** Returns the filters that the calendar offers: the list parameters of events that compare a field. */
+export const toFilters = (events: Resource): FilterDefinition[] =>
+  events.list.parameters.flatMap(({ name, about, links }) => {
+    const kind = filterKind(events, name);
+    return kind ? [{ name, about, kind, ...(kind === 'records' && { links: links as ResourceName }) }] : [];
+  });
+
+export const filterDefinitions = toFilters(resources.events);

@@ -1,5 +1,6 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
 import { resources } from '../model/resources/all.ts';
+import type { Resources } from '../model/resources/declared.ts';
 import { wholeQuery } from '../model/resources/whole-list.ts';
 import type { ParameterChoice, TableDefinition, TableDefinitions } from './definition.ts';
 
@@ -29,7 +30,8 @@ const toTable = (resource: Resource): TableDefinition => {
   };
 };
 
-/** The tables of all resources, as plain data that is compiled into the page. */
-export const tables = Object.fromEntries(
-  Object.entries(resources).map(([name, resource]) => [name, toTable(resource)]),
-) as unknown as TableDefinitions;
+/** Returns the tables of all resources, as plain data that is compiled into the page. */
+export const toTables = (all: Resources): TableDefinitions =>
+  Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toTable(resource)])) as unknown as TableDefinitions;
+
+export const tables = toTables(resources);

@@ -15,6 +15,7 @@ import { Picture } from '../picture.tsx';
 import { type CalendarEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
+import { MoreFields } from './more.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
 
 const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -96,6 +97,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
           )}
           <Contacts website={event.website} recordUrl={event.url} />
           <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} />
+          <MoreFields resource="events" record={event} />
         </dl>
       </div>
       {venues[0] && (
