@@ -3,7 +3,7 @@ import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts
 import { decodeChunks } from '../model/formats/decode.ts';
 import { type Fixture, readFixture } from '../model/formats/fixture.ts';
 import type { SeedName } from '../model/operations/seeds.ts';
-import type { DeclaredFields } from '../model/resources/declared.ts';
+import type { Declarations } from '../model/resources/declared.ts';
 import { openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
@@ -38,7 +38,7 @@ export const documentNamed = (name: string, context: SourceContext): Promise<Fix
 /** Parses a fixture and returns it with the problems of its structure. */
 export async function fixtureOf(
   { document }: FixtureDocument,
-  declared: DeclaredFields = {},
+  declared: Declarations = {},
 ): Promise<{ fixture: Fixture; problems: Problem[] }> {
   const problems: Problem[] = [];
   return { fixture: readFixture(document, problems, await import('zod'), declared), problems };

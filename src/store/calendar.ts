@@ -5,7 +5,7 @@ import { extensions as allExtensions, type Extension, type Lookup, type RequestC
 import type { Query } from '../model/fields/list.ts';
 import type { ReadCache } from '../model/operations/service.ts';
 import { resourceNames } from '../model/resources/all.ts';
-import { type DeclaredFields, type Resources, resourcesWith } from '../model/resources/declared.ts';
+import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
@@ -60,7 +60,7 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   /** The definitions of the resources with the declared fields of the calendar. */
   resources: Resources;
   /** Declares fields. Returns whether there are new ones; {@link reload} returns the calendar with them. */
-  declare(fields: DeclaredFields): boolean;
+  declare(fields: Declarations): boolean;
   /** Removes a declared field and its values. */
   undeclare(resource: ResourceName, name: string): void;
   /** Yields every record of a resource as the input that recreates it. */

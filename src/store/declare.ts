@@ -4,7 +4,7 @@ import { Failure } from '../model/error.ts';
 import type { Field } from '../model/fields/field.ts';
 import { declaredPart, extraColumn, parseExtra } from '../model/fields/stored-extra.ts';
 import { resourceNames } from '../model/resources/all.ts';
-import { checkDeclarations, type DeclaredFields, joined, resourcesWith } from '../model/resources/declared.ts';
+import { checkDeclarations, type Declarations, joined, resourcesWith } from '../model/resources/declared.ts';
 import type { Database } from './file/sql.ts';
 import type { Settings } from './records/settings.ts';
 
@@ -18,7 +18,7 @@ interface Parts {
  * Declares fields, and moves values that records have from another site to those of the fields. Returns whether there are new ones. Throws `conflict`
  * for a different declaration of the same field and for a value that the field doesn't accept.
  */
-export function declareFields({ db, settings, request }: Parts, more: DeclaredFields): boolean {
+export function declareFields({ db, settings, request }: Parts, more: Declarations): boolean {
   checkDeclarations(more);
   const before = settings.fields;
   const after = joined(before, more);

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { type DeclaredFields, type DeclaredType, declaredTypes } from '../../model/resources/declared.ts';
+import { type Declarations, type DeclaredType, declaredTypes } from '../../model/resources/declared.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, oneOf } from '../options.ts';
 import { tellUndo } from '../print/undo.ts';
@@ -41,7 +41,7 @@ async function list(session: Session, json: boolean): Promise<undefined> {
   await session.print(json ? `${JSON.stringify(fields, null, 2)}\n` : alignColumns(rowsOf(fields)));
 }
 
-const rowsOf = (fields: DeclaredFields): string[][] =>
+const rowsOf = (fields: Declarations): string[][] =>
   Object.entries(fields).flatMap(([resource, declared]) =>
     Object.entries(declared).map(([name, { type, filter, about = '' }]) => [resource, name, type, filter ? 'filter' : '', about]),
   );

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../model/loopback.ts';
-import { type DeclaredFields, joined, type Resources, resourcesWith } from '../../model/resources/declared.ts';
+import { type Declarations, joined, type Resources, resourcesWith } from '../../model/resources/declared.ts';
 import type { Globals } from '../global-options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { configFiles } from './config.ts';
@@ -24,7 +24,7 @@ export async function declaredResources(globals: Globals, terminal: Terminal): P
 }
 
 /** Returns the fields that the selected calendar declares; none if it is missing. */
-async function fieldsOf(globals: Globals, terminal: Terminal): Promise<DeclaredFields> {
+async function fieldsOf(globals: Globals, terminal: Terminal): Promise<Declarations> {
   try {
     const { control, close } = await connectControl(globals, terminal, 'read');
     return await control

@@ -5,7 +5,7 @@ import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
 import { resourceNames, resources } from '../resources/all.ts';
-import { type DeclaredFields, type Resources, resourcesWith } from '../resources/declared.ts';
+import { type Declarations, type Resources, resourcesWith } from '../resources/declared.ts';
 import { declaredFieldsForm } from '../resources/declared-form.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
@@ -15,7 +15,7 @@ import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } 
 /** A parsed fixture. Records are sorted so that references point backwards. */
 export interface Fixture {
   settings: Record<string, string>;
-  fields: DeclaredFields;
+  fields: Declarations;
   users: NewUser[];
   /** URLs by key. */
   images: Record<string, string>;
@@ -109,7 +109,7 @@ export const memberNames = (resource: Resource, z: Zod): string[] => Object.keys
 const maxSuggestions = 100;
 
 /** Reads a fixture from JSON. Adds the problems of its structure and references to `problems` and omits invalid parts. The store validates the values of fields. */
-export function readFixture(document: unknown, problems: Problem[], z: Zod, declared: DeclaredFields = {}): Fixture {
+export function readFixture(document: unknown, problems: Problem[], z: Zod, declared: Declarations = {}): Fixture {
   const fields = fieldsIn(document, z);
   const own = resourcesOf(declared, fields);
   const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(own[name], z)]));
@@ -152,13 +152,13 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod, decl
 }
 
 /** Returns the fields that a fixture declares; none if the section is invalid. */
-function fieldsIn(document: unknown, z: Zod): DeclaredFields {
+function fieldsIn(document: unknown, z: Zod): Declarations {
   const parsed = declaredFieldsForm(z).safeParse(isObject(document) ? (document.fields ?? {}) : {});
   return parsed.success ? parsed.data : {};
 }
 
 /** Returns the resources with the fields of a calendar and of a fixture. Contradictions are reported when the fields are declared. */
-function resourcesOf(declared: DeclaredFields, fields: DeclaredFields): Resources {
+function resourcesOf(declared: Declarations, fields: Declarations): Resources {
   const all = resourceNames.map((name) => [name, { ...fields[name], ...declared[name] }]);
   return resourcesWith(Object.fromEntries(all));
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
 import { resources } from '../resources/all.ts';
-import type { DeclaredFields, Resources } from '../resources/declared.ts';
+import type { Declarations, Resources } from '../resources/declared.ts';
 import { declaredFieldsForm } from '../resources/declared-form.ts';
 import { type AnsweredRecord, resourceOf } from './answers.ts';
 import type { TextLine } from './decode.ts';
@@ -13,7 +13,7 @@ import { formProblems } from './issues.ts';
 /** A line of NDJSON: the settings or a record of an export, a record of an API response, or the problem of an invalid line. */
 export type RecordLine = { line: number } & (
   | { settings: Record<string, string | number> }
-  | { fields: DeclaredFields }
+  | { fields: Declarations }
   | { series: Series }
   | { resource: ResourceName; input: Input; problems: Problem[] }
   | { answer: AnsweredRecord }

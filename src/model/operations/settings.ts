@@ -46,7 +46,7 @@ export const settings = {
   }),
 };
 
-const declaredFields = namedSchema('DeclaredFields', (z) => declaredFieldsForm(z));
+const declaredFields = namedSchema('DeclaredFields', declaredFieldsForm);
 /** The fields that a calendar declares, by resource and name. */
 export type DeclaredFields = ValueOf<typeof declaredFields>;
 const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));

@@ -21,7 +21,7 @@ export interface Declaration {
 }
 
 /** The fields that a calendar declares, by resource and name. */
-export type DeclaredFields = Partial<Record<ResourceName, Record<string, Declaration>>>;
+export type Declarations = Partial<Record<ResourceName, Record<string, Declaration>>>;
 
 /** The resources of a calendar: the definitions of all, with its declared fields. */
 export type Resources = typeof resources;
@@ -54,7 +54,7 @@ const optionNames = new Set(
 const filterNames = (name: string): string[] => [name, `${name}_min`, `${name}_max`];
 
 /** Throws `bad-request` if a field can't be declared: its name is invalid or in use. */
-export function checkDeclaration(resource: ResourceName, name: string, declared: DeclaredFields = {}): void {
+export function checkDeclaration(resource: ResourceName, name: string, declared: Declarations = {}): void {
   const fail = (reason: string, hint?: string) => {
     throw new Failure('bad-request', `Invalid field ${JSON.stringify(name)} of ${resource}: ${reason}`, {}, hint);
   };
@@ -71,7 +71,7 @@ export function checkDeclaration(resource: ResourceName, name: string, declared:
 }
 
 /** Throws `bad-request` if one of some declarations has an invalid name. */
-export function checkDeclarations(declared: DeclaredFields): void {
+export function checkDeclarations(declared: Declarations): void {
   for (const resource of resourceNames)
     for (const name of Object.keys(declared[resource] ?? {})) checkDeclaration(resource, name, declared);
 }
@@ -130,7 +130,7 @@ const known = new Map<string, Resources>();
 const maxKnown = 100;
 
 /** Returns the definitions of all resources with the given fields. The same fields give the same definitions. */
-export function resourcesWith(declared: DeclaredFields): Resources {
+export function resourcesWith(declared: Declarations): Resources {
   const key = JSON.stringify(declared);
   if (Object.values(declared).every((each) => !Object.keys(each).length)) return resources;
   const cached = known.get(key);
@@ -144,8 +144,8 @@ export function resourcesWith(declared: DeclaredFields): Resources {
 }
 
 /** Returns declarations with more of them. Throws `conflict` if a field is declared differently. */
-export function joined(declared: DeclaredFields, more: DeclaredFields): DeclaredFields {
-  const all: DeclaredFields = { ...declared };
+export function joined(declared: Declarations, more: Declarations): Declarations {
+  const all: Declarations = { ...declared };
   for (const name of resourceNames)
     for (const [field, declaration] of Object.entries(more[name] ?? {})) {
       const before = all[name]?.[field];

@@ -1,7 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
-import type { DeclaredFields } from '../../model/resources/declared.ts';
+import type { Declarations } from '../../model/resources/declared.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { zoneHint } from '../../model/time/zone-hint.ts';
 import type { Database } from '../file/sql.ts';
@@ -52,7 +52,7 @@ export class Settings {
   readonly #db: Database;
   readonly #overrides: Partial<Record<SettingName, string>>;
   #known: { version: number; values: ReadonlyMap<string, string> } | undefined;
-  #declared: { text: string; fields: DeclaredFields } | undefined;
+  #declared: { text: string; fields: Declarations } | undefined;
   /** The version before the last change to settings. */
   #changing: number | undefined;
 
@@ -83,15 +83,15 @@ export class Settings {
   }
 
   /** The fields that the calendar declares. */
-  get fields(): DeclaredFields {
+  get fields(): Declarations {
     const text = this.#stored().get(fieldsRow);
     if (text === undefined) return {};
-    if (this.#declared?.text !== text) this.#declared = { text, fields: JSON.parse(text) as DeclaredFields };
+    if (this.#declared?.text !== text) this.#declared = { text, fields: JSON.parse(text) as Declarations };
     return this.#declared.fields;
   }
 
   /** Stores the declarations of fields. */
-  setFields(fields: DeclaredFields): void {
+  setFields(fields: Declarations): void {
     this.#write(fieldsRow, JSON.stringify(fields));
   }
 
