@@ -147,11 +147,20 @@ export interface AdaptedMethods {
     change(settings: SettingValues): Promise<SettingValue[]>;
   };
   fields: {
-    /** List the declared fields by resource and name. */
+    /**
+     * List the declared fields by resource and name.
+     * @example const { events } = await calendar.fields.list();
+     */
     list(): Promise<DeclaredFields>;
-    /** Declare a field. */
+    /**
+     * Declare a field.
+     * @example await calendar.fields.add({ resource: 'events', name: 'age_group', type: 'string', filter: true });
+     */
     add(field: FieldInput): Promise<DeclaredFields>;
-    /** Remove a declared field, like `events.age_group`, and its values. */
+    /**
+     * Remove a declared field, like `events.age_group`, and its values.
+     * @example await calendar.fields.remove('events.age_group');
+     */
     remove(field: string): Promise<DeclaredFields>;
   };
   users: {
