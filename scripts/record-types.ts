@@ -117,27 +117,27 @@ function recordTypes(): string {
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exportedType(`${type}Record`, `${article} ${kind} as responses show it.`, responseSchema(response, fields, { extensions })),
-      exportedType(`New${type}`, `What makes ${article.toLowerCase()} ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
-      changesOf(type, `What changes ${article.toLowerCase()} ${kind}; what is left out stays.`, bodies),
-      exportedType(`${type}Parameters`, `Which ${name} a list shows, and how.`, querySchema(resource)),
+      exportedType(`${type}Record`, `${article} ${kind}, as in responses.`, responseSchema(response, fields, { extensions })),
+      exportedType(`New${type}`, `Fields of a new ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
+      changesOf(type, `Changes to ${article.toLowerCase()} ${kind}; omitted fields keep their values.`, bodies),
+      exportedType(`${type}Parameters`, `Parameters of lists of ${name}.`, querySchema(resource)),
     ];
   });
   const table = all.map(({ kind, name }) => {
     const type = capitalized(kind);
     return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; list: ${type}Parameters };\n`;
   });
-  const index = `/** The types of each resource: a record, what makes one, what changes one, what a list takes. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
+  const index = `/** The types of each resource: a record, a new one, changes to one, and the parameters of lists. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
   const status = `/** The status of an event, a venue or an organizer. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
-  const hasId = '/** A record that was read, which its ID stands for. */\ntype HasId = { id: number | string };\n';
+  const hasId = '/** A record, of which only the ID is used. */\ntype HasId = { id: number | string };\n';
   return `${head}\n${[status, hasId, ...values, ...records, index].join('\n')}`;
 }
 
 const valueTexts: Record<string, string> = {
-  CostDetails: 'What an event costs, taken apart.',
+  CostDetails: 'Cost of an event in parts.',
   Image: 'A picture.',
-  DateDetails: 'The parts of a moment.',
-  EmbeddedTerm: 'A category or tag as events show it.',
+  DateDetails: 'A date and time in parts.',
+  EmbeddedTerm: 'A category or tag, as in events.',
 };
 
 const head = '// The types of records, generated from the definitions of the resources by `npm run types` and `npm run build`.\n';
