@@ -4,7 +4,8 @@ export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
 export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
 export type { ExportInput, GenerateInput, ImportInput, ResetInput, SeedInput, ShiftInput } from '../src/model/operations/data.ts';
-export type { FaultAnswer, FaultInfo, FaultInput } from '../src/model/operations/faults.ts';
+export type { FaultAnswer, FaultInfo, FaultInput, PatchStep } from '../src/model/operations/faults.ts';
+export type { Message } from '../src/model/operations/messages.ts';
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
 export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
 export type { Health } from '../src/model/operations/server.ts';
@@ -38,7 +39,7 @@ export type {
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
-export type { HeldRequests } from '../src/testing/adapters.ts';
+export type { FollowOptions, FunctionFault, HeldRequests } from '../src/testing/adapters.ts';
 export type {
   CalendarClock,
   CalendarData,

@@ -44,7 +44,7 @@ const packages: Record<string, RegExp> = {
   testing: /^node:/,
   data: /^(node:.*|zod)$/,
   store: /^(node:.*|sql\.js(\/.*)?)$/,
-  server: /^(node:.*|fresh|negotiator|zod)$/,
+  server: /^(node:.*|fresh|negotiator|rfc6902|zod)$/,
   client: /^(node:.*|undici|zod)$/,
   web: /^(node:.*|esbuild|preact(\/.*)?)$/,
   model: /^(?!node:|sql\.js|undici|commander|ink|react|picocolors|@bomb)/,

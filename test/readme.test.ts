@@ -57,6 +57,8 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/cypress.md: cypress/e2e/agenda.cy.js",
       "docs/faults.md: const held = await calendar.faults.hold({ path: '/events', query: { search: 'jazz' } });",
       "docs/faults.md: await calendar.faults.add({ match: { path: '/events' }, then: { patch: { total: 0, events: [] } } });",
+      "docs/faults.md: await calendar.faults.add({ match: { path: '/events' }, then: { patch: [{ op: 'replace', path: '/events/0/title', value: '' }] } });",
+      "docs/faults.md: await calendar.faults.add({",
       "docs/handler.md: vite.config.ts",
       "docs/handler.md: app/calendar/[...path]/route.ts",
       "docs/handler.md: src/routes/calendar/[...path]/+server.ts",

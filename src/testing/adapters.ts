@@ -1,8 +1,8 @@
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { ClockState } from '../model/operations/clock.ts';
 import type { SeedInput, ShiftInput } from '../model/operations/data.ts';
-import type { FaultAnswer, FaultInfo } from '../model/operations/faults.ts';
-import type { FollowInput, Messages } from '../model/operations/messages.ts';
+import type { FaultAnswer, FaultInfo, FaultInput, PatchFunction } from '../model/operations/faults.ts';
+import type { FollowInput, Message, Messages } from '../model/operations/messages.ts';
 import type { RequestMatch } from '../model/operations/request-match.ts';
 import type { JournaledRequest, JournalMatch, VerifyInput, WaitInput } from '../model/operations/requests.ts';
 import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
@@ -23,14 +23,28 @@ export interface HeldRequests {
   release(response?: FaultAnswer): Promise<void>;
 }
 
+/** A fault of a calendar of this process that changes the true response by a function. */
+export interface FunctionFault extends Omit<FaultInput, 'then'> {
+  then: { patch: PatchFunction };
+}
+
+/** Which messages to follow, and until when. */
+export interface FollowOptions extends FollowInput {
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+}
+
+/** Messages that can be iterated over at once. Those from when it resolves are included. */
+export type Followed = AsyncIterable<Message> & Promise<AsyncIterable<Message>>;
+
 /** The methods of operations that take positional arguments, or return a part of the output, by group. */
 export interface AdaptedMethods {
   server: {
     /**
-     * Follow changes, requests, resets and the clock, until the signal.
-     * @example for await (const { messages } of await calendar.follow({}, AbortSignal.timeout(5000))) seen.push(...messages);
+     * Follow changes, requests, resets and the clock until the signal, or until the loop ends. Await it to miss nothing of what comes next.
+     * @example for await (const { type, data } of calendar.follow({ types: ['change'] })) seen.push([type, data]);
      */
-    follow(input?: FollowInput, signal?: AbortSignal): Promise<AsyncIterable<Messages>>;
+    follow(options?: FollowOptions): Followed;
   };
   data: {
     /**
@@ -58,6 +72,11 @@ export interface AdaptedMethods {
     advance(by: string | { by: string } | { to: string | Date }): Promise<ClockState>;
   };
   faults: {
+    /**
+     * Inject a fault: a delay, an error response, a broken connection, or a change of the true response, which in this process may be a function.
+     * @example await calendar.faults.add({ match: { path: '/events' }, then: { patch: (response) => ({ ...response, status: 206 }) } });
+     */
+    add(input: FaultInput | FunctionFault): Promise<FaultInfo>;
     /**
      * List the faults.
      * @example const faults = await calendar.faults.list();
@@ -201,8 +220,23 @@ export interface AdaptedMethods {
   };
 }
 
+async function* messagesOf(batches: AsyncIterable<Messages>): AsyncGenerator<Message, void, undefined> {
+  for await (const { messages } of batches) yield* messages;
+}
+
+/** Lets a promise of messages be iterated over. */
+export function followed(messages: Promise<AsyncIterable<Message>>): Followed {
+  // The caller who iterates gets the failure, even if later.
+  messages.catch(() => {});
+  return Object.assign(messages, {
+    async *[Symbol.asyncIterator]() {
+      yield* await messages;
+    },
+  });
+}
+
 export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
-  server: { follow: (input, signal) => control.events(input, signal) },
+  server: { follow: ({ signal, ...input } = {}) => followed(control.events(input, signal).then(messagesOf)) },
   data: {
     seed: async (seed, options) => control.seed({ ...defined(options), ...(await seedInput(seed)) }),
     shift: (by, options) => control.shift({ ...options, by }),
@@ -217,6 +251,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     },
   },
   faults: {
+    add: (input) => control.addFault(input as FaultInput),
     list: async () => (await control.faults()).faults,
     get: (id) => control.fault({ id }),
     remove: (id) => control.removeFault({ id }),

@@ -4,7 +4,7 @@ import type { OperationGroups } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { isTerms } from '../model/resources/relations.ts';
 import { serverOf } from '../model/worlds.ts';
-import { adaptersOf } from './adapters.ts';
+import { adaptersOf, followed } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined } from './input.ts';
@@ -49,9 +49,11 @@ export function faceOf({
     ...methods,
     worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
   };
+  const open = guarded(whileOpen, () => closing === undefined);
   return {
     ...{ url, root: serverOf(url) },
-    ...guarded(whileOpen, () => closing === undefined),
+    ...open,
+    follow: (options) => followed(open.follow(options)),
     async fetch(input, init) {
       // Like the `fetch` of a browser for a server that is gone.
       if (closing) throw new TypeError('fetch failed', { cause: closedFailure() });

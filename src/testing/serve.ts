@@ -7,7 +7,9 @@ import { putUsers } from '../data/serving/users.ts';
 import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
+import type { checkInput } from '../model/operations/check-input.ts';
 import { maxJournalSize } from '../model/operations/journal-size.ts';
+import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/instant.ts';
@@ -194,18 +196,25 @@ const ownedTtl = 'P7D';
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
   serve({ ...fixedOptions, open: true, page: webPage, ...options, image: { bytes } });
 
+/** Checks the input of an operation. The function of a fault has no schema. */
+function checked(operation: Operation, input: object, check: typeof checkInput): object {
+  const patch = (input as { then?: { patch?: unknown } }).then?.patch;
+  if (typeof patch !== 'function') return check(operation, input) as object;
+  return { ...(check(operation, { ...input, then: { patch: {} } }) as object), then: { patch } };
+}
+
 /** Checks the inputs of operations as a server does. */
 function checkedControl(control: CalendarControl): CalendarControl {
   const methods = Object.entries(control as Record<string, (input?: unknown, signal?: AbortSignal) => Promise<unknown>>).map(
     ([name, method]) => {
-      const checked = async (given?: object, signal?: AbortSignal) => {
+      const call = async (given?: object, signal?: AbortSignal) => {
         const input = defined(given);
         // An empty input needs no check, or its method throws.
         if (!Object.keys(input).length) return method(input, signal);
         const { checkInput } = await import('../model/operations/check-input.ts');
-        return method(checkInput(operations[name as OperationName], input), signal);
+        return method(checked(operations[name as OperationName], input, checkInput), signal);
       };
-      return [name, checked];
+      return [name, call];
     },
   );
   return Object.fromEntries(methods);

@@ -103,6 +103,45 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     );
   });
 
+  it('get the true response, changed by a JSON Patch, or 500 if a step does not apply', async () => {
+    const patch = [
+      { op: 'replace', path: '/events/0/title', value: 'Patched' },
+      { op: 'remove', path: '/events/1' },
+      { op: 'move', from: '/total', path: '/sum' },
+    ] as const;
+    await calendar.faults.add({ match: { path: '/events' }, times: 1, then: { patch: [...patch] } });
+    const { events, sum, total } = await read(send('events?per_page=2'));
+    expect([events.length, events[0].title, sum, total]).toEqual([1, 'Patched', expect.any(Number), undefined]);
+    await calendar.faults.add({ then: { patch: [{ op: 'remove', path: '/events/9' }] } });
+    const failed = await send('events?per_page=2');
+    expect([failed.status, JSON.parse(await failed.text()).message]).toEqual([
+      500,
+      'Fault 2 cannot patch the response: step 1, remove /events/9, does not apply',
+    ]);
+    await calendar.faults.clear();
+    await calendar.faults.add({ then: { patch: [{ op: 'replace', path: '', value: ['whole'] }] } });
+    expect(await read(send('events'))).toEqual(['whole']);
+    await expect(calendar.faults.add({ then: { patch: [{ op: 'swap', path: '/' } as never] } })).rejects.toThrow('patch');
+    await expect(calendar.faults.add({ then: { patch: [{ op: 'remove', path: 'events' }] } })).rejects.toThrow('patch');
+  });
+
+  it('get the true response, changed by a function of this process', async () => {
+    const seen: unknown[] = [];
+    const patch = (response: { status: number; headers: Record<string, string>; body: unknown }, request: { body: unknown }) => {
+      seen.push(request);
+      return { status: 206, headers: { ...response.headers, 'X-Test': 'yes' }, body: { ...(response.body as object), total: 99 } };
+    };
+    const adding = calendar.faults.add({ match: { path: '/tags' }, times: 2, then: { patch } });
+    if (where === 'over HTTP') return expect(adding).rejects.toMatchObject({ status: 400 });
+    expect(await adding).toMatchObject({ then: { patch: {} }, remaining: 2 });
+    const response = await send('tags?per_page=1');
+    expect([response.status, response.headers.get('x-test'), JSON.parse(await response.text()).total]).toEqual([206, 'yes', 99]);
+    await send('tags', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' });
+    expect(seen).toMatchObject([{ method: 'GET', query: { per_page: '1' } }, { body: { name: 'x' } }]);
+    await calendar.faults.add({ then: { patch: () => Promise.reject(new Error('no idea')) } });
+    expect((await read(send('tags'))).message).toBe('Fault 2 cannot patch the response: no idea');
+  });
+
   it('get the true response, patched', async () => {
     const plain = await send('events?per_page=1');
     const etag = plain.headers.get('etag')!;

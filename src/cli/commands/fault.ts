@@ -52,7 +52,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(when, '--rng-seed <text>', 'Seed of the random number generator'))
     .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
-    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch'))
+    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch or JSON Patch'))
     .addOption(
       option(what, '--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(
         parseHeaders,

@@ -14,6 +14,9 @@ interface RequestsOptions extends Omit<VerifyInput, 'match'> {
   user?: string;
   limit?: number;
   follow?: boolean;
+  wait?: number;
+  waitFor?: string;
+  after?: number;
   count?: boolean;
   clear?: boolean;
   json?: boolean;
@@ -31,6 +34,9 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(which, '--user <name>', 'Requests of a user'))
     .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(count))
     .addOption(option(what, '-f, --follow', 'Print requests as they arrive; with -n, also the last ones'))
+    .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(count))
+    .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)'))
+    .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(count))
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(option(what, '--clear', 'Delete the log').conflicts(['count', 'follow', 'method', 'path', 'status', 'user', 'limit']))
     .addOption(option(should, '--exactly <n>', 'Exact number of requests').argParser(count))
@@ -44,9 +50,12 @@ export function build(command: Command, runner: Runner): void {
 async function requests(session: Session, options: RequestsOptions): Promise<undefined> {
   const { exactly, atLeast, atMost, never } = options;
   const verifying = [exactly, atLeast, atMost, never].some((each) => each !== undefined);
-  if ([options.follow, options.count || verifying].filter(Boolean).length > 1)
-    throw new Failure('bad-request', 'Use either --follow or a count, not both');
+  if ([options.follow, options.wait !== undefined, options.count || verifying].filter(Boolean).length > 1)
+    throw new Failure('bad-request', 'Use only one of --follow, --wait and a count');
   if ((options.count || verifying) && options.limit !== undefined) throw new Failure('bad-request', '--limit can only be used with a list');
+  if (options.wait === undefined && (options.waitFor ?? options.after) !== undefined)
+    throw new Failure('bad-request', `--${options.after === undefined ? 'wait-for' : 'after'} can only be used with --wait`);
+  if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return follow(session, options);
   if (options.clear) {
     const { deleted } = await operate(session, 'served', 'clearRequests');
@@ -70,6 +79,14 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if (requests.length !== options.limit) return;
   const { count: total } = await operate(session, 'served', 'countRequests', { match: matchOf(options) });
   if (total > requests.length) await session.tell(`${requests.length} of ${total} requests`, true);
+}
+
+/** Waits for requests and prints them. Exits with 6 after the time. */
+async function wait(session: Session, options: RequestsOptions): Promise<undefined> {
+  if (options.limit !== undefined) throw new Failure('bad-request', '--limit can only be used with a list');
+  const { wait: times, waitFor: timeout, after } = options;
+  const { requests } = await operate(session, 'served', 'awaitRequests', { match: matchOf(options), times, timeout, after });
+  return session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join('')) as Promise<undefined>;
 }
 
 const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> => ({

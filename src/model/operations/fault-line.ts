@@ -1,7 +1,7 @@
 import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
-import type { Delay, FaultAnswer, FaultInfo, FaultInput } from './faults.ts';
+import type { Delay, FaultAnswer, FaultInfo, FaultInput, PatchStep } from './faults.ts';
 import type { RequestMatch } from './request-match.ts';
 
 /** The syntax of a delay, for help and messages. */
@@ -98,13 +98,14 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Returns the JSON merge patch in a body. Throws `bad-request`. */
-function patchOf(body: string | undefined): Record<string, unknown> {
+/** Returns the JSON merge patch or the JSON Patch in a body, whose steps the server checks. Throws `bad-request`. */
+function patchOf(body: string | undefined): Record<string, unknown> | PatchStep[] {
   const patch = body === undefined ? undefined : bodyOf(body);
+  if (Array.isArray(patch)) return patch as PatchStep[];
   if (isObject(patch)) return patch;
   throw new Failure(
     'bad-request',
-    'patch requires --body with a JSON object',
+    'patch requires --body with a JSON object or a list of steps',
     {},
     `Example: calendar fault add patch --body '{"total": 0}'`,
   );

@@ -27,6 +27,41 @@ const faultResponse = namedSchema('FaultAnswer', (z) =>
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;
 
+/** One step of a JSON Patch (RFC 6902). */
+const patchStep = namedSchema('PatchStep', (z) =>
+  z.strictObject({
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: z.string().regex(/^(\/|$)/, 'must be empty or start with a slash, like /events/0/title'),
+    from: z
+      .string()
+      .regex(/^(\/|$)/, 'must be empty or start with a slash, like /events/0/title')
+      .optional()
+      .describe('Source of move and copy'),
+    value: z.unknown().optional().describe('Value of add, replace and test'),
+  }),
+);
+export type PatchStep = ValueOf<typeof patchStep>;
+
+/** A response as a function of this process sees it. A JSON body is its value, another one is text. */
+export interface PatchedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** A request as a function of this process sees it. */
+export interface PatchedRequest {
+  method: string;
+  path: string;
+  query: Record<string, unknown>;
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The value of a JSON body; another one is text. */
+  body: unknown;
+}
+
+/** Changes a response. */
+export type PatchFunction = (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | Promise<PatchedResponse>;
+
 /** Input of a fault; `FaultList` checks which members exclude each other. */
 export const faultInput = namedSchema('FaultInput', (z) => {
   const positive = z.int().min(1).optional();
@@ -41,11 +76,17 @@ export const faultInput = namedSchema('FaultInput', (z) => {
     slow_body: delay(z).optional().describe('Milliseconds from the first byte of the body to the last'),
     then: z
       .union(
-        [z.enum([...connectionFaults, 'hold']), faultResponse(z), z.strictObject({ patch: z.record(z.string(), z.unknown()) })],
-        `must be one of ${connectionFaults.join(', ')} and hold, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…}}`,
+        [
+          z.enum([...connectionFaults, 'hold']),
+          faultResponse(z),
+          z.strictObject({ patch: z.union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())]) }),
+        ],
+        `must be one of ${connectionFaults.join(', ')} and hold, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…} or […]}`,
       )
       .optional()
-      .describe('Connection fault or response to send instead; hold to wait for a release; a JSON merge patch to change the true response'),
+      .describe(
+        'Connection fault or response to send instead; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
+      ),
     timeout: z.string().optional().describe('Time after which a held request gets its true response (default 30s)'),
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   });

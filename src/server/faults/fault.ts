@@ -1,7 +1,7 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
 import { maxDelayMs } from '../../model/operations/connection-faults.ts';
-import type { Delay, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
+import type { Delay, FaultInfo, FaultInput, PatchFunction, PatchStep } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
 import { millisecondsIn, readDuration } from '../../model/time/duration.ts';
 import { Hold } from './hold.ts';
@@ -28,8 +28,11 @@ const defaultHold = '30s';
 
 type Then = FaultInput['then'];
 
+/** A JSON merge patch, a JSON Patch, or a function of this process. */
+export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
+
 /** Returns whether an effect changes the true response. */
-export const isPatch = (then: Then): then is { patch: Record<string, unknown> } => typeof then === 'object' && 'patch' in then;
+export const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
 
 /** Statuses of responses without a body. */
 const emptyStatuses = [204, 205, 304];
@@ -118,6 +121,8 @@ export class ActiveFault {
 
   get info(): FaultInfo {
     const { match = {}, ...rest } = this.#input;
+    // A function has no form in JSON.
+    if (isPatch(rest.then) && typeof rest.then.patch === 'function') rest.then = { patch: {} };
     const { times } = rest;
     return {
       id: this.id,

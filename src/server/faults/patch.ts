@@ -1,6 +1,11 @@
+import { applyPatch, type Operation } from 'rfc6902';
+import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
+import type { PatchStep } from '../../model/operations/faults.ts';
+import { queryOf } from '../body.ts';
 import { joinPieces, type Request, type Response, textBody } from '../http.ts';
-import { tagOf } from '../response.ts';
+import { asFailure, failureResponse, tagOf } from '../response.ts';
+import type { Patch } from './fault.ts';
 
 /** Applies a JSON merge patch (RFC 7396): objects are merged, null removes a member, and everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -22,12 +27,54 @@ export const unconditional = (request: Request): Request => ({
   headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !conditional.includes(name))),
 });
 
-/** Returns a response with a patched JSON body and its ETag; unchanged if its body is not JSON. */
-export function patched(response: Response, patch: unknown): Response {
-  if (!/json/.test(response.headers['Content-Type'] ?? '') || response.body.length === 0) return response;
-  const value: unknown = JSON.parse(new TextDecoder().decode(joinPieces(response.body)));
-  const text = JSON.stringify(mergePatch(value, patch));
+const isJson = (type = '') => /json/.test(type);
+const bodyValue = (bytes: Uint8Array, type: string | undefined): unknown => {
+  const text = new TextDecoder().decode(bytes);
+  return isJson(type) && text !== '' ? JSON.parse(text) : text;
+};
+
+/** Applies a JSON Patch (RFC 6902). Throws if a step does not apply. */
+function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
+  // Its root is a member, so that a step can replace the whole value.
+  const holder = { value };
+  const inHolder = (path: string) => `/value${path}`;
+  const own = steps.map(({ from, path, ...step }) => ({
+    ...step,
+    path: inHolder(path),
+    ...(from === undefined ? {} : { from: inHolder(from) }),
+  }));
+  const results = applyPatch(holder, own as Operation[]);
+  const failed = results.findIndex((result) => result !== null);
+  if (failed >= 0) throw new Error(`step ${failed + 1}, ${steps[failed]!.op} ${steps[failed]!.path}, does not apply`);
+  return holder.value;
+}
+
+/** Returns a response with another body, and its ETag. */
+function withBody(response: Response, body: unknown): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = { ...response.headers };
   if (headers.ETag !== undefined) headers.ETag = `W/"${tagOf(text)}"`;
   return { ...response, headers, body: textBody(text) };
+}
+
+async function changed(response: Response, patch: Patch, { method, path, query, headers, body }: Request): Promise<Response> {
+  const type = response.headers['Content-Type'];
+  const value = bodyValue(joinPieces(response.body), type);
+  if (typeof patch === 'function') {
+    const seen = { status: response.status, headers: { ...response.headers }, body: value };
+    const request = { method, path, query: queryOf(query), headers, body: bodyValue(body, headers['content-type']) };
+    const made = await patch(seen, request);
+    return withBody({ ...response, status: made.status, headers: made.headers }, made.body);
+  }
+  if (!isJson(type) || response.body.length === 0) return response;
+  return withBody(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
+}
+
+/** Returns a patched response; 500 if the patch does not apply. A merge patch and a JSON Patch change JSON bodies only. */
+export async function patched(response: Response, patch: Patch, request: Request, id: number): Promise<Response> {
+  try {
+    return await changed(response, patch, request);
+  } catch (error) {
+    return failureResponse(new Failure('unexpected-failure', `Fault ${id} cannot patch the response: ${asFailure(error).message}`));
+  }
 }

@@ -46,7 +46,7 @@ async function injectFaults(
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await held();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);
-  if (isPatch(then)) return patched(response!, then.patch);
+  if (isPatch(then)) return patched(response!, then.patch, request, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
   const seen = then ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);

@@ -72,8 +72,23 @@ describe('requests', () => {
     expect((await on('requests -X POST --never')).exit).toBe(6);
   });
 
+  it('waits', async () => {
+    const { url, on } = await serve();
+    const waiting = on('requests --wait 2 -X POST');
+    await post(url);
+    await post(url);
+    expect((await waiting).stdout.match(/POST/g)).toHaveLength(2);
+    const late = await on('requests --wait 1 --after 2 --wait-for PT0.1S --path /events');
+    expect([late.stdout, late.exit]).toEqual(['', 6]);
+    expect(JSON.parse((await on('requests --wait 1 --after 1 --json')).stdout)).toMatchObject([{ id: 2 }]);
+  });
+
   it.each([
-    ['requests --follow --count', /Use either --follow or a count/],
+    ['requests --follow --count', /Use only one of --follow, --wait and a count/],
+    ['requests --wait 1 --count', /Use only one of --follow, --wait and a count/],
+    ['requests --wait 1 -n 1', /--limit can only be used with a list/],
+    ['requests --after 1', /--after can only be used with --wait/],
+    ['requests --wait 1 --wait-for banana', /banana/],
     ['requests --count -n 5', /--limit can only be used with a list/],
     ['requests --clear --path /x', /Use either --clear or --path, not both/],
     ['requests --status 99', /is not a status such as 404 or 4xx/],

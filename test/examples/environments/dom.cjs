@@ -43,9 +43,9 @@ exports.documentTests = ({ useCalendar, library: { connectCalendar, Failure }, t
 
   test('streams, imports and exports', async () => {
     const stopped = new AbortController();
-    const messages = await calendar.follow({ types: ['change'] }, stopped.signal);
+    const messages = await calendar.follow({ types: ['change'], signal: stopped.signal });
     await calendar.data.import({ name: 'x.csv', text: 'title,start_date,end_date\nX,2027-03-01 10:00,2027-03-01 11:00\n' });
-    for await (const batch of messages) if (batch.messages.length > 0) break;
+    for await (const { type } of messages) if (type === 'change') break;
     stopped.abort();
     expect(await calendar.data.export({ format: 'ics' })).toContain('VCALENDAR');
   });
