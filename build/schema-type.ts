@@ -40,7 +40,7 @@ export function schemaType(schema: Schema, rules: SchemaRules, depth = 0): strin
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
 }
 
-function objectType({ properties, required = [] }: Schema, rules: SchemaRules, depth: number): string {
+function objectType({ properties, required = [], additionalProperties }: Schema, rules: SchemaRules, depth: number): string {
   const indent = '  '.repeat(depth + 1);
   const members = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => {
     const about = schema.description ? `${indent}${docstring(schema.description)}` : '';
@@ -49,5 +49,7 @@ function objectType({ properties, required = [] }: Schema, rules: SchemaRules, d
     const type = schemaType(schema, rules, depth + 1);
     return `${about}${indent}${name}${optional}: ${optional ? union([type, 'undefined']) : type};\n`;
   });
+  // Members of other sites and declared fields.
+  if (additionalProperties === true) members.push(`${indent}[name: string]: unknown;\n`);
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
 }

@@ -117,7 +117,10 @@ function recordTypes(): string {
     const bodies = bodySchemas(resource, { extensions });
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exportedType(`${type}Record`, `${article} ${kind}, as in responses.`, responseSchema(response, fields, { extensions })),
+      exportedType(`${type}Record`, `${article} ${kind}, as in responses.`, {
+        ...responseSchema(response, fields, { extensions }),
+        additionalProperties: true,
+      }),
       exportedType(`New${type}`, `Fields of a new ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
       changesOf(type, `Changes to ${article.toLowerCase()} ${kind}; omitted fields keep their values.`, bodies),
       exportedType(`${type}Parameters`, `Parameters of lists of ${name}.`, querySchema(resource)),

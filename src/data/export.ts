@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Input, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import type { Extra } from '../model/extra.ts';
 import { csvLine } from '../model/formats/csv.ts';
 import { csvRecord } from '../model/formats/csv-record.ts';
 import { headingsOf } from '../model/formats/headings.ts';
@@ -38,12 +39,19 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   if (format === 'ics' && only?.some((name) => name !== 'events'))
     throw new Failure('bad-request', 'An iCalendar file can contain only events');
   if (fields && format !== 'csv') throw new Failure('bad-request', '--fields requires the format csv');
-  const known = headingsOf(store.resources[names[0]!]);
-  for (const field of fields ?? [])
-    if (!known.includes(field))
-      throw new Failure('bad-request', `Unknown field ${JSON.stringify(field)} of ${names[0]}`, {}, didYouMean(field, known));
   const home = store.settings.get('home');
-  return exportPieces(store.local(owner, { home, root: home }), format, names, fields);
+  const local = store.local(owner, { home, root: home });
+  const known = headingsOf(store.resources[names[0]!]);
+  const extra = fields?.some((field) => !known.includes(field)) ? local.extraNames(names[0]!) : [];
+  for (const field of fields ?? [])
+    if (!known.includes(field) && !extra.includes(field))
+      throw new Failure(
+        'bad-request',
+        `Unknown field ${JSON.stringify(field)} of ${names[0]}`,
+        {},
+        didYouMean(field, [...known, ...extra]),
+      );
+  return exportPieces(local, format, names, fields);
 }
 
 /**
@@ -140,7 +148,17 @@ function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string
     return slugs.get(key)!;
   };
   yield csvLine(headings);
-  for (const source of sourcesOf(local, name)) yield csvRecord(resource, headings, source, slugOf);
+  const others = headings.filter((heading) => !headingsOf(resource).includes(heading));
+  for (const source of sourcesOf(local, name))
+    yield csvRecord(resource, headings, others.length ? { ...extraCells(source, others), ...source } : source, slugOf);
+}
+
+/** Returns members that another site added to a record, as text or JSON. */
+function extraCells({ extra = {} }: Source, names: readonly string[]): Input {
+  const { list, single, embedded } = extra as Extra;
+  const members: Input = { ...embedded, ...single, ...list };
+  const cell = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value);
+  return Object.fromEntries(names.map((name) => [name, cell(members[name])]));
 }
 
 function* asIcs(local: LocalCalendar): Generator<string> {

@@ -18,7 +18,7 @@ import { SeriesTable } from './identity/series-table.ts';
 import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
-import { entriesByBatch, entry, idBy, inputOf, inputs } from './records/dump.ts';
+import { entriesByBatch, entry, extraNames, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
@@ -69,6 +69,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   reload(): LocalCalendar;
   /** Yields every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
+  /** Returns the names of the members that other sites added to records. */
+  extraNames(name: ResourceName): string[];
   /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
   /** Returns whether a record exists and is not in the trash. */
@@ -173,6 +175,7 @@ export class Store {
       reload: () => this.local(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
+      extraNames: (name) => extraNames(db, name),
       has: (name, id) => isPresent(db, name, id),
       source: (name, id) => inputOf(context, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),

@@ -11,12 +11,12 @@ import type { SortKey } from './sorting.ts';
 
 /**
  * Throws `bad-request` if the output options don't fit a resource, before anything is read or changed: unknown fields, a template with unmatched braces, or an unsuitable
- * format. A remote calendar may have fields that the definitions lack, so unknown ones are looked up in its first page.
+ * format. Records may have members of another site, so unknown ones are looked up in the first page.
  */
 export async function checkOutput(
   options: Record<string, unknown>,
   resource: Resource,
-  { kind, calendar }: Pick<Connection, 'kind' | 'calendar'>,
+  { calendar }: Pick<Connection, 'calendar'>,
 ): Promise<void> {
   if (formatOf(options) === 'ics' && options.template === undefined && resource.name !== 'events')
     throw new Failure('bad-request', 'Format ics is only available for events', {}, 'Use --format json or csv.');
@@ -25,7 +25,7 @@ export async function checkOutput(
     return fault ? [{ path, fault }] : [];
   });
   if (!unknown.length) return;
-  const sample = kind === 'remote' ? await firstRecords(resource, calendar) : [];
+  const sample = await firstRecords(resource, calendar);
   const missing = unknown.find(({ path }) => !sample.some((entry) => isIn(entry, path, resource)));
   if (missing) throw faultOf(missing.path, missing.fault, resource);
 }

@@ -1,4 +1,5 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
+import { unknownMembers } from '../../model/extra.ts';
 import { comparable, isRedacted } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
@@ -43,6 +44,9 @@ export class Comparison {
       remote,
       (to, linked) => this.#locals.get(`${to}:${linked}`) ?? this.state.ofRemote(to, linked)?.local ?? `remote ${linked}`,
     );
+    const definition = this.local.resources[name];
+    Object.assign(here, unknownMembers(definition, local));
+    Object.assign(there, redacted ? {} : unknownMembers(definition, remote));
     const differing = Object.keys(there).filter((field) => JSON.stringify(here[field]) !== JSON.stringify(there[field]));
     const fields = Object.fromEntries(differing.map((field) => [field, { local: here[field], remote: there[field] }]));
     return { local, isRedacted: redacted, fields };

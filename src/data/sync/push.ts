@@ -1,5 +1,6 @@
 import { type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { unknownMembers } from '../../model/extra.ts';
 import { parentsFirst } from '../../model/formats/parents-first.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceOrder, treeField } from '../../model/resources/relations.ts';
@@ -18,7 +19,7 @@ import { formOf, isEqual } from './forms.ts';
 import { pagesOf } from './pages.ts';
 import type { RemoteCalendar } from './remote.ts';
 import { RemotePair, type Sent } from './remote-pair.ts';
-import { inputFor, resetInput } from './send.ts';
+import { inputFor, ownMembers, resetInput } from './send.ts';
 import { unlisted } from './unlisted.ts';
 
 export interface PushOptions extends OperationOptions {
@@ -175,7 +176,9 @@ class Pusher {
     const label = labelOf(name, local);
     if (!this.#isDry) {
       const input = inputFor(this.#local, this.#state, name, local.id);
-      const entry = await this.remote.calendar[name].create(input);
+      const own = ownMembers(this.#local, name, local.id);
+      const isOurs = await this.remote.isOurs();
+      const entry = await this.remote.calendar[name].create(isOurs ? { ...input, ...own } : input);
       const other = this.#state.ofRemote(name, entry.id);
       if (other && other.local !== local.id && this.#local.has(name, other.local))
         throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
@@ -183,6 +186,8 @@ class Pusher {
       await this.#write(() => refused.store());
       this.#locals.set(`${name}:${entry.id}`, local.id);
       this.#notAccepted(name, local, refused);
+      const lost = isOurs ? [] : Object.keys(unknownMembers(this.#local.resources[name], local)).filter((member) => !(member in entry));
+      if (lost.length) this.summary.notes.push({ at: `${name} ${local.id} (${label})`, reason: `not sent: ${lost.join(', ')}` });
     }
     this.summary.add('created', name, label, local.id);
   }

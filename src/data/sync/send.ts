@@ -6,6 +6,12 @@ import type { SyncState } from '../../store/identity/sync-state.ts';
 /** Columns of this calendar that a site doesn't accept. */
 const own = ['id', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'extra', 'date', 'date_utc', 'author'];
 
+/** Returns the members of a new record that only servers of this program take: those of other sites, and slugs of venues and organizers. */
+export function ownMembers(local: LocalCalendar, name: ResourceName, id: number): Input {
+  const { uid = '', slug, extra } = local.source(name, id)!;
+  return { uid, ...(slug === undefined ? {} : { slug }), ...(extra === undefined ? {} : { extra }) };
+}
+
 /** Returns the input to send of a local record: a complete new record, or only some fields of an existing one. */
 export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceName, id: number, fields?: readonly string[]): Input {
   const source = local.source(name, id)!;

@@ -1,4 +1,7 @@
-import type { Columns, Row, SqlValue } from '../record.ts';
+import type { RequestContext } from '../context.ts';
+import type { Columns, Input, Row, SqlValue } from '../record.ts';
+import { mayUseAnyHtml } from '../viewer.ts';
+import { isObject } from './coerce.ts';
 import type { Field } from './field.ts';
 
 /** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
@@ -13,6 +16,12 @@ export const parseExtra = (column: SqlValue | undefined): StoredExtra =>
 
 /** Returns the column with unknown members: JSON, or empty text for none. */
 export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
+
+/** Returns the members of other sites in the input of a copy, or of a push from a program like this, which an editor sends with a UID. */
+export function givenExtra({ extra, uid }: Input, { copying, viewer }: Pick<RequestContext, 'copying' | 'viewer'>): SqlValue | undefined {
+  if (!isObject(extra) || !(copying || (uid !== undefined && mayUseAnyHtml(viewer)))) return undefined;
+  return extraColumn(Object.fromEntries(Object.entries(extra).filter(([form, members]) => form !== declaredPart && isObject(members))));
+}
 
 const parsed = new WeakMap<Row, Record<string, unknown>>();
 

@@ -44,6 +44,15 @@ export function idBy(db: Database, name: ResourceName, column: 'slug' | 'uid' | 
   return value === '' ? undefined : db.get<{ id: number }>(`select id from ${name} where ${column} = ? and ${column} <> ''`, value)?.id;
 }
 
+/** Returns the names of the members that other sites added to the records of a resource. */
+export const extraNames = (db: Database, name: ResourceName): string[] =>
+  db
+    .all<{ name: string }>(
+      `select distinct member.key as name from ${name}, json_each(nullif(${name}.extra, '')) form, json_each(form.value) member
+       where form.key <> '${declaredPart}' order by 1`,
+    )
+    .map((row) => row.name);
+
 const batch = 500;
 
 /** The owner's view, with UIDs. */

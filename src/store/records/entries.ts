@@ -1,6 +1,6 @@
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import { withExtra } from '../../model/extra.ts';
+import { type ExtraForm, withExtra } from '../../model/extra.ts';
 import { entryOf } from '../../model/fields/response.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
@@ -99,10 +99,10 @@ function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): stri
 }
 
 /** Returns rows of terms as their own routes show them. */
-export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[]): Entry[] =>
+export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[], form: ExtraForm = 'list'): Entry[] =>
   rows.map((row) => {
     const view = viewOptions(context);
-    return withExtra(entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, view), row, 'list', view);
+    return withExtra(entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, view), row, form, view);
   });
 
 /** Returns rows of any resource as the API shows them. */

@@ -1,8 +1,8 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
+import { wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { extraColumn, withDeclared } from '../../model/fields/stored-extra.ts';
+import { givenExtra, withDeclared } from '../../model/fields/stored-extra.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
@@ -17,7 +17,7 @@ import { foldedTexts } from './where.ts';
 /** Categories or tags, as a viewer sees them. */
 export class Terms extends SqlCollection<TermResource> {
   get(ref: Ref): Entry {
-    return this.written(this.#find(ref));
+    return termEntries(this.context, this.resource, [this.#find(ref)], 'single')[0]!;
   }
 
   add(input: Input): number {
@@ -82,9 +82,11 @@ export class Terms extends SqlCollection<TermResource> {
   }
 }
 
-/** Returns the column with members of another site, of a copy. */
-const copiedExtra = ({ request }: StoreContext, { extra }: Input): Columns =>
-  request.copying && isObject(extra) ? { extra: extraColumn(extra) } : {};
+/** Returns the column with members of another site. */
+function copiedExtra({ request }: StoreContext, input: Input): Columns {
+  const extra = givenExtra(input, request);
+  return extra === undefined ? {} : { extra };
+}
 
 const folded = (resource: TermResource, columns: Columns, before?: Row) =>
   foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));

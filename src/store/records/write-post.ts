@@ -1,10 +1,11 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
-import { isObject } from '../../model/fields/coerce.ts';
-import { extraColumn, withDeclared } from '../../model/fields/stored-extra.ts';
+import type { RequestContext } from '../../model/context.ts';
+import { slugOf } from '../../model/fields/slug.ts';
+import { givenExtra, withDeclared } from '../../model/fields/stored-extra.ts';
 import { isOpen } from '../../model/redact.ts';
 import { publication } from '../../model/resources/post.ts';
 import { columnsOf } from '../../model/validate.ts';
-import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
+import { mayEdit, mayUseAnyHtml, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import { uidFor } from '../identity/uids.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './images.ts';
@@ -49,19 +50,26 @@ export function columnsFor(
   const slug =
     request.copying && input.slug !== undefined
       ? freeSlug(db, resource.name, String(input.slug), id)
-      : slugFor(db, resource, columns, before, id);
+      : resource.isLinked && isPushed(input, before, request)
+        ? freeSlug(db, resource.name, slugOf(String(input.slug)), id)
+        : slugFor(db, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
   if (request.copying) Object.assign(columns, copiedColumns(resource, input));
+  const extra = givenExtra(input, request);
+  if (extra !== undefined) columns.extra = extra;
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
   return withDeclared(resource.fields, columns, before);
 }
+
+/** Returns whether a program like this sends a new record with its slug: with a UID, as an editor. */
+const isPushed = ({ uid, slug }: Input, before: Row | undefined, { viewer }: RequestContext): boolean =>
+  before === undefined && typeof uid === 'string' && typeof slug === 'string' && mayUseAnyHtml(viewer);
 
 /** Returns additional columns of a copy. */
 function copiedColumns(resource: PostResource, input: Input): Columns {
   const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
   const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
   const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
-  if (isObject(input.extra)) columns.extra = extraColumn(input.extra);
   // A complete copy keeps its status, even with a future publication date.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
   return columns;

@@ -52,11 +52,10 @@ it('a copy has every member of the site, in each form', async () => {
       for (const record of theirs) {
         const counterpart = mine.find(({ slug }) => slug === record.slug)!;
         const pairs: [unknown, unknown][] = [[record, counterpart]];
-        if (!['categories', 'tags'].includes(name))
-          pairs.push([
-            await (await fetch(`${site.url}/${namespace}/${name}/${record.id}`)).json(),
-            await (await fetch(`${copy.url}/calendar/events/v1/${name}/${counterpart.id}`)).json(),
-          ]);
+        pairs.push([
+          await (await fetch(`${site.url}/${namespace}/${name}/${record.id}`)).json(),
+          await (await fetch(`${copy.url}/calendar/events/v1/${name}/${counterpart.id}`)).json(),
+        ]);
         for (const [there, here] of pairs) {
           const [expected, found] = [new Map<string, unknown>(), new Map<string, unknown>()];
           pathsOf(there, name, expected);
@@ -115,4 +114,51 @@ it('can’t be written over HTTP, as in the reference', async () => {
   });
   expect(await created.json()).not.toHaveProperty('color');
   await copy.close();
+});
+
+it('are cells of CSV files and columns of lists that name them', async () => {
+  await local(`pull ${site.url}`);
+  const { stdout } = await local('export --format csv --fields slug,is_virtual,custom_fields');
+  expect(stdout).toContain('slug,is_virtual,custom_fields');
+  expect(stdout).toMatch(/winter-tale,(true|false),.*Dress code/);
+  expect(await local('export --format csv --fields slug,is_virtuel')).toMatchObject({ exit: 2, stdout: '' });
+  expect((await local('events list --fields slug,is_virtual --format csv')).stdout).toMatch(/winter-tale,(true|false)/);
+});
+
+it('are compared by diff', async () => {
+  site.quirks.extras = false;
+  await local(`pull ${site.url}`);
+  expect(await local(`diff ${site.url}`)).toMatchObject({ exit: 0, stdout: '' });
+  site.quirks.extras = true;
+  const { stdout, exit } = await local(`diff ${site.url}`);
+  expect(exit).toBe(1);
+  expect(stdout).toContain('is_virtual');
+});
+
+it('are pushed to a server of this program with the slugs of venues, and listed as not sent to another site', async () => {
+  await local(`pull ${site.url}`);
+  await local('venues update 1 --venue Elsewhere');
+  const copy = await served();
+  const push = await run(['push', copy.url, '--db', db], { cwd });
+  expect(push.exit, push.stderr).toBe(0);
+  expect(push.stderr).not.toMatch(/not sent|differs/);
+  const mirror = `mirror-${count}.db`;
+  expect((await run(['pull', copy.url, '--db', mirror], { cwd })).exit).toBe(0);
+  const lines = async (file: string) => {
+    const { stdout } = await run(['export', '--format', 'ndjson', '--db', file], { cwd });
+    const records = stdout
+      .split('\n')
+      .filter((line) => line.includes('"extra"'))
+      .map((line) => JSON.parse(line) as Json);
+    return records.map(({ resource, slug, extra }) => ({ resource, slug, extra }));
+  };
+  const [here, there] = [await lines(db), await lines(mirror)];
+  expect(here.length).toBeGreaterThan(90);
+  for (const record of here) expect(there).toContainEqual(record);
+  await copy.close();
+  await local('events clone winter-tale --title Another');
+  const plain = await liveSite({});
+  const sent = await local(`push ${plain.url}`);
+  expect(sent.stderr).toMatch(/not sent: .*is_virtual/);
+  await plain.close();
 });
