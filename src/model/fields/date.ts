@@ -4,7 +4,7 @@ import { rewriteDate } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
 import { zoneHint } from '../time/zone-hint.ts';
 import { dateText, quoted } from './coerce.ts';
-import type { FieldKind } from './field.ts';
+import { type FieldKind, orNull, takesNull } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
 /** Returns the schema of a date in responses. */
@@ -24,7 +24,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   schema: (z) =>
     z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
   wire: { type: 'string' },
-  accepts: { type: 'string', minLength: 1 },
+  accepts: more.wire && takesNull(more.wire) ? orNull({ type: 'string', minLength: 1 }) : { type: 'string', minLength: 1 },
   check: dateFault,
   lasting: true,
   always: true,

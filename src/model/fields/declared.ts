@@ -25,6 +25,7 @@ const optionalDate = (about: string): FieldKind =>
   date(about, {
     column: { type: 'TEXT' },
     wire: { type: 'string', default: null },
+    accepts: orNull({ type: 'string' }),
     clearable: true,
     lasting: false,
     always: undefined,
