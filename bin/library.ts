@@ -1,6 +1,7 @@
 /** The exports of the package; see src/testing. */
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
+export type { HttpArchive } from '../src/model/formats/har.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
 export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
 export type { ExportInput, GenerateInput, ImportInput, ResetInput, SeedInput, ShiftInput } from '../src/model/operations/data.ts';

@@ -30,9 +30,8 @@ exports.test = test.extend({
     const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });
     await use(world);
     if (testInfo.status !== testInfo.expectedStatus) {
-      const requests = await world.requests.list({}).catch(() => undefined);
-      if (requests)
-        await testInfo.attach('calendar-requests.json', { body: JSON.stringify(requests, null, 2), contentType: 'application/json' });
+      const archive = await world.requests.har().catch(() => undefined);
+      if (archive) await testInfo.attach('calendar.har', { body: JSON.stringify(archive, null, 2), contentType: 'application/json' });
     }
     await world.close();
   },

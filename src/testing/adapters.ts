@@ -1,10 +1,12 @@
+import project from '../../package.json' with { type: 'json' };
+import { type HttpArchive, toHar } from '../model/formats/har.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { ClockState } from '../model/operations/clock.ts';
 import type { SeedInput, ShiftInput } from '../model/operations/data.ts';
 import type { FaultAnswer, FaultInfo, FaultInput, PatchFunction } from '../model/operations/faults.ts';
 import type { FollowInput, Message, Messages } from '../model/operations/messages.ts';
 import type { RequestMatch } from '../model/operations/request-match.ts';
-import type { JournaledRequest, JournalMatch, VerifyInput, WaitInput } from '../model/operations/requests.ts';
+import type { JournaledRequest, JournalMatch, RequestsInput, VerifyInput, WaitInput } from '../model/operations/requests.ts';
 import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
@@ -105,6 +107,11 @@ export interface AdaptedMethods {
     clear(): Promise<void>;
   };
   requests: {
+    /**
+     * Get the requests as an HTTP Archive (HAR), which the developer tools of browsers open. Secrets are redacted.
+     * @example await writeFile('requests.har', JSON.stringify(await calendar.requests.har()));
+     */
+    har(input?: RequestsInput): Promise<HttpArchive>;
     /**
      * Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default.
      * @example expect(await calendar.requests.count({ method: 'POST', path: '/events' })).toBe(1);
@@ -272,6 +279,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     },
   },
   requests: {
+    har: async (input) => toHar((await control.requests(defined(input))).requests, project.version),
     count: async (match) => (await control.countRequests({ match })).count,
     verify: async (match, expected) => (await control.verifyRequests({ ...expected, match })).count,
     waitFor: async (match, options) => (await control.awaitRequests({ ...defined(options), match })).requests,

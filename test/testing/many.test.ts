@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -96,4 +97,16 @@ describe('concurrent tests of one file fail, since they share a calendar', () =>
     expect(text).toMatch(/^ {4}not ok \d - first$[\s\S]*This test runs concurrently with others/m);
     expect(text).toMatch(/^ {4}not ok \d - second$/m);
   });
+});
+
+it('the requests of a failed test of vitest are written to a file', { timeout: limit(60_000) }, async () => {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const home = mkdtempSync(join(tmpdir(), 'calendar-failing-'));
+  const config = resolve('test/testing/workers/failing.config.ts');
+  const args = [vitest, 'run', '--config', config];
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: home, env: { ...env, NO_COLOR: '1' } }).catch((error) => error);
+  const [, file = ''] = /The requests to the calendar of "finds a tag" are in (\S+\.har)/.exec(stdout + stderr)!;
+  const { log } = JSON.parse(readFileSync(join(home, file), 'utf8'));
+  expect(log.entries).toMatchObject([{ request: { queryString: [{ name: 'search', value: 'none' }] }, response: { status: 200 } }]);
+  rmSync(home, { recursive: true });
 });

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
+import { toHar } from '../../model/formats/har.ts';
 import type { JournaledRequest, JournalMatch, VerifyInput } from '../../model/operations/requests.ts';
 import { operate } from '../connect/operate.ts';
-import { count } from '../options.ts';
+import { choice, count } from '../options.ts';
 import { requestText } from '../print/request.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -20,6 +22,7 @@ interface RequestsOptions extends Omit<VerifyInput, 'match'> {
   count?: boolean;
   clear?: boolean;
   json?: boolean;
+  format?: 'har';
 }
 
 /** `calendar requests`: the request log of a server. */
@@ -44,6 +47,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(should, '--at-most <n>', 'Maximum number of requests').argParser(count))
     .addOption(option(should, '--never', 'No requests'))
     .addOption(new Option('--json', 'Output JSON with headers and bodies; one line per request with --follow'))
+    .addOption(choice('--format <format>', 'Output an HTTP Archive, e.g. for the developer tools of browsers', ['har']).conflicts('json'))
     .action(runner.action((session, _args, options) => requests(session, options as RequestsOptions), { graceful: true }));
 }
 
@@ -55,6 +59,8 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if ((options.count || verifying) && options.limit !== undefined) throw new Failure('bad-request', '--limit can only be used with a list');
   if (options.wait === undefined && (options.waitFor ?? options.after) !== undefined)
     throw new Failure('bad-request', `--${options.after === undefined ? 'wait-for' : 'after'} can only be used with --wait`);
+  if (options.format !== undefined && (options.follow || options.wait !== undefined || options.clear || options.count || verifying))
+    throw new Failure('bad-request', '--format can only be used with a list');
   if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return follow(session, options);
   if (options.clear) {
@@ -71,10 +77,12 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   const { requests, dropped } = await operate(session, 'served', 'requests', {
     ...matchOf(options),
     limit: options.limit,
-    brief: !options.json,
+    brief: !options.json && options.format === undefined,
   });
   if (dropped > 0)
     await session.tell(`calendar: The log has dropped the first ${dropped} requests. Start the server with a larger --journal N.`);
+  if (options.format !== undefined)
+    return session.print(`${JSON.stringify(toHar(requests, project.version), null, 2)}\n`) as Promise<undefined>;
   await session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join(''));
   if (requests.length !== options.limit) return;
   const { count: total } = await operate(session, 'served', 'countRequests', { match: matchOf(options) });

@@ -73,6 +73,8 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   /** Takes no input when absent. */
   input?: ValueSchema<Input>;
   output: ValueSchema<Output> | FileOutput<Output>;
+  /** Returns its output over HTTP if its input has a member `format`. `version` is that of this program. */
+  formOf?(output: Output, format: string, version: string): unknown;
   /** The failures that are its own. */
   failures?: readonly FailureCode[];
 }

@@ -1,4 +1,5 @@
 import type { Zod } from '../fields/field.ts';
+import { toHar } from '../formats/har.ts';
 import { connectionFaults } from './connection-faults.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import type { Mismatch } from './request-match.ts';
@@ -75,6 +76,7 @@ const requestsInput = namedSchema('RequestsInput', (z) =>
     after: number(z, 0).describe('List requests after this ID'),
     limit: number(z, 1).describe('Maximum number of requests: the last ones, or the first ones after an ID'),
     brief: z.stringbool().or(z.boolean()).optional().describe('Leave out headers and bodies'),
+    format: z.literal('har').optional().describe('Output an HTTP Archive for the developer tools of browsers'),
   }),
 );
 /** Which requests to list, the oldest first. */
@@ -138,6 +140,7 @@ export const requests = {
     accessOf: ({ user }) => (user === undefined ? 'everyone' : 'full'),
     limit: (input) => ({ ...input, brief: true }),
     limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => withoutNames(request)) }),
+    formOf: ({ requests }, _format, version) => toHar(requests, version),
     about: 'List the requests that the server received',
     example: "{ path: '/events', limit: 10 }",
     input: requestsInput as ValueSchema<RequestsInput>,

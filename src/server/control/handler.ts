@@ -1,3 +1,4 @@
+import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { percentDecoded } from '../../model/fields/coerce.ts';
 import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
@@ -90,7 +91,14 @@ async function respond(request: Request, { control, access }: ControlOptions, fi
     if (file?.form === 'stream') return await streamResponse((signal) => method(input, signal) as Promise<AsyncIterable<Messages>>);
     const open = others.filter((each) => hasAccess(request, each.access, access) && !(access.readOnly && each.changes));
     const Allow = open.map(({ method }) => method).join(', ');
-    return outputResponse(await method(input), { ...headers, 'Content-Type': contentTypeOf(operation, input), Allow });
+    const output = await method(input);
+    const { format } = input as { format?: string };
+    const form = operation.formOf && format !== undefined ? operation.formOf(output, format, project.version) : output;
+    return outputResponse(form, {
+      ...headers,
+      'Content-Type': contentTypeOf(operation, input),
+      Allow,
+    });
   } catch (error) {
     return controlFailure(error);
   }

@@ -72,6 +72,33 @@ describe('requests', () => {
     expect((await on('requests -X POST --never')).exit).toBe(6);
   });
 
+  it('lists as an HTTP Archive, without secrets', async () => {
+    const { url, on, origin } = await serve();
+    await post(url);
+    await fetch(`${url}/tags?password=secret&search=a`, {
+      headers: { authorization: `Basic ${btoa('ann:hidden')}`, cookie: 'session=hidden' },
+    });
+    const { stdout } = await on('requests --format har');
+    const { log } = JSON.parse(stdout);
+    expect(log).toMatchObject({
+      version: '1.2',
+      creator: { name: 'local-calendar', version: expect.stringMatching(/^\d/) },
+      entries: [
+        {
+          startedDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
+          request: { method: 'POST', url: `${url}/events`, postData: { mimeType: 'application/json', text: JSON.stringify(concert) } },
+          response: { status: 201, content: { mimeType: 'application/json; charset=UTF-8', text: expect.stringContaining('Concert') } },
+          timings: { send: 0, receive: 0 },
+        },
+        { request: { method: 'GET', queryString: [{ name: 'password' }, { name: 'search', value: 'a' }] }, response: { status: 200 } },
+      ],
+    });
+    expect(stdout).not.toMatch(/secret|hidden|YW5u/);
+    const served = JSON.parse(await (await fetch(`${origin}/_calendar/requests?format=har&path=/events`)).text());
+    expect(served.log.entries).toEqual(log.entries.slice(0, 1));
+    expect((await fetch(`${origin}/_calendar/requests?format=pcap`)).status).toBe(400);
+  });
+
   it('waits', async () => {
     const { url, on } = await serve();
     const waiting = on('requests --wait 2 -X POST');
@@ -87,6 +114,7 @@ describe('requests', () => {
     ['requests --follow --count', /Use only one of --follow, --wait and a count/],
     ['requests --wait 1 --count', /Use only one of --follow, --wait and a count/],
     ['requests --wait 1 -n 1', /--limit can only be used with a list/],
+    ['requests --format har --count', /--format can only be used with a list/],
     ['requests --after 1', /--after can only be used with --wait/],
     ['requests --wait 1 --wait-for banana', /banana/],
     ['requests --count -n 5', /--limit can only be used with a list/],

@@ -1,0 +1,67 @@
+/** Headers and body of a message. */
+interface Payload {
+  headers: Record<string, string>;
+  body: string;
+  bytes: number;
+}
+
+/** The members of a logged request that an archive contains. */
+interface LoggedRequest {
+  time: string;
+  method: string;
+  path: string;
+  query: string;
+  status: number;
+  fault: string | null;
+  took: number;
+  reason: string | null;
+  request?: Payload;
+  response?: Payload;
+}
+
+/** A request log in the HTTP Archive format 1.2, which the developer tools of browsers open. */
+export interface HttpArchive {
+  log: { version: '1.2'; creator: { name: string; version: string }; entries: object[] };
+}
+
+const empty: Payload = { headers: {}, body: '', bytes: 0 };
+const pairsOf = (values: Iterable<[string, string]>) => [...values].map(([name, value]) => ({ name, value }));
+
+/** Returns the members that requests and responses have in common. Cookies are redacted. */
+const common = (headers: Payload['headers']) => ({
+  httpVersion: 'HTTP/1.1',
+  cookies: [],
+  headers: pairsOf(Object.entries(headers)),
+  headersSize: -1,
+});
+
+function entryOf({ time, method, path, query, status, fault, took, reason, request = empty, response = empty }: LoggedRequest): object {
+  const url = `http://${request.headers.host ?? 'localhost'}${path}${query === '' ? '' : `?${query}`}`;
+  const mimeType = (headers: Payload['headers']) => headers['content-type'] ?? '';
+  return {
+    startedDateTime: time,
+    time: took,
+    request: {
+      ...{ method, url, ...common(request.headers) },
+      queryString: pairsOf(new URLSearchParams(query)),
+      bodySize: request.bytes,
+      ...(request.bytes === 0 ? {} : { postData: { mimeType: mimeType(request.headers), params: [], text: request.body } }),
+    },
+    response: {
+      ...{ status, statusText: '', ...common(response.headers) },
+      content: { size: response.bytes, mimeType: mimeType(response.headers), text: response.body },
+      redirectURL: response.headers.location ?? '',
+      bodySize: -1,
+      // Browsers show it instead of a status.
+      ...(fault === null ? {} : { _error: `fault: ${fault}` }),
+    },
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
+    ...(reason === null ? {} : { comment: reason }),
+  };
+}
+
+/** Returns requests as an HTTP Archive. The journal has redacted their secrets. */
+export const toHar = (requests: readonly LoggedRequest[], version: string): HttpArchive => ({
+  log: { version: '1.2', creator: { name: 'local-calendar', version }, entries: requests.map(entryOf) },
+});
