@@ -7,11 +7,12 @@ import { type Day, type Month, monthOf, weeksOf } from '../days/day.ts';
 import { type Display, today } from '../days/display.ts';
 import { spansBetween } from '../days/fetch.ts';
 import { monthText, weekdayText } from '../days/locale.ts';
-import { cellLines } from '../days/month-cell.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';
 import { dayIn } from '../days/range.ts';
-import { onDay, type Span } from '../days/span.ts';
+import type { Span } from '../days/span.ts';
+import { weekLines } from '../days/week-lines.ts';
 import type { Runner } from '../session.ts';
+import { type Line, lineText } from '../terminal/styled-line.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
 
 /** Parses a month: '2027-03', 'march 2027', 'next month'. The default is the current month. */
@@ -25,7 +26,7 @@ export function parseMonth(text: string | undefined, display: Display): Month {
 const pipeWidth = 100;
 const maxLines = 6;
 
-/** Formats a month as a grid of weeks. In a pipe, it is 100 columns wide and shows every event. */
+/** Formats a month as a grid of weeks. In a pipe, it shows every event, and is 100 columns wide unless COLUMNS is set. */
 export async function* monthGrid(calendar: Calendar, month: Month, display: Display, query: Query = {}): AsyncIterable<string> {
   const weeks = weeksOf(month, display.weekStart);
   const spans = await spansBetween(calendar, weeks[0]![0]!, weeks.at(-1)![6]!, display, query);
@@ -39,30 +40,23 @@ export async function* monthGrid(calendar: Calendar, month: Month, display: Disp
     .trimEnd()}\n`;
   for (const [at, days] of weeks.entries()) {
     yield ruler(at === 0 ? '┌┬┐' : '├┼┤', cell);
-    yield* weekLines(days, spans, month, cell, display);
+    yield* weekText(days, spans, month, cell, display);
   }
   yield ruler('└┴┘', cell);
 }
 
 const ruler = ([left, middle, right]: string, cell: number): string => `${left}${Array(7).fill('─'.repeat(cell)).join(middle)}${right}\n`;
 
-function* weekLines(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
-  const paint = createColors(display.color);
-  const limit = display.width === undefined ? Number.POSITIVE_INFINITY : maxLines;
-  const columns = days.map((day) => cellLines(onDay(spans, day), day, cell, limit, display.locale));
-  const heads = days.map((day) => {
-    const text = pad(headOf(day, month, display), cell).slice(0, cell);
-    return day === today(display) ? paint.inverse(text) : monthOf(day) === month ? paint.bold(text) : paint.dim(text);
+function* weekText(days: Day[], spans: readonly Span[], month: Month, cell: number, display: Display): Iterable<string> {
+  const isDim = (day: Day) => monthOf(day) !== month;
+  const heads = days.flatMap((day, at): Line => {
+    const text = cut(headOf(day, month, display), cell);
+    const style = day === today(display) ? { inverse: true } : isDim(day) ? { dim: true } : { bold: true };
+    return [...(at > 0 ? [{ text: '│' }] : []), { text: pad(text, cell), ...style }];
   });
-  yield `│${heads.join('│')}│\n`;
-  const height = Math.max(1, ...columns.map((lines) => lines.length));
-  for (let at = 0; at < height; at++) {
-    const cells = columns.map((lines, column) => {
-      const text = pad(lines[at] ?? '', cell);
-      return monthOf(days[column]!) === month ? text : paint.dim(text);
-    });
-    yield `│${cells.join('│')}│\n`;
-  }
+  const events = weekLines(spans, { days, cell, limit: display.whole ? Number.POSITIVE_INFINITY : maxLines, gap: '│', display, isDim });
+  const lines = events.length ? events : [days.flatMap((_, at) => [{ text: `${at > 0 ? '│' : ''}${' '.repeat(cell)}` }])];
+  for (const line of [heads, ...lines]) yield `│${lineText(line, display.colorLevel ?? 0, display.color)}│\n`;
 }
 
 /** Formats the number of a day: today in brackets, other months with the month. */

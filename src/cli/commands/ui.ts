@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { colorsOf } from '../days/hues.ts';
 import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
@@ -13,8 +14,9 @@ export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command).action(runner.action((session, _args, options) => run(session, options), { graceful: true }));
 }
 
-const enter = '\x1b[?1049h\x1b[?2004h';
-const leave = '\x1b[?2004l\x1b[?1049l\x1b[?25h';
+// Alternate screen, bracketed paste, and mouse buttons as SGR reports.
+const enter = '\x1b[?1049h\x1b[?2004h\x1b[?1000h\x1b[?1006h';
+const leave = '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h';
 
 async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
   const { stdin, stdout, env, interrupted } = session.terminal;
@@ -43,7 +45,8 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   const calendar = lazy.calendar();
   await calendar.events.list({ per_page: '1' });
   const shown = displayFor(session, options);
-  const display = { ...shown, now: clock(), here: here ?? shown.here };
+  const colorOf = shown.color ? await colorsOf(calendar) : undefined;
+  const display = { ...shown, now: clock(), here: here ?? shown.here, colorOf };
   const app = react.createElement(App, {
     calendar,
     loader: new Loader(calendar, query, () => lazy.close()),

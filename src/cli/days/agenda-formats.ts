@@ -1,13 +1,14 @@
 import { createColors } from 'picocolors';
 import { pick } from '../print/cells.ts';
 import { write } from '../print/json.ts';
-import { pad, widthOf } from '../terminal/width.ts';
+import { lineText } from '../terminal/styled-line.ts';
+import { widthOf } from '../terminal/width.ts';
 import { type Day, earlier, later, plusDays } from './day.ts';
 import { type Display, today } from './display.ts';
+import { eventLine, timeWithZone, titleOn } from './event-line.ts';
 import { dayText } from './locale.ts';
 import type { Range } from './range.ts';
-import { dayCount, onDay, type Span, timeOn } from './span.ts';
-import { fitTitle } from './title.ts';
+import { onDay, type Span } from './span.ts';
 
 /** The events of a range by day; days without events are left out. */
 export interface Agenda {
@@ -35,30 +36,17 @@ function emptyText({ from, to }: Range, { locale }: Display): string {
   return from === to ? `No events on ${dayText(from, locale)}.` : `No events from ${dayText(from, locale)} to ${dayText(to, locale)}.`;
 }
 
-const timeOf = (span: Span, day: Day, { locale }: Display): string => [timeOn(span, day, locale), span.zone].filter(Boolean).join(' ');
-
-const titleOf = (span: Span, day: Day): string => {
-  const days = dayCount(span, day);
-  return span.title + (days && ` (${days})`);
-};
-
 function* text({ range, days }: Agenda, display: Display): Iterable<string> {
   if (!days.length) yield `${emptyText(range, display)}\n`;
   const paint = createColors(display.color);
   for (const [at, { day, spans }] of days.entries()) {
     const heading = dayText(day, display.locale) + (day === today(display) ? ', today' : '');
     yield `${at ? '\n' : ''}${paint.bold(heading)}\n`;
-    const column = Math.max(11, ...spans.map((span) => widthOf(timeOf(span, day, display))));
-    for (const span of spans) yield `${lineOf(span, day, column, display)}\n`;
+    const timeWidth = Math.max(11, ...spans.map((span) => widthOf(timeWithZone(span, day, display))));
+    const width = display.width ?? Number.POSITIVE_INFINITY;
+    for (const span of spans)
+      yield `${lineText(eventLine(span, day, { lead: '  ', timeWidth, width }, display), display.colorLevel ?? 0, display.color)}\n`;
   }
-}
-
-function lineOf(span: Span, day: Day, column: number, display: Display): string {
-  const paint = createColors(display.color);
-  const lead = `  ${pad(timeOf(span, day, display), column)}  `;
-  const room = (display.width ?? Number.POSITIVE_INFINITY) - widthOf(lead);
-  const { title, place } = fitTitle(titleOf(span, day), span.place, room);
-  return `${paint.cyan(lead)}${title}${paint.dim(place)}`;
 }
 
 /** Returns the address of an event's page, if it is safe in a link. */
@@ -72,8 +60,8 @@ function* markdown({ range, days }: Agenda, display: Display): Iterable<string> 
   for (const [at, { day, spans }] of days.entries()) {
     yield `${at ? '\n' : ''}## ${dayText(day, display.locale)}\n\n`;
     for (const span of spans) {
-      const [title, link] = [escapeMarkdown(titleOf(span, day)), linkOf(span)];
-      yield `- **${timeOf(span, day, display)}** ${link ? `[${title}](${link})` : title}${span.place && `, ${escapeMarkdown(span.place)}`}\n`;
+      const [title, link] = [escapeMarkdown(titleOn(span, day)), linkOf(span)];
+      yield `- **${timeWithZone(span, day, display)}** ${link ? `[${title}](${link})` : title}${span.place && `, ${escapeMarkdown(span.place)}`}\n`;
     }
   }
 }
@@ -85,9 +73,9 @@ function* html({ range, days }: Agenda, display: Display): Iterable<string> {
   for (const { day, spans } of days) {
     yield `<h2>${escapeHtml(dayText(day, display.locale))}</h2>\n<ul>\n`;
     for (const span of spans) {
-      const [title, link] = [escapeHtml(titleOf(span, day)), linkOf(span)];
+      const [title, link] = [escapeHtml(titleOn(span, day)), linkOf(span)];
       const place = span.place && `, ${escapeHtml(span.place)}`;
-      yield `<li><strong>${escapeHtml(timeOf(span, day, display))}</strong> ${link ? `<a href="${escapeHtml(link)}">${title}</a>` : title}${place}</li>\n`;
+      yield `<li><strong>${escapeHtml(timeWithZone(span, day, display))}</strong> ${link ? `<a href="${escapeHtml(link)}">${title}</a>` : title}${place}</li>\n`;
     }
     yield '</ul>\n';
   }

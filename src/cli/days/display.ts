@@ -2,7 +2,9 @@ import { Failure } from '../../model/error.ts';
 import type { DateTime } from '../../model/time/datetime.ts';
 import { wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
+import type { ColorLevel } from '../terminal/styled-line.ts';
 import { type Day, dayOf, type Weekday } from './day.ts';
+import type { ColorOf } from './hues.ts';
 import { localeOf, weekStartOf } from './locale.ts';
 
 /** Display settings: time zone, current time, locale, width, color. */
@@ -19,9 +21,14 @@ export interface Display {
   now: number;
   locale: string;
   weekStart: Weekday;
-  /** Columns of the terminal; undefined in a pipe. */
+  /** Columns of the output: those of the terminal or of COLUMNS; undefined in a pipe. */
   width?: number;
+  /** True in a pipe: every event is printed, however long a day gets. */
+  whole?: boolean;
   color: boolean;
+  colorLevel?: ColorLevel;
+  /** Returns the color of an event; absent without colors. */
+  colorOf?: ColorOf;
 }
 
 /** Returns the display for an environment. `tz` is a zone, or 'event' for each event's own. Throws `bad-request` for an unknown zone. */

@@ -6,9 +6,11 @@ import type { Connection } from '../connect/connect.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { type ArgumentScope, resolveQuery } from '../records/arguments.ts';
 import type { Session } from '../session.ts';
+import { colorLevelOf } from '../terminal/styled-line.ts';
 import { clockOf, columnsOf, hasColor, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
 import { type Display, displayOf } from './display.ts';
+import { colorsOf } from './hues.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -42,12 +44,21 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   const { env, stdout } = session.terminal;
   const now = clockOf(session.terminal, session.globals.now)();
   const display = displayOf(env, now, options.tz as string | undefined);
+  const color = hasColor(stdout, env, session.globals.color);
   return {
     ...display,
     weekStart: (options.weekStart as Weekday | undefined) ?? display.weekStart,
-    width: columnsOf(stdout),
-    color: hasColor(stdout, env, session.globals.color),
+    width: columnsOf(stdout) ?? columnsIn(env),
+    whole: !stdout.isTTY,
+    color,
+    colorLevel: color ? colorLevelOf(env) : 0,
   };
+}
+
+/** Returns the width that COLUMNS sets; undefined for none. */
+function columnsIn({ COLUMNS }: Session['terminal']['env']): number | undefined {
+  const columns = Number(COLUMNS);
+  return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
 /** Returns the query of the filter options. */
@@ -79,7 +90,8 @@ export async function showDays(
   const query = await eventQuery(options, connection);
   // A server's clock may differ from the local one.
   const [here, now] = [await zone(), (await clock())()];
-  const pieces = view({ ...display, now, here });
+  const colorOf = display.color ? await colorsOf(calendar) : undefined;
+  const pieces = view({ ...display, now, here, colorOf });
   await printZone(session, { ...display, here });
   for await (const piece of pieces(calendar, query, connection)) await write(session.terminal.stdout, piece);
 }

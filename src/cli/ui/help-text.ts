@@ -1,13 +1,15 @@
 /** Keys and their descriptions. */
 export const helpRows: readonly (readonly [string, string])[] = [
-  ['m  d  l', 'Show the month, the day or the list'],
+  ['m w d l', 'Show the month, the week, the day or the list'],
   ['arrows', 'Move between days or events'],
   ['PgUp PgDn', 'Move by a month, or a page of the list'],
+  ['j  k', 'Next, previous month, week or day'],
   ['<  >', 'Previous month, next month'],
   ['t', 'Go to today'],
   ['Enter', 'Open the day or the event'],
   ['Esc', 'Go back'],
   ['/', 'Search; Enter keeps the results, Esc clears the search'],
+  ['Mouse', 'Click a day or an event; the wheel moves like the arrows'],
   ['n', 'Create an event'],
   ['e', 'Edit the event'],
   ['x', 'Move the event to the trash'],

@@ -1,7 +1,11 @@
 import type { Key } from 'ink';
 
-/** A key press: a named key, or text (one character, or all of a paste). */
-export type KeyPress = { type: 'key'; key: string } | { type: 'text'; text: string };
+/** A key press: a named key, or text (one character, or all of a paste); or a click. */
+export type KeyPress =
+  | { type: 'key'; key: string }
+  | { type: 'text'; text: string }
+  /** A click with the left button. Column and row count from 0. */
+  | { type: 'click'; column: number; row: number };
 
 const pasteStart = '[200~';
 const pasteEnd = '[201~';
@@ -22,6 +26,7 @@ export function keyListener(): (input: string, key: Key) => KeyPress[] {
       pasting = input === pasteStart;
       return [];
     }
+    if (mouseReports.test(input)) return [...input.matchAll(mouseReport)].flatMap(mousePress);
     const name = nameOf(input, key);
     if (pasting)
       return name === 'tab' ? [{ type: 'text', text: ' ' }] : input ? [{ type: 'text', text: input.replace(/\r\n?/g, '\n') }] : [];
@@ -30,8 +35,21 @@ export function keyListener(): (input: string, key: Key) => KeyPress[] {
     return Array.from(input, (character): KeyPress => {
       const name = names[character] ?? controlOf(character);
       return name ? { type: 'key', key: name } : { type: 'text', text: character };
-    }).filter((press) => press.type === 'key' || press.text >= ' ');
+    }).filter((press) => press.type !== 'text' || press.text >= ' ');
   };
+}
+
+// SGR mouse reports of xterm: button, column and row; M for a press, m for a release. Ink removes the first escape character.
+const mouseReport = /\[<(\d+);(\d+);(\d+)([Mm])/g;
+const mouseReports = /^(?:\x1b?\[<\d+;\d+;\d+[Mm])+$/;
+const wheel: Record<string, string> = { 64: 'up', 65: 'down' };
+
+/** Returns the key press of a mouse report: the wheel moves like the arrows. */
+function mousePress([, button = '', column, row, end]: string[]): KeyPress[] {
+  if (end === 'm') return [];
+  const key = wheel[button];
+  if (key) return [{ type: 'key', key }];
+  return button === '0' ? [{ type: 'click', column: Number(column) - 1, row: Number(row) - 1 }] : [];
 }
 
 /** Returns the name of a control character: 'ctrl-a' for \x01. */

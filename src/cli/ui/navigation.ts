@@ -47,18 +47,25 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
     enter: (state) => selectWritten({ ...state, view: 'day' }),
     escape: (state) => ({ ...state, search: textInput('') }),
   },
+  week: {
+    left: (state) => goTo(state, plusDays(state.day, -1)),
+    right: (state) => goTo(state, plusDays(state.day, 1)),
+    ...eventKeys,
+    pageup: (state) => goTo(state, plusDays(state.day, -7)),
+    pagedown: (state) => goTo(state, plusDays(state.day, 7)),
+    escape: (state) => showGrid(state, 'month'),
+  },
   day: {
     left: (state) => goTo(state, plusDays(state.day, -1)),
     right: (state) => goTo(state, plusDays(state.day, 1)),
     ...eventKeys,
-    escape: (state) => ({ ...state, view: 'month', selected: 0 }),
+    escape: (state) => showGrid(state, state.grid),
   },
   list: {
     left: (state) => goTo(state, plusDays(state.day, -7)),
     right: (state) => goTo(state, plusDays(state.day, 7)),
     ...eventKeys,
-    escape: (state) =>
-      state.search.value ? { ...state, search: textInput(''), selected: 0, pages: 1 } : { ...state, view: 'month', selected: 0 },
+    escape: (state) => (state.search.value ? { ...state, search: textInput(''), selected: 0, pages: 1 } : showGrid(state, state.grid)),
   },
 };
 
@@ -67,14 +74,25 @@ function openDetail(state: UiState): UiState {
   return span ? { ...state, overlay: { kind: 'detail', entry: span.entry, scroll: 0 } } : state;
 }
 
+const showGrid = (state: UiState, grid: UiState['grid']): UiState => ({ ...state, view: grid, grid, selected: 0 });
+
+/** Returns the day in the next or the previous month, week, or day. */
+function periodFrom({ view, day }: UiState, step: 1 | -1): Day {
+  if (view === 'month') return sameDay(day, step);
+  return plusDays(day, view === 'day' ? step : 7 * step);
+}
+
 /** Letter keys of every view. */
 const commands: Record<string, (state: UiState) => UiState> = {
   q: (state) => ({ ...state, quit: true }),
   '?': (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }),
-  m: (state) => ({ ...state, view: 'month', selected: 0 }),
+  m: (state) => showGrid(state, 'month'),
+  w: (state) => selectWritten(showGrid(state, 'week')),
   d: (state) => selectWritten({ ...state, view: 'day' }),
   l: (state) => selectWritten({ ...state, view: 'list', pages: 1 }),
   t: (state) => goTo(state, today(state.display)),
+  j: (state) => goTo(state, periodFrom(state, 1)),
+  k: (state) => goTo(state, periodFrom(state, -1)),
   '<': (state) => goTo(state, sameDay(state.day, -1)),
   '>': (state) => goTo(state, sameDay(state.day, 1)),
   '/': (state) => ({ ...state, view: 'list', searching: true, selected: 0, pages: 1 }),
@@ -101,4 +119,14 @@ export function onLetter(state: UiState, letter: string): UiState {
 /** The state after a key while there is no overlay. */
 export function onKey(state: UiState, key: string): UiState {
   return movements[state.view][key]?.({ ...state, notice: undefined }) ?? state;
+}
+
+/** The state after a click on a day or an event: a day is selected, then opened; an event is opened. */
+export function onTarget(state: UiState, { day, event }: { day?: Day; event?: number }): UiState {
+  if (day === undefined) return state;
+  const at = state.view === 'list' || state.day === day ? state : goTo(state, day);
+  if (event === undefined) return state.view === 'month' && state.day === day ? selectWritten({ ...state, view: 'day' }) : at;
+  const view = at.view === 'month' ? { ...at, view: 'day' as const } : at;
+  const selected = selectable(view).findIndex(({ entry }) => entry.id === event);
+  return selected < 0 ? at : openDetail({ ...view, selected, written: undefined });
 }

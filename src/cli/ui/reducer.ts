@@ -9,9 +9,10 @@ import { type NamedRecord, namedIn } from './form/new-names.ts';
 import { changesOf } from './form/validate.ts';
 import { helpHeight, helpLines } from './help-text.ts';
 import type { KeyPress } from './keys.ts';
-import { onKey, onLetter } from './navigation.ts';
+import { onKey, onLetter, onTarget } from './navigation.ts';
 import { type EventQuery, queryOf, selectWritten, type Task, type UiState } from './state.ts';
 import { editKey, insertText, textInput } from './text-input.ts';
+import { hasPanes, targetAt } from './views/layout.ts';
 
 /** Everything that changes the state. */
 export type UiAction =
@@ -40,6 +41,8 @@ function reduceAction(state: UiState, action: UiAction): UiState {
       return action.key === 'ctrl-c' ? { ...state, quit: true } : onKeyPressed(state, action.key);
     case 'text':
       return onTextTyped(state, action.text);
+    case 'click':
+      return onClick(state, action);
     case 'resized':
       return { ...state, columns: action.columns, rows: action.rows };
     case 'tick':
@@ -71,6 +74,15 @@ function onKeyPressed(state: UiState, key: string): UiState {
   if (overlay?.kind === 'help') return onHelpKey(state, overlay, key);
   if (overlay) return { ...state, overlay: undefined };
   return state.searching ? onSearchKey(state, key) : onKey(state, key);
+}
+
+/** A click closes the help, and selects in a view or beside a detail. */
+function onClick(state: UiState, { column, row }: Extract<UiAction, { type: 'click' }>): UiState {
+  const { overlay } = state;
+  if (overlay?.kind === 'help') return { ...state, overlay: undefined };
+  if (overlay && (overlay.kind !== 'detail' || !hasPanes(state))) return state;
+  const target = targetAt(state, column, row);
+  return target ? onTarget({ ...state, overlay: undefined, searching: false, notice: undefined }, target) : state;
 }
 
 function onTextTyped(state: UiState, text: string): UiState {

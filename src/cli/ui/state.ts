@@ -6,7 +6,7 @@ import type { Form } from './form/form.ts';
 import type { NamedRecord } from './form/new-names.ts';
 import { type TextInput, textInput } from './text-input.ts';
 
-export type View = 'month' | 'day' | 'list';
+export type View = 'month' | 'week' | 'day' | 'list';
 
 /** A layer over the view. */
 export type Overlay =
@@ -26,6 +26,8 @@ export interface UiState {
   columns: number;
   rows: number;
   view: View;
+  /** The grid beside the list of a day on a wide screen: the last of both views. */
+  grid: 'month' | 'week';
   day: Day;
   /** Index of the selected event of the day or the list. */
   selected: number;
@@ -57,6 +59,7 @@ export const initialState = (display: Display, columns: number, rows: number): U
   columns,
   rows,
   view: 'month',
+  grid: 'month',
   day: today(display),
   selected: 0,
   search: textInput(''),
@@ -74,7 +77,7 @@ export type EventQuery =
   | { kind: 'days'; from: Day; to: Day; search: string; version: number }
   | { kind: 'list'; from: Day; pages: number; search: string; version: number };
 
-/** Returns the query for a state: the month of its day, or the list from its day. */
+/** Returns the query for a state: the weeks of the month of its day, or the list from its day. */
 export function queryOf({ view, day, search, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };

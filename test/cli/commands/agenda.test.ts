@@ -66,6 +66,16 @@ Sat, 6 March 2027
     for (const line of lines.filter((each) => each.startsWith(' '))) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
+  it.each([
+    ['en-US', 'from 11:00 PM'],
+    ['en-GB', 'from 23:00'],
+    ['de-DE', 'from 23:00'],
+    ['hi-IN', 'from 11:00 PM'],
+  ])('shows times as %s does: %s', async (locale, time) => {
+    const busy = await calendarWith([{ title: 'Late', start_date: '2027-03-03 23:00', end_date: '2027-03-04 08:00' }]);
+    expect(await whole(agenda(busy, days('2027-03-03'), lookWith({ locale })))).toContain(`${time}  Late`);
+  });
+
   it('writes days in English in every locale', async () => {
     expect(await whole(agenda(calendar, days('2027-03-06'), lookWith({ locale: 'de-DE' })))).toMatch(/^Sat, 6 March 2027\n/);
   });

@@ -4,6 +4,7 @@ import { monthGrid } from '../../../src/cli/commands/month.ts';
 import { next } from '../../../src/cli/commands/next.ts';
 import type { Calendar } from '../../../src/model/calendar.ts';
 import { calendarWith, city, lookWith, whole } from '../../support/displayed-days.ts';
+import { folder, run } from '../../support/transcript.ts';
 
 let calendar: Calendar;
 beforeAll(async () => {
@@ -17,9 +18,9 @@ describe('month', () => {
  Mon        Tue        Wed        Thu        Fri        Sat        Sun
 ┌──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┐
 │ 1        │ 2        │[3]       │ 4        │ 5        │ 6        │ 7        │
-│→ Exhibit…│→ Exhibit…│→ Exhibit…│→ Exhibit…│→ Exhibit…│Holiday   │          │
-│Over      │Hackathon │→ Hackath…│→ Hackath…│Call from…│          │          │
-│          │          │Breakfast…│Reminder  │          │          │          │
+│◂Exhibition ──────────────────────────────────────────│          │          │
+│          │Hackathon ──────────────────────│          │          │          │
+│Over      │          │Breakfast…│Reminder  │Call from…│Holiday   │          │
 │          │          │Concert   │          │          │          │          │
 │          │          │Night     │          │          │          │          │
 ├──────────┼──────────┼──────────┼──────────┼──────────┼──────────┼──────────┤
@@ -44,6 +45,17 @@ describe('month', () => {
     expect(lines[3]).toMatch(/^│ 28\.2\. +│ 1 /);
   });
 
+  it.each([
+    [{ COLUMNS: '60' }, 57],
+    [{}, 99],
+  ])('is as wide in a pipe as %j says', async (env, width) => {
+    const { path, remove } = folder();
+    await run(['seed', 'demo'], { cwd: path });
+    const { stdout } = await run(['month'], { cwd: path, env });
+    expect(Math.max(...stdout.split('\n').map((line) => stringWidth(line)))).toBe(width);
+    remove();
+  });
+
   it.each([200, 100, 80, 40, 30])('fits %i columns', async (width) => {
     for (const line of (await whole(monthGrid(calendar, '2027-03', lookWith({ width })))).split('\n'))
       expect(stringWidth(line)).toBeLessThanOrEqual(width);
@@ -56,7 +68,7 @@ describe('month', () => {
     const text = await whole(monthGrid(busy, '2027-03', lookWith({ width: 120 })));
     expect(text).toContain('│10:00 Talk 0');
     expect(text).toContain('│+4 more');
-    expect(await whole(monthGrid(busy, '2027-03', lookWith()))).toContain('Talk 8');
+    expect(await whole(monthGrid(busy, '2027-03', lookWith({ whole: true })))).toContain('Talk 8');
   });
 });
 

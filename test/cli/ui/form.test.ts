@@ -177,8 +177,14 @@ describe('presses', () => {
     ['日', none, ['text 日']],
     ['a\x13', none, ['text a', 'key ctrl-s']],
     ['\x1c', none, []],
+    ['[<0;12;5M', none, ['click 11 4']],
+    ['[<0;12;5M\x1b[<0;12;5m', none, ['click 11 4']],
+    ['[<64;1;1M\x1b[<65;1;1M', none, ['key up', 'key down']],
+    ['[<2;1;1M', none, []],
   ])('%j', (input, key, expected) => {
-    const presses = keyListener()(input, key).map((press) => (press.type === 'key' ? `key ${press.key}` : `text ${press.text}`));
+    const presses = keyListener()(input, key).map((press) =>
+      press.type === 'key' ? `key ${press.key}` : press.type === 'text' ? `text ${press.text}` : `click ${press.column} ${press.row}`,
+    );
     expect(presses).toEqual(expected);
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { spanOf } from '../../../src/cli/days/span.ts';
+import { lineText } from '../../../src/cli/terminal/styled-line.ts';
 import { helpLines } from '../../../src/cli/ui/help-text.ts';
 import { reduce, type UiAction } from '../../../src/cli/ui/reducer.ts';
 import { initialState, queryOf, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
+import { contentLines } from '../../../src/cli/ui/views/layout.ts';
 import { Failure, invalidParams } from '../../../src/model/error.ts';
 import { lookWith } from '../../support/displayed-days.ts';
 import { eventWith } from '../../support/printed-records.ts';
@@ -52,6 +54,18 @@ describe('keys in the views', () => {
     ['d', { view: 'day' }],
     ['l', { view: 'list' }],
     ['lm', { view: 'month' }],
+    ['w', { view: 'week', grid: 'week' }],
+    ['w<right>', { view: 'week', day: '2027-03-04' }],
+    ['w<down>', { view: 'week', selected: 1 }],
+    ['w<pagedown>', { day: '2027-03-10' }],
+    ['wd<escape>', { view: 'week' }],
+    ['w<escape>', { view: 'month', grid: 'month' }],
+    ['w<enter>', { overlay: { kind: 'detail', entry: events[0]!, scroll: 0 } }],
+    ['j', { day: '2027-04-03' }],
+    ['kk', { day: '2027-01-03' }],
+    ['wj', { day: '2027-03-10' }],
+    ['dk', { day: '2027-03-02' }],
+    ['lj', { day: '2027-03-10' }],
     ['d<down>', { selected: 1 }],
     ['d<down><down><down>', { selected: 1 }],
     ['d<end><up>', { selected: 0 }],
@@ -248,5 +262,75 @@ describe('writing', () => {
     const state = pressed(started(), 'r');
     const action: UiAction = { type: 'failed', query: queryOf(state), reason: new Failure('unexpected-failure', 'a\u001b[2Jb\nc') };
     expect(reduce(state, action).failure).toBe('a␛[2Jb');
+  });
+});
+
+describe('clicks', () => {
+  /** Clicks where a text is on the screen. */
+  const clicked = (state: UiState, text: string): UiState => {
+    const lines = contentLines(state).map((line) => lineText(line, 0, false));
+    const row = lines.findIndex((line) => line.includes(text));
+    if (row < 0) throw new Error(`${text} is not on the screen:\n${lines.join('\n')}`);
+    return reduce(state, { type: 'click', column: lines[row]!.indexOf(text), row: row + 1 });
+  };
+  const wide = (state: UiState) => reduce(state, { type: 'resized', columns: 120, rows: 40 });
+
+  it.each<[string, UiState, string, Partial<UiState>]>([
+    ['a day selects it', started(), ' 17', { view: 'month', day: '2027-03-17' }],
+    ['the selected day opens it', started(), '›[3]', { view: 'day', day: '2027-03-03' }],
+    [
+      'an event of another day opens it',
+      started(),
+      'Brunch',
+      { day: '2027-03-07', overlay: { kind: 'detail', entry: events[2]!, scroll: 0 } },
+    ],
+    [
+      'an event of a week',
+      pressed(started(), 'w'),
+      'Concert',
+      { view: 'week', selected: 1, overlay: { kind: 'detail', entry: events[1]!, scroll: 0 } },
+    ],
+    [
+      'an event of a list',
+      pressed(started(), 'l'),
+      'Brunch',
+      { view: 'list', selected: 2, overlay: { kind: 'detail', entry: events[2]!, scroll: 0 } },
+    ],
+    ['an event of the pane', wide(started()), '20:00–22:00', { selected: 1, overlay: { kind: 'detail', entry: events[1]!, scroll: 0 } }],
+  ])('on %s', (_, state, text, expected) => expect(clicked(state, text)).toMatchObject(expected));
+
+  it('beside a detail closes it; in a narrow one it does nothing', () => {
+    const narrow = pressed(started(), 'd<enter>');
+    expect(reduce(narrow, { type: 'click', column: 5, row: 5 })).toBe(narrow);
+    expect(clicked(wide(narrow), ' 17')).toMatchObject({ day: '2027-03-17', overlay: undefined });
+  });
+
+  it('outside of the content does nothing', () => {
+    const state = started();
+    for (const [column, row] of [
+      [0, 0],
+      [79, 23],
+      [300, 300],
+    ])
+      expect(reduce(state, { type: 'click', column: column!, row: row! })).toBe(state);
+  });
+});
+
+describe('panes', () => {
+  const screen = (columns: number, keys: string) =>
+    contentLines(pressed(reduce(started(), { type: 'resized', columns, rows: 40 }), keys))
+      .map((line) => lineText(line, 0, false))
+      .join('\n');
+
+  it.each([
+    ['', ['Mon', 'Wed, 3 March 2027', '20:00–22:00', 'When']],
+    ['w', ['Mon 1', 'Wed, 3 March 2027', '09:00–10:00']],
+    ['d', ['Mon', '› 09:00–10:00']],
+    ['wd', ['Mon 1', '› 09:00–10:00']],
+    ['l', ['Brunch', 'When']],
+  ])('from 110 columns, %j shows a grid or a list, the day and the event', (keys, texts) => {
+    for (const text of texts) expect(screen(110, keys)).toContain(text);
+    expect(screen(110, keys)).toContain(' │ ');
+    expect(screen(109, keys)).not.toContain(' │ ');
   });
 });

@@ -1,24 +1,21 @@
 import { Text } from 'ink';
-import { monthOf } from '../../days/day.ts';
+import { monthOf, plusDays, weekOf } from '../../days/day.ts';
 import { dayText, monthText } from '../../days/locale.ts';
 import { displayText } from '../../print/words.ts';
 import { cut } from '../../terminal/width.ts';
 import type { Form } from '../form/form.ts';
 import { FormView } from '../form/view.tsx';
 import { helpHeight, helpLines } from '../help-text.ts';
-import { type Overlay, selectable, type UiState } from '../state.ts';
-import { DetailView } from './detail.tsx';
-import { EventsView } from './events.tsx';
+import { selectable, type UiState } from '../state.ts';
 import { Foot, Frame, Title } from './frame.tsx';
 import { HelpView } from './help.tsx';
-import { MonthView } from './month.tsx';
-import { ColoredText } from './text.tsx';
+import { contentLines, hasPanes } from './layout.ts';
+import { ColoredText, StyledLines } from './text.tsx';
 
 export function Screen({ state }: { state: UiState }) {
   if (state.columns < 30 || state.rows < 8) return <Text>Terminal too small (minimum 30 × 8)</Text>;
   const { overlay } = state;
   if (overlay?.kind === 'form') return <FormScreen state={state} form={overlay.form} />;
-  if (overlay?.kind === 'detail') return <DetailScreen state={state} overlay={overlay} />;
   if (overlay?.kind === 'help')
     return (
       <Frame
@@ -37,14 +34,17 @@ export function Screen({ state }: { state: UiState }) {
 }
 
 const viewKeys: Record<UiState['view'], string> = {
-  month: '? help  arrows  Enter open  < > month  / search  n new  d day  l list  q quit',
+  month: '? help  arrows  Enter open  j k month  / search  n new  w d l view  q quit',
+  week: '? help  arrows  Enter open  n new  e edit  x delete  m month  d day  q quit',
   day: '? help  arrows  Enter open  n new  e edit  x delete  m month  l list  q quit',
   list: '? help  arrows  Enter open  / search  n new  e edit  x delete  m month  q quit',
 };
 
 function ViewScreen({ state }: { state: UiState }) {
-  const { columns, rows, view, overlay } = state;
-  const height = rows - 3;
+  const { columns, rows, view, overlay, display } = state;
+  const keys = overlay?.kind === 'detail' ? 'Esc back  arrows scroll  e edit  x delete  q quit' : viewKeys[view];
+  const isAlone = overlay?.kind === 'detail' && !hasPanes(state);
+  const title = isAlone ? displayText(overlay.entry.title) : titleOf(state);
   const foot =
     overlay?.kind === 'delete' ? (
       <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y/N'}`}</ColoredText>
@@ -54,17 +54,21 @@ function ViewScreen({ state }: { state: UiState }) {
         <ColoredText inverse> </ColoredText>
       </ColoredText>
     ) : (
-      <Foot failure={state.failure} remedy="r to retry" notice={state.notice} keys={viewKeys[view]} columns={columns} />
+      <Foot failure={state.failure} remedy={overlay ? '' : 'r to retry'} notice={state.notice} keys={keys} columns={columns} />
     );
   return (
-    <Frame rows={rows} title={<Title text={titleOf(state)} remark={remarkOf(state)} columns={columns} />} foot={foot}>
-      {view === 'month' ? <MonthView state={state} height={height} /> : <EventsView state={state} height={height} />}
+    <Frame rows={rows} title={<Title text={title} remark={isAlone ? '' : remarkOf(state)} columns={columns} />} foot={foot}>
+      <StyledLines lines={contentLines(state)} level={display.colorLevel ?? 0} />
     </Frame>
   );
 }
 
 function titleOf({ view, day, display }: UiState): string {
   if (view === 'month') return monthText(monthOf(day), display.locale);
+  if (view === 'week') {
+    const first = weekOf(day, display.weekStart);
+    return `${dayText(first, display.locale, true)} – ${dayText(plusDays(first, 6), display.locale)}`;
+  }
   return view === 'day' ? dayText(day, display.locale) : `From ${dayText(day, display.locale)}`;
 }
 
@@ -72,20 +76,12 @@ function remarkOf(state: UiState): string {
   const search = state.search.value.trim();
   const count = selectable(state).length;
   const counted =
-    state.view === 'month' ? '' : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
+    state.view === 'month' || state.view === 'week'
+      ? ''
+      : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
   const { tz, here, note } = state.display;
   const zone = note && (tz ? `Times in ${tz}` : `Today in ${here}`);
   return [search && `Search: ${search}`, state.complete ? counted : 'Loading…', zone].filter(Boolean).join('  ');
-}
-
-function DetailScreen({ state, overlay }: { state: UiState; overlay: Extract<Overlay, { kind: 'detail' }> }) {
-  const { columns, rows, display } = state;
-  const foot = <Foot failure={state.failure} remedy="" keys="Esc back  arrows scroll  e edit  x delete  q quit" columns={columns} />;
-  return (
-    <Frame rows={rows} title={<Title text={displayText(overlay.entry.title)} remark="" columns={columns} />} foot={foot}>
-      <DetailView entry={overlay.entry} scroll={overlay.scroll} display={display} columns={columns} height={rows - 3} />
-    </Frame>
-  );
 }
 
 function FormScreen({ state, form }: { state: UiState; form: Form }) {

@@ -1,23 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
+import { hueCount, hueIndexes } from '../../../model/hues.ts';
 import { type ListedEvent, type Term, venuesOf } from '../record.ts';
 
 /** Returns the CSS class with the color of an event. */
 export type HueOf = (event: { categories: readonly Pick<Term, 'id'>[]; venue?: ListedEvent['venue'] }) => string;
 
-const hueCount = 10;
-
-/** Assigns a color to each top-level category in the order of creation. Subcategories have the color of their ancestor. */
+/** Returns the CSS class of an event by the color of its first category. */
 export function huesOf(categories: readonly Term[]): HueOf {
-  const byId = new Map(categories.map((category) => [category.id, category]));
-  const rootOf = (term: Pick<Term, 'id'>): number => {
-    let at = byId.get(term.id);
-    for (let depth = 0; at?.parent && byId.has(at.parent) && depth < 50; depth++) at = byId.get(at.parent);
-    return at?.id ?? term.id;
-  };
-  const roots = categories.filter(({ parent }) => !parent || !byId.has(parent)).sort((one, other) => one.id - other.id);
-  const hues = new Map(roots.map(({ id }, index) => [id, index % hueCount]));
+  const hueOf = hueIndexes(categories);
   return ({ categories: assigned }) => {
-    const hue = assigned[0] && hues.get(rootOf(assigned[0]));
+    const hue = hueOf(assigned);
     return hue === undefined ? 'hue-none' : `hue-${hue}`;
   };
 }

@@ -1,12 +1,11 @@
-import { Box } from 'ink';
 import type { Entry } from '../../../model/calendar.ts';
 import type { Display } from '../../days/display.ts';
 import { dayText, timeText } from '../../days/locale.ts';
 import { isMultiDay, spanOf } from '../../days/span.ts';
 import { displayTextAt } from '../../print/words.ts';
 import { plainLines } from '../../terminal/safe-text.ts';
+import type { Line } from '../../terminal/styled-line.ts';
 import { pad, wrap } from '../../terminal/width.ts';
-import { ColoredText } from './text.tsx';
 
 const label = 12;
 
@@ -22,7 +21,7 @@ export function whenText(entry: Entry, display: Display): string {
 }
 
 /** Returns the lines of an event's details. */
-function detailLines(entry: Entry, display: Display, columns: number): string[] {
+export function detailLines(entry: Entry, display: Display, columns: number): Line[] {
   const rows: [string, string][] = [
     ['When', whenText(entry, display)],
     [
@@ -49,33 +48,6 @@ function detailLines(entry: Entry, display: Display, columns: number): string[] 
   const room = Math.max(10, columns - label);
   const lines = rowsWithValue.flatMap(([name, value]) => wrap(value, room).map((line, at) => pad(at ? '' : name, label) + line));
   const texts = [entry.excerpt, entry.description].map((text) => (typeof text === 'string' ? plainLines(text) : []));
-  return [...lines, ...texts.flatMap((text) => (text.length ? ['', ...text.flatMap((line) => wrap(line, columns))] : []))];
-}
-
-/** Shows the details of an event. */
-export function DetailView({
-  entry,
-  scroll,
-  display,
-  columns,
-  height,
-}: {
-  entry: Entry;
-  scroll: number;
-  display: Display;
-  columns: number;
-  height: number;
-}) {
-  const lines = detailLines(entry, display, columns);
-  const from = Math.max(0, Math.min(scroll, lines.length - height));
-  return (
-    <Box flexDirection="column">
-      {lines
-        .map((text, number) => ({ text, number }))
-        .slice(from, from + height)
-        .map(({ text, number }) => (
-          <ColoredText key={number}>{text || ' '}</ColoredText>
-        ))}
-    </Box>
-  );
+  const all = [...lines, ...texts.flatMap((text) => (text.length ? ['', ...text.flatMap((line) => wrap(line, columns))] : []))];
+  return all.map((text) => [{ text }]);
 }

@@ -1,0 +1,24 @@
+/** A category with its parent, if any. */
+interface Category {
+  id: number;
+  parent?: number;
+}
+
+/** Number of colors of events. */
+export const hueCount = 10;
+
+/**
+ * Returns a function that returns the color of an event's categories, from 0 to 9; undefined without categories. Each top-level category has a color in the
+ * order of creation; subcategories have the color of their ancestor.
+ */
+export function hueIndexes(categories: readonly Category[]): (assigned: readonly Pick<Category, 'id'>[]) => number | undefined {
+  const byId = new Map(categories.map((category) => [category.id, category]));
+  const rootOf = (id: number): number => {
+    let at = byId.get(id);
+    for (let depth = 0; at?.parent && byId.has(at.parent) && depth < 50; depth++) at = byId.get(at.parent);
+    return at?.id ?? id;
+  };
+  const roots = categories.filter(({ parent }) => !parent || !byId.has(parent)).sort((one, other) => one.id - other.id);
+  const hues = new Map(roots.map(({ id }, index) => [id, index % hueCount]));
+  return ([first]) => first && hues.get(rootOf(first.id));
+}
