@@ -73,7 +73,7 @@ Sat, 6 March 2027
     ['hi-IN', 'from 11:00 PM'],
   ])('shows times as %s does: %s', async (locale, time) => {
     const busy = await calendarWith([{ title: 'Late', start_date: '2027-03-03 23:00', end_date: '2027-03-04 08:00' }]);
-    expect(await whole(agenda(busy, days('2027-03-03'), lookWith({ locale })))).toContain(`${time}  Late`);
+    expect(await whole(agenda(busy, days('2027-03-03'), lookWith({ locale })))).toMatch(new RegExp(`${time} +Late`));
   });
 
   it('writes days in English in every locale', async () => {
