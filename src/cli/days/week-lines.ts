@@ -108,7 +108,7 @@ function barLine(lane: readonly Bar[], { days, cell, gap, display, selected, isD
   return line;
 }
 
-/** Returns the lines of a day: as many events as fit, and the number of further ones. */
+/** Returns the lines of a day: the events that fit, and the number of further ones. */
 function cellSegments(spans: readonly Span[], hidden: number, day: Day, room: number, layout: WeekLayout): Segment[] {
   const { cell, display, selected, isDim } = layout;
   const blocks = layout.tall && hidden === 0 ? spans.flatMap((span, at) => blockSegments(span, day, at, layout)) : [];

@@ -16,7 +16,7 @@ export interface Segment {
   bold?: boolean;
   dim?: boolean;
   inverse?: boolean;
-  /** What a click on it selects. */
+  /** The day and the ID of the event that a click on it selects. */
   day?: string;
   event?: number;
 }
