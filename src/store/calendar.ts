@@ -18,7 +18,7 @@ import { SeriesTable } from './identity/series-table.ts';
 import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
-import { entriesByBatch, entry, extraNames, idBy, inputOf, inputs } from './records/dump.ts';
+import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
@@ -73,6 +73,10 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   extraNames(name: ResourceName): string[];
   /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
+  /** Returns records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains. */
+  fullEntries(name: ResourceName, ids: readonly number[]): Map<number, FullEntry>;
+  /** Returns whether a record exists, also in the trash. */
+  exists(name: ResourceName, id: number): boolean;
   /** Returns whether a record exists and is not in the trash. */
   has(name: ResourceName, id: number): boolean;
   /** Returns a record as the input that recreates it. */
@@ -176,6 +180,8 @@ export class Store {
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
       extraNames: (name) => extraNames(db, name),
+      fullEntries: (name, ids) => fullEntries(context, name, ids),
+      exists: (name, id) => hasRow(db, name, id),
       has: (name, id) => isPresent(db, name, id),
       source: (name, id) => inputOf(context, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),

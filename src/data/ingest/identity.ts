@@ -37,9 +37,9 @@ export const isSameUid = (known: string, uid: string): boolean => known === '' |
 
 /** By site and ID. A different UID means that the address now belongs to another calendar. */
 const byRemote: Find = ({ local, state }, record) => {
-  const copy = record.remote === undefined ? undefined : state?.ofRemote(record.name, record.remote);
+  const copy = record.remote === undefined ? undefined : state?.pairOf(record.name, record.remote);
   const isSame = copy && isSameUid(copy.uid, uidOf(record));
-  return isSame && local.source(record.name, copy.local) ? copy.local : undefined;
+  return isSame && local.exists(record.name, copy.local) ? copy.local : undefined;
 };
 
 /** The ways to identify a record. IDs and names alone are not sufficient. */

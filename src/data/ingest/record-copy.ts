@@ -60,7 +60,7 @@ export class RecordCopy {
     this.id = before.id;
     this.extra = this.#extraOn((before.extra ?? {}) as Extra);
     this.#mine = localFormOf(local, name, before.id) ?? {};
-    this.#here = formOf(local.resources[name], entry, (to, id) => state.ofRemote(to, id)?.local ?? `remote ${id}`);
+    this.#here = formOf(local.resources[name], entry, (to, id) => state.pairOf(to, id)?.local ?? `remote ${id}`);
     const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
     this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
     const { extra: _, embedded: _embedded, ...shown } = theirs;
@@ -78,10 +78,9 @@ export class RecordCopy {
   }
 
   /** Stores the pair with the forms of both sides as bases, except for local changes that the site doesn't have. */
-  store(id: number): void {
-    const { local, state, name, entry, theirs } = this;
+  store(id: number, mine: RecordForm = localFormOf(this.local, this.name, id) ?? {}): void {
+    const { state, name, entry, theirs } = this;
     const pending = this.merge?.fromLocal ?? [];
-    const mine = localFormOf(local, name, id) ?? {};
     state.set(name, {
       remote: entry.id,
       local: id,

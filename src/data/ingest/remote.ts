@@ -5,12 +5,12 @@ import { embedded } from '../../model/fields/link.ts';
 import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resources } from '../../model/resources/all.ts';
-import { linkFields, treeField } from '../../model/resources/relations.ts';
+import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
-import { formOf, isEqual, localFormOf } from '../sync/forms.ts';
+import { formOf, isEqual, localFormOf, localFormsOf } from '../sync/forms.ts';
 import { isSameUid } from './identity.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from './ingest.ts';
 import { type ConflictSink, type EmbeddedExtra, embeddedExtras, extraOf, RecordCopy, withForm } from './record-copy.ts';
@@ -33,6 +33,11 @@ export class RemoteRecords {
   /** Categories whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
 
+  /** Records of the page whose pairs have not been stored yet. */
+  readonly #written: { id: number; copy: RecordCopy }[] = [];
+  /** The resource of the page. */
+  #listed: ResourceName | undefined;
+
   constructor(
     private readonly state: SyncState,
     private readonly summary: Summary,
@@ -43,10 +48,13 @@ export class RemoteRecords {
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], singles: ReadonlyMap<number, Entry> | null = new Map()): void {
     const { since = '', by = 'site' } = this.options;
     const ingest = new Ingest(local, this.summary, by, this.state);
+    // The pairs of other records may be needed by the next record of the page.
+    this.#listed = hasDates(name) ? name : undefined;
+    this.#written.length = 0;
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < since)
-        this.summary.add('skipped', name, labelOf(name, entry), this.state.ofRemote(name, entry.id)?.local);
+        this.summary.add('skipped', name, labelOf(name, entry), this.state.pairOf(name, entry.id)?.local);
       else {
         const single = singles === null ? null : singles.get(entry.id);
         const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
@@ -54,12 +62,24 @@ export class RemoteRecords {
       }
     }
     ingest.finish();
+    this.#storeBases(local, name);
+  }
+
+  /** Stores the pairs of the records of a page. Their forms are read together, which takes a query for each link instead of one for each record. */
+  #storeBases(local: LocalCalendar, name: ResourceName): void {
+    const written = this.#written.splice(0);
+    const forms = localFormsOf(
+      local,
+      name,
+      written.map(({ id }) => id),
+    );
+    for (const { id, copy } of written) copy.store(id, forms.get(id));
   }
 
   /** Sets the parents of categories that were copied before their parents. */
   linkParents(local: LocalCalendar): void {
     for (const { name, id, parent } of this.#orphans.splice(0)) {
-      const above = this.state.ofRemote(name, parent)?.local;
+      const above = this.state.pairOf(name, parent)?.local;
       if (above === undefined) continue;
       local[name].update({ id }, { [treeField(name)!]: above });
       const row = this.state.ofLocal(name, id)!;
@@ -111,10 +131,11 @@ export class RemoteRecords {
         return this.#changesTo(before, copy, () => this.#inputOf(local, ingest, name, entry));
       },
       onWritten: (id) => {
-        copy.store(id);
+        if (name === this.#listed) this.#written.push({ id, copy });
+        else copy.store(id);
         this.#keepEmbedded(local, theirs.embedded);
         const tree = treeField(name);
-        if (tree && entry[tree] && this.state.ofRemote(name, Number(entry[tree])) === undefined)
+        if (tree && entry[tree] && this.state.pairOf(name, Number(entry[tree])) === undefined)
           this.#orphans.push({ name, id, parent: Number(entry[tree]) });
       },
     };
@@ -157,7 +178,7 @@ export class RemoteRecords {
   /** Stores the unknown members of embedded records with these records. */
   #keepEmbedded(local: LocalCalendar, found: readonly EmbeddedExtra[]): void {
     for (const { name, id: remote, members } of found) {
-      const id = this.state.ofRemote(name, remote)?.local;
+      const id = this.state.pairOf(name, remote)?.local;
       const before = id === undefined ? undefined : local.source(name, id);
       if (!before || isEqual((before.extra as Extra | undefined)?.embedded, members)) continue;
       const { modified, modified_utc } = before;
@@ -198,7 +219,7 @@ export class RemoteRecords {
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
-    if (tree) input[tree] = entry[tree] ? (this.state.ofRemote(name, Number(entry[tree]))?.local ?? 0) : 0;
+    if (tree) input[tree] = entry[tree] ? (this.state.pairOf(name, Number(entry[tree]))?.local ?? 0) : 0;
     if ('lineage' in (resources[name] as Resource).derived)
       input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (isRedacted(local.resources[name], entry)) return input;

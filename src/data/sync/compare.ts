@@ -42,7 +42,7 @@ export class Comparison {
     const there = comparable(
       this.local.resources[name],
       remote,
-      (to, linked) => this.#locals.get(`${to}:${linked}`) ?? this.state.ofRemote(to, linked)?.local ?? `remote ${linked}`,
+      (to, linked) => this.#locals.get(`${to}:${linked}`) ?? this.state.pairOf(to, linked)?.local ?? `remote ${linked}`,
     );
     const definition = this.local.resources[name];
     Object.assign(here, unknownMembers(definition, local));

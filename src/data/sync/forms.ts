@@ -1,4 +1,4 @@
-import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { comparable } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord } from '../../store/identity/sync-state.ts';
@@ -13,15 +13,15 @@ export const formOf = (
   ...comparable(resource, entry, linked),
 });
 
-/** Returns the form of a local record, with the fields that no response contains; undefined if it is missing or in the trash. */
-export function localFormOf(local: LocalCalendar, name: ResourceName, id: number): RecordForm | undefined {
-  const entry = local.entry(name, id);
-  if (!entry) return undefined;
-  const resource: Resource = local.resources[name];
-  const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column);
-  const source: Input = secret.length ? local.source(name, id)! : {};
-  return { ...formOf(resource, entry), ...Object.fromEntries(secret.map((field) => [field.name, source[field.name] ?? ''])) };
+/** Returns the forms of local records by ID, with the fields that no response contains; those that are missing or in the trash have none. */
+export function localFormsOf(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
+  const found = [...local.fullEntries(name, ids)];
+  return new Map(found.map(([id, { entry, secrets }]) => [id, { ...formOf(local.resources[name], entry), ...secrets }]));
 }
+
+/** Returns the form of a local record. */
+export const localFormOf = (local: LocalCalendar, name: ResourceName, id: number): RecordForm | undefined =>
+  localFormsOf(local, name, [id]).get(id);
 
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -231,7 +231,7 @@ class Pusher {
   }
 
   #pairOf(name: ResourceName, local: number, entry: Entry): RemotePair {
-    const here = (to: ResourceName, id: number) => this.#locals.get(`${to}:${id}`) ?? this.#state.ofRemote(to, id)?.local ?? `remote ${id}`;
+    const here = (to: ResourceName, id: number) => this.#locals.get(`${to}:${id}`) ?? this.#state.pairOf(to, id)?.local ?? `remote ${id}`;
     return new RemotePair(this.#local, this.#state, name, local, entry, here);
   }
 

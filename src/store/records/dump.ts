@@ -89,6 +89,25 @@ export function* entriesByBatch(context: StoreContext, name: ResourceName): Gene
   }
 }
 
+/** A record as the API shows it to the owner, and its fields that no response contains. */
+export interface FullEntry {
+  entry: Entry;
+  secrets: Input;
+}
+
+/** Returns records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash. */
+export function fullEntries(context: StoreContext, name: ResourceName, ids: readonly number[]): Map<number, FullEntry> {
+  const resource: Resource = context.resources[name];
+  const rows = context.db
+    .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids))
+    .filter(({ status }) => status !== 'trash' && status !== 'auto-draft');
+  const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column).map((field) => field.name);
+  const entries = entriesOf(context, resource, rows, ownersView(context));
+  return new Map(
+    entries.map((entry, at) => [entry.id, { entry, secrets: Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? ''])) }]),
+  );
+}
+
 /** Returns a record as the API shows it to the owner, with its UID; undefined if it is missing or in the trash. */
 export function entry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
   const resource: Resource = context.resources[name];
