@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openCalendar, type Store } from '../../../src/store/calendar.ts';
+import { SyncState } from '../../../src/store/identity/sync-state.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openCalendar(':memory:', { mode: 'write', now: () => 0 });
+});
+afterAll(() => store.close());
+
+const pair = (remote: number, local: number) => ({
+  remote,
+  local,
+  modified: '',
+  uid: `u${remote}`,
+  localBase: { title: 'A' },
+  remoteBase: { title: 'B' },
+});
+
+it('a pair is found by either record, also under another address of the site', () => {
+  const state = new SyncState(store.db, 'https://a.example');
+  state.set('events', pair(1, 11));
+  const found = { ...pair(1, 11) };
+  expect(state.ofRemote('events', 1)).toEqual(found);
+  expect(state.ofLocal('events', 11)).toEqual(found);
+  expect(state.pairOf('events', 1)).toEqual({ local: 11, uid: 'u1' });
+  expect(new SyncState(store.db, 'https://b.example', ['https://a.example']).ofLocal('events', 11)).toEqual(found);
+  expect(new SyncState(store.db, 'https://b.example').pairOf('events', 1)).toBeUndefined();
+});
+
+it('a new pair replaces those of either record', () => {
+  const state = new SyncState(store.db, 'https://a.example');
+  state.set('events', pair(2, 11));
+  expect(state.pairOf('events', 1)).toBeUndefined();
+  state.set('events', pair(2, 12));
+  expect(state.ofLocal('events', 11)).toBeUndefined();
+});
+
+it('no statement searches all pairs of a resource', () => {
+  const plans: string[] = [];
+  const { get, all, run } = store.db;
+  const explained = <Method extends (sql: string, ...values: never[]) => unknown>(method: Method) =>
+    ((sql: string, ...values: never[]) => {
+      plans.push(...all.call(store.db, `explain query plan ${sql}`).map((row) => String((row as { detail: string }).detail)));
+      return method.call(store.db, sql, ...values);
+    }) as Method;
+  const db = Object.assign(Object.create(store.db), { get: explained(get), all: explained(all), run: explained(run) });
+  const state = new SyncState(db, 'https://a.example');
+  state.set('events', pair(3, 13));
+  state.set('events', pair(4, 13));
+  state.ofRemote('events', 4);
+  state.ofLocal('events', 13);
+  state.drop('events', 4);
+  expect(plans.length).toBeGreaterThan(4);
+  for (const plan of plans.filter((text) => /SEARCH|SCAN/.test(text))) expect(plan).toMatch(/AND (remote|local)=\?/);
+});
