@@ -45,6 +45,9 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
       contents: `let made; export const emptyCalendar = async () => (made ??= ${packed('empty.db', await emptyCalendar())});`,
     }));
+    onLoad({ filter: /[\\/]cli[\\/]serving[\\/]import-module\.ts$/ }, () => ({
+      contents: `export const importModule = require('part:import');`,
+    }));
     onLoad({ filter: /[\\/]cli[\\/]resource-commands\.ts$/ }, () => ({
       contents: `export const resourceCommands = ${JSON.stringify(resourceCommands)};`,
     }));

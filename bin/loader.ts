@@ -28,6 +28,7 @@ const modules = new Map<string, { exports: unknown }>();
 
 /** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
 function load(name: string): unknown {
+  if (name === 'part:import') return (address: string) => import(address);
   const part = parts.get(name);
   if (part === undefined) return required(name);
   if (!name.endsWith('.js')) return unpacked(part);

@@ -8,6 +8,7 @@ import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
+import { HookRejection } from './hooks.ts';
 import {
   type Call,
   documentContext,
@@ -31,7 +32,9 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
   return async (request) => {
     try {
       const exchange = exchangeOf(request, service, options);
-      const result = await resultOf(exchange, routes, find).catch((error) => failureResult(asFailure(error)));
+      const result = await resultOf(exchange, routes, find).catch((error) =>
+        error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
+      );
       return finish(result, exchange);
     } catch (error) {
       // The query itself is invalid, so none of its parameters applies.

@@ -28,6 +28,7 @@ export interface ServeOptions {
   journal: number;
   page: boolean;
   watch?: boolean;
+  require?: string;
   readOnly?: boolean;
   strict?: boolean;
   taxonomy?: string;
@@ -63,6 +64,7 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
     .addOption(timezoneOption())
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
     .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
+    .addOption(option('--require <file>', 'Module with the hooks request, response and change'))
     .addOption(option('--read-only', 'Reject all changes'))
     .addOption(option('--strict', 'Reject unknown query parameters and fields'))
     .addOption(option('--users <file>', 'JSON file of users'))

@@ -36,6 +36,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
   const isNew = file !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
+  const hooks = options.require === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(options.require, terminal.cwd);
   const watchers = new Set<RequestListener>();
   const served = await serveCalendar({
     ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed },
@@ -45,6 +46,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
     brief: true,
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
+    hooks,
     strict: options.strict,
     allowHosts: options.allowHost,
     maxWorlds: options.maxWorlds,

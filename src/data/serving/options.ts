@@ -1,6 +1,7 @@
 import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
+import type { Hooks } from '../../server/hooks.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
@@ -45,6 +46,8 @@ export interface ServingOptions extends WorldOptions {
   prepare?(store: Store): Promise<void>;
   /** Loads the web page; none by default. */
   page?(): Promise<WebPage>;
+  /** Functions of the user around requests and changes. */
+  hooks?: Hooks;
   /** Called after each response. */
   onRequest?(event: RequestEvent): void;
 }

@@ -10,6 +10,7 @@ import { createCachedHandler } from '../../server/cached.ts';
 import { type ControlAccess, reachOf } from '../../server/control/access.ts';
 import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
+import { hookedService, withHooks } from '../../server/hooks.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
 import { summaryOf } from '../../server/journal/journal.ts';
 import type { CompletedRequest } from '../../server/receiving/receive.ts';
@@ -130,6 +131,8 @@ function handlerOf(
   const handling = handlingOf(options, access);
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
-  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : service, handling, cache);
-  return withDate(withControl(withFaults(api, faults, handling, wait, stopping), { control, access }), clock);
+  const changeable = options.hooks ? hookedService(service, options.hooks) : service;
+  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, handling, cache);
+  const hooked = options.hooks ? withHooks(api, options.hooks) : api;
+  return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), { control, access }), clock);
 }

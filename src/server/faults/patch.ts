@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import type { PatchStep } from '../../model/operations/faults.ts';
+import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
 import { joinPieces, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse, tagOf } from '../response.ts';
@@ -57,16 +57,28 @@ function withBody(response: Response, body: unknown): Response {
   return { ...response, headers, body: textBody(text) };
 }
 
-async function changed(response: Response, patch: Patch, { method, path, query, headers, body }: Request): Promise<Response> {
+/** Returns a request as a function of this process sees it. */
+export const plainRequest = ({ method, path, query, headers, body }: Request): PatchedRequest => ({
+  ...{ method, path, query: queryOf(query), headers },
+  body: bodyValue(body, headers['content-type']),
+});
+
+/** Returns a response as a function of this process changes it; unchanged if it returns nothing. */
+export async function changeResponse(
+  response: Response,
+  request: Request,
+  change: (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | undefined | Promise<PatchedResponse | undefined>,
+): Promise<Response> {
+  const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
+  const made = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
+  return made ? withBody({ ...response, status: made.status, headers: made.headers }, made.body) : response;
+}
+
+function changed(response: Response, patch: Patch, request: Request): Response | Promise<Response> {
+  if (typeof patch === 'function') return changeResponse(response, request, patch);
   const type = response.headers['Content-Type'];
-  const value = bodyValue(joinPieces(response.body), type);
-  if (typeof patch === 'function') {
-    const seen = { status: response.status, headers: { ...response.headers }, body: value };
-    const request = { method, path, query: queryOf(query), headers, body: bodyValue(body, headers['content-type']) };
-    const made = await patch(seen, request);
-    return withBody({ ...response, status: made.status, headers: made.headers }, made.body);
-  }
   if (!isJson(type) || response.body.length === 0) return response;
+  const value = bodyValue(joinPieces(response.body), type);
   return withBody(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
 }
 

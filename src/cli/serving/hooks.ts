@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure } from '../../model/error.ts';
+import type { HookFunctions, Hooks } from '../../server/hooks.ts';
+import { importModule } from './import-module.ts';
+
+const names: readonly string[] = ['request', 'response', 'change'] satisfies (keyof HookFunctions)[];
+
+/** Loads the hooks of a module. Throws `bad-request` if it fails or exports something else. */
+export async function loadHooks(file: string, folder: string): Promise<Hooks> {
+  const path = resolve(folder, file);
+  if (!existsSync(path)) throw new Failure('not-found', `${file}: no such file`);
+  const functions = await importModule(pathToFileURL(path).href).catch((error: Error) => {
+    throw new Failure('bad-request', `${file} failed to load: ${error.message}`);
+  });
+  const own = { ...('default' in functions ? (functions.default as object) : {}), ...functions };
+  const given = Object.entries(own).filter(([name]) => name !== 'default' && name !== 'module.exports' && name !== '__esModule');
+  for (const [name, value] of given) {
+    if (!names.includes(name))
+      throw new Failure(
+        'bad-request',
+        `${file} exports ${JSON.stringify(name)}`,
+        {},
+        didYouMean(name, names) ?? `Hooks: ${names.join(', ')}.`,
+      );
+    if (typeof value !== 'function') throw new Failure('bad-request', `${file}: ${name} must be a function`);
+  }
+  if (given.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${names.join(', ')}.`);
+  return { file, path, functions: Object.fromEntries(given) };
+}

@@ -1,0 +1,142 @@
+import type { Calendar, Collection, Input, Ref, ResourceName } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
+import { isControl } from '../model/operations/control.ts';
+import type { PatchedRequest, PatchedResponse } from '../model/operations/faults.ts';
+import type { Service } from '../model/operations/service.ts';
+import { isPageRead } from '../model/web-page.ts';
+import { changeResponse, plainRequest, unconditional } from './faults/patch.ts';
+import { type Handle, type Request, type Response, type Result, textBody } from './http.ts';
+import { asFailure, failureResponse } from './response.ts';
+
+/** A response of a hook; a body that is not text is sent as JSON. */
+export type HookAnswer = Pick<PatchedResponse, 'status'> & Partial<PatchedResponse>;
+
+/** The action that changes a record. */
+export interface RecordAction {
+  resource: ResourceName;
+  action: 'create' | 'update' | 'delete';
+  /** The record of an update or a deletion. */
+  ref?: Ref;
+}
+
+/** The functions of a user's module. Each may return nothing, which changes nothing. */
+export interface HookFunctions {
+  /** Called before a request is handled. Returns a changed request, or a response instead. */
+  request?(request: PatchedRequest): MaybePromise<PatchedRequest | HookAnswer | undefined>;
+  /** Called with the response to a request. Returns a changed one. */
+  response?(response: PatchedResponse, request: PatchedRequest): MaybePromise<PatchedResponse | undefined>;
+  /** Called with the fields of a change before it is written. Returns changed fields, or a response that rejects it. */
+  change?(fields: Input, action: RecordAction): Input | HookAnswer | undefined;
+}
+type MaybePromise<T> = T | Promise<T>;
+
+/** The hooks of a server. */
+export interface Hooks {
+  /** Path of their module as it was given, for messages. */
+  file: string;
+  /** Absolute path of their module. */
+  path: string;
+  functions: HookFunctions;
+}
+
+/** The rejection of a change by a hook. */
+export class HookRejection extends Error {
+  constructor(readonly result: Result) {
+    super('A hook rejected the change');
+  }
+}
+
+/** Returns whether a value is a response: records have a status that is text. */
+const isAnswer = (value: unknown): value is HookAnswer =>
+  typeof value === 'object' && value !== null && typeof (value as HookAnswer).status === 'number';
+
+/** Returns the failure of a hook, with its file and line. */
+function hookFailure({ file, path }: Hooks, name: string, error: unknown): Failure {
+  const { stack = '' } = error instanceof Error ? error : {};
+  const at = stack.split('\n').find((line) => line.includes(path));
+  const line = /:(\d+):\d+\)?$/.exec(at ?? '')?.[1];
+  return new Failure('unexpected-failure', `The hook ${name} in ${file}${line ? `:${line}` : ''} failed: ${asFailure(error).message}`);
+}
+
+function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
+  return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(text) };
+}
+
+/** Returns a query string of parameters; lists as `name[]`. */
+const queryText = (query: Record<string, unknown>): string =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      Array.isArray(value)
+        ? value.map((each): [string, string] => [`${name}[]`, String(each)])
+        : [[name, String(value)] as [string, string]],
+    ),
+  ).toString();
+
+/** Returns a request with the members that a hook changed. */
+function changedRequest(request: Request, before: PatchedRequest, after: PatchedRequest): Request {
+  const { method, path, headers } = after;
+  const query = JSON.stringify(after.query) === JSON.stringify(before.query) ? request.query : queryText(after.query);
+  if (JSON.stringify(after.body) === JSON.stringify(before.body)) return { ...request, method, path, query, headers };
+  const body = Buffer.from(typeof after.body === 'string' ? after.body : JSON.stringify(after.body));
+  return { ...request, method, path, query, body, headers: { ...headers, 'content-length': String(body.length) } };
+}
+
+/** Runs the hooks of requests and responses around a handler, except for the control API and the page's own reads. */
+export function withHooks(handle: Handle, hooks: Hooks): Handle {
+  const { request: onRequest, response: onResponse } = hooks.functions;
+  if (!onRequest && !onResponse) return handle;
+  return (request) => (isControl(request.path) || isPageRead(request) ? handle(request) : hooked(request));
+
+  async function hooked(given: Request): Promise<Response> {
+    let request = onResponse ? unconditional(given) : given;
+    let name = 'request';
+    try {
+      const seen = plainRequest(request);
+      const made = await onRequest?.(structuredClone(seen));
+      if (isAnswer(made)) return answer(made);
+      if (made) request = changedRequest(request, seen, made);
+      const response = await handle(request);
+      name = 'response';
+      return onResponse ? await changeResponse(response, request, onResponse) : response;
+    } catch (error) {
+      return failureResponse(hookFailure(hooks, name, error));
+    }
+  }
+}
+
+/** Runs the hook of changes before each change by a request. */
+export function hookedService(service: Service, hooks: Hooks): Service {
+  const { change } = hooks.functions;
+  if (!change) return service;
+  const fieldsOf = (fields: Input, action: RecordAction): Input => {
+    let made: ReturnType<typeof change>;
+    try {
+      made = change(structuredClone(fields), action);
+      if (made instanceof Promise) throw new TypeError('change must be synchronous, and returned a promise');
+    } catch (error) {
+      throw hookFailure(hooks, 'change', error);
+    }
+    if (!isAnswer(made)) return made ?? fields;
+    const { status, headers = {}, body = '' } = made;
+    throw new HookRejection({ status, headers, value: body });
+  };
+  const hookedCollection = (resource: ResourceName, collection: Collection): Collection => ({
+    ...collection,
+    create: async (input) => collection.create(fieldsOf(input, { resource, action: 'create' })),
+    update: async (ref, input) => collection.update(ref, fieldsOf(input, { resource, action: 'update', ref })),
+    async delete(ref) {
+      fieldsOf({}, { resource, action: 'delete', ref });
+      return collection.delete(ref);
+    },
+  });
+  return {
+    ...service,
+    calendar(viewer, site) {
+      const calendar = service.calendar(viewer, site);
+      const entries = Object.entries(calendar) as [ResourceName, Collection][];
+      return Object.fromEntries(entries.map(([name, collection]) => [name, hookedCollection(name, collection)])) as unknown as Calendar;
+    },
+  };
+}
