@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
@@ -148,6 +149,64 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(2);
     await calendar.control.reset({ keep: ['faults'], to: 'empty' });
     expect(((await (await get('/tags')).json()) as { tags: unknown[] }).tags.length).toBeGreaterThan(0);
+  });
+
+  it('holds the next request and releases it with its response or another one', async () => {
+    await get('/tags');
+    await open('/tags');
+    const hold = async () => {
+      await press('Hold next');
+      expect(await page.getByLabel('Fault', { exact: true }).inputValue()).toBe('hold -X GET --path /tags --times 1');
+      const before = (await calendar.control.faults()).faults.length;
+      await press('Add fault');
+      await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(before + 1);
+    };
+    await hold();
+    const first = get('/tags');
+    await page.getByText('1 request is held: GET /tags').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await press('Release');
+    expect((await first).status).toBe(200);
+    await hold();
+    const second = get('/tags');
+    await page.getByText('1 request is held: GET /tags').waitFor();
+    await press('Fail with 503');
+    expect((await second).status).toBe(503);
+    await page.getByText('1 request is held: GET /tags').waitFor({ state: 'detached' });
+    expect((await calendar.control.faults()).faults).toEqual([]);
+  });
+
+  it('patches responses of requests like one', async () => {
+    await get('/tags');
+    await open('/tags');
+    await press('Patch response');
+    const line = page.getByLabel('Fault', { exact: true });
+    await line.fill((await line.inputValue()).replace('{}', '{"total": 77}'));
+    await press('Add fault');
+    await expect.poll(async () => ((await (await get('/tags')).json()) as { total: number }).total).toBe(77);
+  });
+
+  it('exports the requests as an HTTP Archive', async () => {
+    await get('/tags');
+    await expect.poll(rows).toEqual(['/tags']);
+    const [file] = await Promise.all([page.waitForEvent('download'), press('Export HAR')]);
+    expect(file.suggestedFilename()).toBe('requests.har');
+    const { log } = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(log.entries.map(({ request }: { request: { url: string } }) => new URL(request.url).pathname)).toEqual([
+      expect.stringMatching(/\/tags$/),
+    ]);
+  });
+
+  it('opens the traffic of a world and of the server', async () => {
+    const { id, url } = await calendar.control.createWorld({ name: 'checkout' });
+    await fetch(`${url}/venues`);
+    await page.reload();
+    await page.getByLabel('World').selectOption({ label: 'checkout' });
+    await page.waitForURL(`**/_worlds/${id}/_calendar/traffic`);
+    await expect.poll(rows).toEqual(['/venues']);
+    await page.getByLabel('World').selectOption({ label: 'Server' });
+    await page.waitForURL(`${calendar.url}/_calendar/traffic`);
+    await page.getByText('No requests yet.').waitFor();
   });
 
   it('compares two requests', async () => {

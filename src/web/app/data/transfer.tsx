@@ -4,11 +4,9 @@ import type { DataFormat } from '../../../model/operations/formats.ts';
 import type { Done } from '../../../model/operations/summary.ts';
 import { countText } from '../format.ts';
 import { Modal } from '../keys/modal.tsx';
-import { messageOf } from '../records/undo.ts';
 import type { ApiError } from '../server/api.ts';
 import { callAndReload, callOperation, controlAddress } from '../server/control.ts';
-import { controlAuthorization } from '../server/session.ts';
-import { toast } from '../toast.tsx';
+import { download } from '../server/download.ts';
 import { runWithUndo } from '../workbench/action.ts';
 import { ErrorMessage } from '../workbench/card.tsx';
 import type { TableName } from './state.ts';
@@ -129,21 +127,6 @@ function Preview({ done }: { done: Done }) {
   );
 }
 
-/** Downloads an export of the calendar. A link can't send the control token. */
-export async function downloadExport(format: DataFormat, only?: string): Promise<void> {
-  const query = new URLSearchParams({ format, ...(only && { only }) });
-  const authorization = controlAuthorization();
-  try {
-    const response = await fetch(`${controlAddress('export')}?${query}`, {
-      headers: authorization ? { Authorization: authorization } : {},
-    });
-    if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = `${only ?? 'calendar'}.${format}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  } catch (error) {
-    toast(`Couldn’t export: ${messageOf(error)}`);
-  }
-}
+/** Downloads an export of the calendar. */
+export const downloadExport = (format: DataFormat, only?: string): Promise<void> =>
+  download(`${controlAddress('export')}?${new URLSearchParams({ format, ...(only && { only }) })}`, `${only ?? 'calendar'}.${format}`);

@@ -12,7 +12,7 @@ const prefix = 'draft ';
 /** Fields that are never stored. */
 const secretFields = ['post_password'];
 
-const userPrefix = () => `${prefix}${JSON.stringify([context.root, userName() ?? ''])} `;
+const userPrefix = () => `${prefix}${JSON.stringify([context.root, context.world ?? '', userName() ?? ''])} `;
 
 const removeSecrets = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !secretFields.includes(name)));

@@ -15,7 +15,7 @@ import { callOperation } from '../server/control.ts';
 import { bytesText, durationText } from '../workbench/action.ts';
 import { FaultLine } from '../workbench/fault-line.tsx';
 import { Replay } from './replay.tsx';
-import { faultFor, records, targetOf, toApiRequest } from './request.ts';
+import { type FaultKind, faultFor, records, targetOf, toApiRequest } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
 
 /** Loads the headers and bodies of a request; null if the server no longer has them. */
@@ -41,7 +41,7 @@ function calendarTimeText(instant: string): string {
   return `${shortDayText(dayOf(wall))}, ${clockText(wall)}`;
 }
 
-type Form = 'replay' | 'fail' | 'save';
+type Form = 'replay' | FaultKind;
 
 /** Everything about a request, with actions. */
 export function Details({ request, canEdit, onCompare }: { request: ListedRequest; canEdit: boolean; onCompare(): void }) {
@@ -74,6 +74,12 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
             <button type="button" class="button small" {...toggle('fail')}>
               Fail this
             </button>
+            <button type="button" class="button small" {...toggle('hold')}>
+              Hold next
+            </button>
+            <button type="button" class="button small" {...toggle('patch')}>
+              Patch response
+            </button>
             <button type="button" class="button small" disabled={!details?.response} {...toggle('save')}>
               Save as fault
             </button>
@@ -91,8 +97,8 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         </a>
       </div>
       {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
-      {(form === 'fail' || form === 'save') && (
-        <FaultLine key={form} initial={formatFaultLine(faultFor(full, form === 'save'))} onAdded={() => setForm(undefined)} />
+      {form && form !== 'replay' && (
+        <FaultLine key={form} initial={formatFaultLine(faultFor(full, form))} onAdded={() => setForm(undefined)} />
       )}
       <dl class="facts-list">
         <dt>Time</dt>

@@ -5,13 +5,16 @@ import { countText } from '../format.ts';
 import { Main } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
-import { callAndReload } from '../server/control.ts';
+import { callAndReload, controlAddress } from '../server/control.ts';
+import { download } from '../server/download.ts';
 import { toast } from '../toast.tsx';
 import { ControlGate } from '../workbench/gate.tsx';
 import { filterNames, parseFilter } from './filter.ts';
+import { HeldRequests } from './held.tsx';
 import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
 import { useRequests } from './use-requests.ts';
+import { WorldChoice } from './world-choice.tsx';
 
 const Details = lazy(async () => (await import('./details.tsx')).Details, null);
 const Comparison = lazy(async () => (await import('./comparison.tsx')).Comparison, null);
@@ -104,6 +107,17 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
             Clear
           </button>
         )}
+        {canEdit && (
+          <button
+            type="button"
+            class="button"
+            disabled={!requests?.length}
+            onClick={() => download(`${controlAddress('requests')}?format=har`, 'requests.har')}
+          >
+            Export HAR
+          </button>
+        )}
+        {canEdit && <WorldChoice />}
         {toggles.map(([label, value, set]) => (
           <label class="check" key={label}>
             <input type="checkbox" checked={value} onChange={() => set(!value)} />
@@ -114,6 +128,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
       <p class="hint" id="traffic-problem" role="status">
         {problem ?? (isComparing ? 'Select the request to compare with.' : '')}
       </p>
+      {canEdit && <HeldRequests />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
       <div class={`split${selected ? ' open' : ''}`}>
         <RequestRows requests={shown} selected={selectedKey} compared={comparedKey} onSelect={select} />

@@ -4,13 +4,17 @@ import { toolPaths } from '../../../model/web-page.ts';
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
 import type { ApiRequest } from '../explorer/request.ts';
+import { withoutPrefix } from '../server/world.ts';
 
 type AnyRequest = RequestSummary & Partial<JournaledRequest>;
 
 export const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 
+/** The start of the API's paths in the log, which has no prefixes of worlds. */
+const root = withoutPrefix(context.root);
+
 /** Removes the namespace, which most paths share. */
-export const shortPath = (path: string): string => (path.startsWith(`${context.root}/`) ? path.slice(context.root.length) : path);
+export const shortPath = (path: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length) : path);
 
 const pagePath = /^\/(_calendar\/.*|favicon\.ico|(event|venue|organizer|events\/category|tag)\/.*)?$/;
 
@@ -33,10 +37,15 @@ export function toApiRequest(request: AnyRequest): ApiRequest {
   };
 }
 
-/** Returns a fault for requests like this one: it fails once with status 503, or always returns the recorded response. */
-export function faultFor({ method, path, response, status }: AnyRequest, isSaved: boolean): FaultInput {
+/** Faults for requests like a recorded one. */
+export type FaultKind = 'fail' | 'hold' | 'patch' | 'save';
+
+/** Returns a fault for requests like this one: the next fails with status 503 or is held, or all return a changed or the recorded response. */
+export function faultFor({ method, path, response, status }: AnyRequest, kind: FaultKind): FaultInput {
   const match = { method, path: shortPath(path) };
-  if (!isSaved) return { match, times: 1, then: { status: 503 } };
+  if (kind === 'fail') return { match, times: 1, then: { status: 503 } };
+  if (kind === 'hold') return { match, times: 1, then: 'hold' };
+  if (kind === 'patch') return { match, then: { patch: {} } };
   return { match, then: { status: Math.max(200, status), ...(response?.body && { body: parsed(response.body) }) } };
 }
 

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FaultInfo } from '../../../model/operations/faults.ts';
+import { countText } from '../format.ts';
+import { onChange } from '../server/changes.ts';
+import { callOperation } from '../server/control.ts';
+import { useAction } from '../workbench/action.ts';
+import { ErrorMessage } from '../workbench/card.tsx';
+
+/** Delays between two reads of the faults, with and without one that may hold requests. A request is logged only after its response. */
+const [shortIntervalMs, intervalMs] = [500, 2000];
+
+/** The requests that faults hold, with buttons to release them. */
+export function HeldRequests() {
+  const [faults, setFaults] = useState<readonly FaultInfo[]>([]);
+  const { isBusy, failure, run } = useAction();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    const load = async () => {
+      clearTimeout(timer);
+      const all = document.visibilityState === 'visible' ? (await callOperation('faults').catch(() => undefined))?.value.faults : [];
+      const holding = (all ?? []).filter(({ then }) => then === 'hold');
+      if (isGone) return;
+      setFaults(holding);
+      timer = setTimeout(load, holding.length ? shortIntervalMs : intervalMs);
+    };
+    const reload = () => void load();
+    reload();
+    const stop = onChange(reload);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  const release = (id: number, status?: number) =>
+    run(async () => {
+      await callOperation('releaseFault', { id, ...(status && { response: { status } }) });
+      setFaults((before) => before.filter((fault) => fault.id !== id));
+    });
+  const held = faults.filter((fault) => fault.held);
+  if (!held.length && !failure) return null;
+  return (
+    <section class="held-requests" aria-label="Held requests">
+      {held.map(({ id, held: count = 0, match }) => (
+        <p key={id} role="status">
+          <span class="grow">
+            {countText(count)} {count === 1 ? 'request is' : 'requests are'} held:{' '}
+            {[match.method, match.path ?? 'any path'].flat().filter(Boolean).join(' ')}
+          </span>
+          <button type="button" class="button small" disabled={isBusy} onClick={() => release(id)}>
+            Release
+          </button>
+          <button type="button" class="button small" disabled={isBusy} onClick={() => release(id, 503)}>
+            Fail with 503
+          </button>
+        </p>
+      ))}
+      {failure && <ErrorMessage error={failure} />}
+    </section>
+  );
+}
