@@ -43,7 +43,7 @@ function bodyOf(response: RemoteResponse, address: string): unknown {
   }
 }
 
-function pathOf(name: ResourceName, ref: Ref): string {
+export function pathOf(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
   // A path cannot contain these.
   if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `${JSON.stringify(ref.slug)} is not a valid slug` } });
@@ -71,7 +71,7 @@ const countOf = (...values: unknown[]): number => {
 };
 
 /** Returns the page in a response, whose totals may be missing: an unknown total is NaN. */
-function pageOf(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
+export function pageOf(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
   const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
   const list = isObject(records) ? Object.values(records) : records;

@@ -22,6 +22,8 @@ export interface Remote {
     headers: Record<string, string | undefined>;
     body: Uint8Array;
   }): Promise<RemoteResponse>;
+  /** Reads a path below the root. Text before the JSON is skipped, as for the calendar. */
+  read(path: string, query: string): Promise<RemoteResponse>;
   /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
   /** Returns whether the server is one of this program. */
@@ -140,6 +142,13 @@ export function connectTo(root: string, authorization: string | undefined, optio
         body: body.length ? body : undefined,
       });
     },
+    read: (path, query) =>
+      transport.send({
+        method: 'GET',
+        url: query ? `${root}${path}?${query}` : `${root}${path}`,
+        skipsText: true,
+        headers: { accept: 'application/json', ...credentials },
+      }),
     about() {
       about ??= fetchAbout();
       return about;

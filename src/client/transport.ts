@@ -33,6 +33,8 @@ export interface TransportOptions {
   trace?(line: string): void;
   /** Called with a remark on a response, and before a wait of more than a second. */
   notice?(line: string): void;
+  /** Maximum time to wait for `Retry-After`, in ms (default: ten minutes). */
+  maxWaitMs?: number;
   /** Returns a random number from 0 to 1, for pauses between attempts. */
   random(): number;
 }
@@ -54,8 +56,7 @@ export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
 const attempts = 3;
 /** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
-/** Maximum time to wait for `Retry-After`, in ms. */
-const maxWaitMs = 600_000;
+const defaultMaxWaitMs = 600_000;
 
 /**
  * Sends requests over HTTP. Reads are retried after growing random pauses, or after `Retry-After`. Writes are retried only if the server rejected them with
@@ -94,6 +95,7 @@ export function transportOf(options: TransportOptions): Transport {
 
 /** Sends a request, and repeats it while that can help. Only the time of requests and short pauses counts for the timeout. */
 async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
+  const { maxWaitMs = defaultMaxWaitMs } = options;
   let left = options.timeout;
   for (let attempt = 1; ; attempt++) {
     const start = performance.now();

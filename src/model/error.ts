@@ -72,6 +72,7 @@ export const failures = {
   'store-changed': kind(503, 'conflict'),
   unreachable: kind(502, 'unreachable'),
   'not-a-calendar': kind(502, 'unreachable'),
+  'upstream-unreachable': kind(504, 'unreachable'),
   // Errors of other servers with unknown codes, by status.
   'not-found': kind(404, 'missing'),
   conflict: kind(409, 'conflict'),

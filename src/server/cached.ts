@@ -4,9 +4,13 @@ import { type Handle, type HandlerOptions, joinPieces, type Response, type Resul
 import { needsEnvelope, pageBody, recordBody } from './response.ts';
 import { createHandler } from './router.ts';
 
-/** Creates a handler that reads from memory where possible; its responses are the same. */
-export function createCachedHandler(service: Service, options: HandlerOptions, cache: ReadCache): Handle {
-  const handleAction: ActionHandler = (call) => cachedRead(cache, call) ?? runAction(call);
+/** Creates a handler that reads from memory where possible; its responses are the same. With another `handleAction`, only whole responses are cached. */
+export function createCachedHandler(
+  service: Service,
+  options: HandlerOptions,
+  cache: ReadCache,
+  handleAction: ActionHandler = (call) => cachedRead(cache, call) ?? runAction(call),
+): Handle {
   return withResponseCache(createHandler({ ...service, hasUsers: cache.hasUsers }, options, handleAction), cache.state);
 }
 

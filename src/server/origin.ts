@@ -10,6 +10,9 @@ function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOp
   return url.host === host || (cors ? cors.includes(origin) : /^https?:$/.test(url.protocol) && isLoopback(url.hostname));
 }
 
+/** Ends of the names of headers that pages may read. */
+const exposed = ['Total', 'TotalPages', 'Hint', 'Source', 'Complete', 'As-Of'];
+
 /** Returns the CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders({ headers }: Request, options: HandlerOptions): Record<string, string> | undefined {
   const { origin, host } = headers;
@@ -18,7 +21,7 @@ export function corsHeaders({ headers }: Request, options: HandlerOptions): Reco
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': `${options.headerPrefix}-Total, ${options.headerPrefix}-TotalPages, ${options.headerPrefix}-Hint, Link, Location, ETag`,
+    'Access-Control-Expose-Headers': [...exposed.map((end) => `${options.headerPrefix}-${end}`), 'Link', 'Location', 'ETag'].join(', '),
     Vary: 'Origin',
   };
 }

@@ -18,7 +18,7 @@ import { SeriesTable } from './identity/series-table.ts';
 import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
-import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs } from './records/dump.ts';
+import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
 import { hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
@@ -77,6 +77,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   fullEntries(name: ResourceName, ids: readonly number[]): Map<number, FullEntry>;
   /** Returns whether a record exists, also in the trash. */
   exists(name: ResourceName, id: number): boolean;
+  /** Returns a record as lists show it to the viewer; undefined if it is missing. */
+  listed(name: ResourceName, id: number): Entry | undefined;
   /** Returns whether a record exists and is not in the trash. */
   has(name: ResourceName, id: number): boolean;
   /** Returns a record as the input that recreates it. */
@@ -182,6 +184,7 @@ export class Store {
       extraNames: (name) => extraNames(db, name),
       fullEntries: (name, ids) => fullEntries(context, name, ids),
       exists: (name, id) => hasRow(db, name, id),
+      listed: (name, id) => listedEntry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
       source: (name, id) => inputOf(context, name, id),
       idBy: (name, column, value) => idBy(db, name, column, value),
@@ -192,12 +195,17 @@ export class Store {
     };
   }
 
-  /** Runs several actions in one transaction; resolves when it is durable. Terms are recounted at the end of a copy. */
-  async change<T>(work: (local: LocalCalendar) => T, viewer: Viewer = owner, more: Partial<RequestContext> = {}): Promise<T> {
+  /** Runs several actions in one transaction; resolves when it is durable. Terms are recounted at the end of a copy, unless their counts were copied too. */
+  async change<T>(
+    work: (local: LocalCalendar) => T,
+    viewer: Viewer = owner,
+    more: Partial<RequestContext> = {},
+    { recounts = more.copying } = {},
+  ): Promise<T> {
     const home = this.settings.get('home');
     const change = () => {
       const done = work(this.local(viewer, { home, root: home }, more));
-      if (more.copying) recountAll(this.db);
+      if (recounts) recountAll(this.db);
       return done;
     };
     const result = this.#blocking(() => this.db.change(change));

@@ -1,24 +1,27 @@
 import { type Command, Option } from 'commander';
-import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
+import { addCopying, addServing, type CopyOptions, defaultPort, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, showRequests } from '../ui/serve-output.ts';
 
 /** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
-  addServing(command)
+  addCopying(addServing(command))
     .addOption(new Option('--json', 'Print the address as a line of JSON on stdout'))
     .addOption(new Option('-q, --quiet', "Don't log requests"))
     .action(
       runner.action(
         (session, _args, options) =>
-          serve(session, { ...(options as unknown as ServeOptions), port: Number(options.port ?? defaultPort(session.terminal)) }),
+          serve(session, {
+            ...(options as unknown as ServeOptions & CopyOptions),
+            port: Number(options.port ?? defaultPort(session.terminal)),
+          }),
         { graceful: true },
       ),
     );
 }
 
-async function serve(session: Session, options: ServeOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
+async function serve(session: Session, options: ServeOptions & CopyOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
   const { stdin, stdout } = session.terminal;
   await whileServed(session, options, (served) =>
     !options.json && stdin.isTTY && stdout.isTTY ? showRequests(served, session, options) : logRequests(served, session, options),

@@ -1,4 +1,5 @@
 import project from '../../../package.json' with { type: 'json' };
+import type { Remote } from '../../client/remote.ts';
 import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
@@ -20,6 +21,17 @@ export function transportOptions(
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
   const userAgent = `local-calendar/${project.version}`;
   return { timeout: timeoutOf(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
+}
+
+/** Connects to a live site, for requests that others wait for: with a short timeout, and without waiting for `Retry-After`. */
+export async function connectToSite(
+  root: string,
+  { authorization, headers, timeoutMs }: { authorization?: string; headers?: Record<string, string>; timeoutMs: number },
+  globals: Globals,
+  terminal: Terminal,
+): Promise<Remote> {
+  const { connectTo } = await import('../../client/remote.ts');
+  return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), timeout: timeoutMs, maxWaitMs: 0 });
 }
 
 /** Returns a function that opens remote calendars for pull and push. */

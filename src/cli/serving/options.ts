@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultServing, plainBasePath } from '../../data/serving/options.ts';
+import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
@@ -41,6 +42,34 @@ export interface ServeOptions {
   control?: boolean;
   controlToken?: string;
 }
+
+/** The options of `serve` for the copy of a live site. */
+export interface CopyOptions {
+  upstream?: string;
+  upstreamMode?: UpstreamMode;
+  upstreamTimeout?: string;
+  upstreamMaxAge?: string;
+  upstreamWrites?: UpstreamWrites;
+  upstreamPull?: boolean;
+}
+
+/** Adds the options for the copy of a live site. */
+export const addCopying = (command: Command): Command =>
+  command
+    .addOption(new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'))
+    .addOption(
+      choice('--upstream-mode <mode>', 'Ask the site first (live, the default), use the copy where it is recent, or never ask the site', [
+        ...upstreamModes,
+      ]),
+    )
+    .addOption(new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'))
+    .addOption(new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'))
+    .addOption(
+      choice('--upstream-writes <how>', 'Refuse writes to a copy of a site (the default), or apply them to the copy only', [
+        ...upstreamWrites,
+      ]),
+    )
+    .addOption(new Option('--no-upstream-pull', "Don't complete the copy in the background"));
 
 /** Adds the options of a server to a command. */
 export function addServing(command: Command, port = 'default 8787, env PORT'): Command {

@@ -13,7 +13,8 @@ import { connectorOf } from '../connect/transport.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import type { ServeOptions } from './options.ts';
+import type { CopyOptions, ServeOptions } from './options.ts';
+import { upstreamLines, upstreamOf } from './upstream.ts';
 
 /** Called after each response. */
 export type RequestListener = (event: RequestEvent) => void;
@@ -24,7 +25,11 @@ export interface WatchedCalendar extends ServedCalendar {
 }
 
 /** Serves a calendar while `work` runs. */
-export async function whileServed<T>(session: Session, options: ServeOptions, work: (served: WatchedCalendar) => Promise<T>): Promise<T> {
+export async function whileServed<T>(
+  session: Session,
+  options: ServeOptions & CopyOptions,
+  work: (served: WatchedCalendar) => Promise<T>,
+): Promise<T> {
   const { terminal, globals } = session;
   checkOptions(options);
   const [{ serveCalendar }, { plainNamespace, defaultServing }, file] = await Promise.all([
@@ -38,9 +43,14 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   const isNew = file !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
   const hooks = options.require === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(options.require, terminal.cwd);
   const watchers = new Set<RequestListener>();
+  const upstream = await upstreamOf(session, options);
+  const namespace = globals.namespace ?? upstream?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
   const served = await serveCalendar({
     ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed },
-    namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? defaultServing.namespace),
+    namespace: plainNamespace(namespace ?? defaultServing.namespace),
+    isDefaultNamespace: namespace === undefined,
+    upstream,
+    upstreamWrites: options.upstreamWrites,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
     brief: true,
@@ -72,6 +82,7 @@ export async function whileServed<T>(session: Session, options: ServeOptions, wo
   });
   const unwatch = options.watch ? await watchSeed(served, session, options.seed!) : undefined;
   try {
+    for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);
     return await work({ ...served, watchers });
   } finally {
     await unwatch?.();

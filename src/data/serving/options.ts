@@ -5,6 +5,8 @@ import type { Hooks } from '../../server/hooks.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
+import type { UpstreamWrites } from '../upstream/modes.ts';
+import type { UpstreamOptions } from '../upstream/options.ts';
 import type { WorldOptions } from '../world/options.ts';
 
 export interface ServingOptions extends WorldOptions {
@@ -40,6 +42,12 @@ export interface ServingOptions extends WorldOptions {
   controlToken?: string;
   /** The seed that health reports. */
   seed?: string;
+  /** True if the namespace of the copy of a live site is used instead. */
+  isDefaultNamespace?: boolean;
+  /** A live site whose copy the calendar is. */
+  upstream?: UpstreamOptions;
+  /** What happens to writes to the copy of a live site (default: they are refused). */
+  upstreamWrites?: UpstreamWrites;
   /** Opens calendars on other servers, for pull and push. */
   connectTo: ConnectTo;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */

@@ -10,7 +10,10 @@ import { createListener, type Listener, type ListenerOptions } from '../../serve
 import { type CompletedRequest, type ReadBody, type ReceiveOptions, receiveDirectly } from '../../server/receiving/receive.ts';
 import { failureResponse } from '../../server/response.ts';
 import type { Store } from '../../store/calendar.ts';
+import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { WorldRegistry } from '../operations/context.ts';
+import { BackgroundPull } from '../upstream/background-pull.ts';
+import { beginCopy } from '../upstream/begin.ts';
 import { openStore, openWorld } from '../world/open.ts';
 import type { ServedWorld } from '../world/world.ts';
 import { checkNames, checkToken, listenFailure } from './names.ts';
@@ -29,6 +32,8 @@ export interface ServedCalendar {
   receiveForeign(request: Request, read: ReadBody | undefined): Promise<Response>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
+  /** What completes the copy of a live site. */
+  background: BackgroundPull | undefined;
   /** The separate calendars on the same port. */
   worlds: Worlds;
   listening: Listening;
@@ -47,6 +52,13 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl);
   const world = await openWorld(options);
   try {
+    const { upstream, namespace, readOnly = false } = options;
+    if (upstream) await beginCopy(world.store, upstream, namespace, readOnly);
+    const { site } = new UpstreamState(world.store.db);
+    if (!upstream && options.isDefaultNamespace && site && site.namespace !== namespace) {
+      await world.close();
+      return serveCalendar({ ...options, namespace: site.namespace });
+    }
     return await serveWorld(world, options);
   } catch (error) {
     await world.close();
@@ -81,8 +93,10 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     if (listening !== notListening) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
   let closing: Promise<void> | undefined;
+  let background: BackgroundPull | undefined;
   const close = async () => {
     stopping.abort();
+    await background?.close();
     await worlds?.close();
     await listening.close();
     await world.close();
@@ -103,7 +117,13 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     worlds = new Worlds(main, root, shared, handlingOf(options, main.access), options);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.clockState);
+    const { upstream } = options;
+    if (upstream?.pulls && upstream.mode !== 'offline' && !served.clock.isSet) {
+      background = new BackgroundPull(world, upstream, options);
+      background.start();
+    }
     return {
+      background,
       ...{ world, store, control: main.control, listening, root, worlds },
       receive: (request) => receiveDirectly(handle, request, undefined, receiving),
       receiveForeign: (request, read) => receiveDirectly(handle, request, read, { ...receiving, hosts }),

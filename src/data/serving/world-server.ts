@@ -20,6 +20,7 @@ import { serviceOf } from '../../store/service.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl } from '../operations/control.ts';
+import { copiedCalendar } from '../upstream/copied-calendar.ts';
 import type { ServedWorld } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
 import { readOnlyService } from './read-only.ts';
@@ -127,12 +128,14 @@ function handlerOf(
   options: ServingOptions,
 ): Handle {
   const { clock, faults } = world.served;
-  const service = serviceOf(world.store);
+  const plain = serviceOf(world.store);
   const handling = handlingOf(options, access);
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
+  const copied = copiedCalendar(world, plain, handling, options);
+  const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
-  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, handling, cache);
+  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, handling, cache, copied?.handleAction);
   const hooked = options.hooks ? withHooks(api, options.hooks) : api;
   return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), { control, access }), clock);
 }

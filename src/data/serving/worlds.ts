@@ -93,7 +93,7 @@ export class Worlds implements WorldRegistry {
     const overriding = from === 'start' ? Object.entries(this.#options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
       ...this.#options,
-      ...{ file: undefined, readOnly: false, open: true, now: fixed },
+      ...{ file: undefined, readOnly: false, open: true, now: fixed, upstream: undefined, upstreamWrites: 'local' },
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.#options.faults : []),
       journalBudget: this.#main.world.served.journal.budget,

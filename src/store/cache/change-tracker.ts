@@ -10,7 +10,19 @@ const tablesOfRows: Record<string, string> = {
   users: 'name',
 };
 /** Tables that are tracked as a whole. */
-const wholeTables = ['settings', 'sequences', 'copies', 'copying', 'conflicts', 'sites', 'import_marks', 'series'];
+const wholeTables = [
+  'settings',
+  'sequences',
+  'copies',
+  'copying',
+  'conflicts',
+  'sites',
+  'import_marks',
+  'series',
+  'upstream',
+  'coverage',
+  'upstream_forms',
+];
 /** Every table except those of links, whose rows count as their events. Triggers refer to them by index. */
 export const watchedTables: readonly string[] = [...Object.keys(tablesOfRows), ...wholeTables];
 /** Returns the index of a table in {@link watchedTables}. */

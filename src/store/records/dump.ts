@@ -3,7 +3,7 @@ import type { ViewOptions } from '../../model/context.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
-import type { StoreContext } from './context.ts';
+import { type StoreContext, viewOptions } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf } from './entries.ts';
 import { linksFrom } from './tables.ts';
@@ -115,4 +115,10 @@ export function entry(context: StoreContext, name: ResourceName, id: number): En
   if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
   const view = ownersView(context);
   return entriesOf(context, resource, [row], view)[0];
+}
+
+/** Returns a record as lists show it to the viewer; undefined if it is missing. */
+export function listedEntry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
+  const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
+  return row && entriesOf(context, context.resources[name], [row], viewOptions(context))[0];
 }

@@ -69,11 +69,18 @@ const version3 = [
   'create table series (uid text primary key, rule text not null, start_date text not null, end_date text not null, timezone text not null, all_day integer not null default 0, expanded_from real not null, expanded_until real not null) without rowid',
 ];
 
+/** The live site whose copy a file is, what of it the copy covers, and how its responses differ from those of this program. */
+const version4 = [
+  'create table upstream (site text primary key, namespace text not null) without rowid',
+  'create table coverage (resource text not null, viewer text not null, statuses text not null, start text not null, until text not null, as_of text not null, has_singles integer not null default 0, primary key (resource, viewer, statuses, start, until)) without rowid',
+  'create table upstream_forms (resource text not null, id integer not null, form text not null, patch text not null, as_of text not null, primary key (resource, id, form)) without rowid',
+];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {

@@ -43,8 +43,11 @@ const anyIn = (family: Resource['family']) =>
 const anyPost = anyIn('post');
 const anyTerm = anyIn('term');
 
+/** Returns whether a post has an ID. */
+export const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
+
 /** Returns whether an ID belongs to a post, or to the site itself. */
-export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || db.get(anyPost, id) !== undefined;
+export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || hasPostId(db, id);
 
 /** Returns whether an ID belongs to a term. */
 export const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;

@@ -14,7 +14,7 @@ export function clear(db: Database, only?: 'generated'): void {
     db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
     remove(db, name, only ?? '1');
   }
-  if (!only) for (const table of ['copies', 'copying', 'conflicts', 'sites']) db.run(`delete from ${table}`);
+  if (!only) for (const table of ['copies', 'copying', 'conflicts', 'sites', 'coverage', 'upstream_forms']) db.run(`delete from ${table}`);
   if (!only) db.run('delete from images');
   recountAll(db);
 }

@@ -10,7 +10,7 @@ import { uidFor } from '../identity/uids.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './images.ts';
 import { forbidden } from './permissions.ts';
-import { insert, isPostId, nextId, rowById, rowsNamed, update } from './queries.ts';
+import { hasPostId, insert, nextId, rowById, rowsNamed, update } from './queries.ts';
 import { freeSlug, slugFor } from './slugs.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -115,5 +115,5 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
 /** Returns the ID of a copy, if it is free. */
 function wantedId({ db, request }: StoreContext, input: Input): number | undefined {
   const id = request.copying ? Number(input.id) : 0;
-  return id > 0 && !isPostId(db, id) ? id : undefined;
+  return id > 0 && !hasPostId(db, id) ? id : undefined;
 }

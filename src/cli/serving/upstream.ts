@@ -1,0 +1,67 @@
+import type { ServedCalendar } from '../../data/serving/serve.ts';
+import type { UpstreamOptions } from '../../data/upstream/options.ts';
+import { Failure } from '../../model/error.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
+import { remoteAt } from '../connect/sync.ts';
+import { connectToSite } from '../connect/transport.ts';
+import type { Session } from '../session.ts';
+import type { CopyOptions } from './options.ts';
+
+/** Headers that identify a user. They are not sent with forwarded reads. */
+const userHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-wp-nonce']);
+
+/** Returns the site of `--upstream`, with the namespace of its API; undefined without one. Throws `bad-request` if the options contradict each other. */
+export async function upstreamOf(session: Session, options: CopyOptions): Promise<(UpstreamOptions & { namespace?: string }) | undefined> {
+  const { upstream, upstreamMode: mode = 'live', upstreamTimeout = '5s', upstreamMaxAge = '5m', upstreamWrites: writes } = options;
+  if (upstream === undefined) {
+    for (const name of ['Mode', 'Timeout', 'MaxAge'] as const)
+      if (options[`upstream${name}`] !== undefined && !(name === 'Mode' && mode === 'offline'))
+        throw new Failure('bad-request', `--upstream-${name === 'MaxAge' ? 'max-age' : name.toLowerCase()} requires --upstream`);
+    return undefined;
+  }
+  if (writes === 'local' && mode === 'live')
+    throw new Failure(
+      'bad-request',
+      "--upstream-writes local can't be used with --upstream-mode live",
+      {},
+      'Add --upstream-mode prefer-local or offline: live responses would not show the changes.',
+    );
+  const { root, headers = {} } = await remoteAt(session, upstream);
+  const anonymous = Object.fromEntries(Object.entries(headers).filter(([name]) => !userHeaders.has(name)));
+  const connection = { headers: anonymous, timeoutMs: millisecondsIn(upstreamTimeout) };
+  const { globals, terminal } = session;
+  let site: ReturnType<typeof connectToSite> | undefined;
+  return {
+    root,
+    mode,
+    maxAgeMs: millisecondsIn(upstreamMaxAge),
+    pulls: options.upstreamPull !== false,
+    namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0],
+    connect() {
+      site ??= connectToSite(root, connection, globals, terminal);
+      return site;
+    },
+  };
+}
+
+/** Returns what a server prints about the site that its calendar is a copy of. */
+export async function upstreamLines(
+  { store }: ServedCalendar,
+  upstream: UpstreamOptions | undefined,
+  { upstreamWrites: writes = 'refuse', upstreamMaxAge = '5m', upstreamTimeout = '5s' }: CopyOptions,
+  isFixed: boolean,
+): Promise<string[]> {
+  const { UpstreamState } = await import('../../store/identity/upstream-state.ts');
+  const { site } = new UpstreamState(store.db);
+  if (!site) return [];
+  const refused = writes === 'refuse' ? 'Writes are refused.' : 'Writes change only the copy.';
+  if (!upstream || upstream.mode === 'offline' || isFixed)
+    return [
+      `Copy of ${site.root}, offline: nothing is requested${upstream && isFixed ? ', because the clock is stopped' : ''}. ${refused}`,
+    ];
+  const reads =
+    upstream.mode === 'live'
+      ? `Forwarding reads to ${site.root} without credentials. The copy answers if the site doesn't within ${upstreamTimeout}`
+      : `Answering from the copy of ${site.root} where it is complete and not older than ${upstreamMaxAge}. Other reads are forwarded without credentials`;
+  return [`${reads}. ${refused}`, ...(upstream.pulls ? ['Completing the copy in the background, with one request at a time.'] : [])];
+}

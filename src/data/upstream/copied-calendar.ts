@@ -1,0 +1,24 @@
+import type { Service } from '../../model/operations/service.ts';
+import type { ActionHandler } from '../../server/actions.ts';
+import type { HandlerOptions } from '../../server/http.ts';
+import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import type { ServingOptions } from '../serving/options.ts';
+import type { ServedWorld } from '../world/world.ts';
+import { Answers } from './answers.ts';
+import { copiedService } from './copied-service.ts';
+import { SiteCopy } from './site-copy.ts';
+
+/** Returns the service of a copy of a live site, and what answers requests for its records; undefined for other calendars. */
+export function copiedCalendar(
+  world: ServedWorld,
+  service: Service,
+  handling: HandlerOptions,
+  { upstream, upstreamWrites, system }: ServingOptions,
+): { service: Service; handleAction: ActionHandler } | undefined {
+  const { store } = world;
+  const root = upstream?.root ?? new UpstreamState(store.db).site?.root;
+  if (root === undefined) return undefined;
+  const copy = new SiteCopy(store, root, handling.namespace);
+  const answers = new Answers(copy, world, { upstream, writes: upstreamWrites ?? 'refuse', system }, handling);
+  return { service: copiedService(service, copy, handling.namespace), handleAction: (call) => answers.handle(call) };
+}

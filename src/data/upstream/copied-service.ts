@@ -1,0 +1,47 @@
+import type { Calendar, Collection, Entry, Page, ResourceName } from '../../model/calendar.ts';
+import type { Service } from '../../model/operations/service.ts';
+import { withLinks } from './links.ts';
+import { type Patch, patched } from './patch.ts';
+import type { SiteCopy } from './site-copy.ts';
+
+/** Returns a service whose records look like those of the site that they are copies of, except for what was changed here. Links into the API name this server. */
+export function copiedService(service: Service, copy: SiteCopy, namespace: string): Service {
+  return {
+    ...service,
+    calendar(viewer, site) {
+      const calendar = service.calendar(viewer, copy.addresses);
+      const here = <T>(value: T): T => withLinks(value, namespace, site.root) as T;
+      const names = Object.keys(calendar) as ResourceName[];
+      const collections = names.map((name) => [name, collectionOf(calendar[name], name, copy, here)]);
+      return Object.fromEntries(collections) as Calendar;
+    },
+  };
+}
+
+function collectionOf(
+  collection: Calendar[ResourceName],
+  name: ResourceName,
+  copy: SiteCopy,
+  here: <T>(value: T) => T,
+): Calendar[ResourceName] {
+  const shown = (entry: Entry, form: 'list' | 'single') => here(likeSite(entry, name, form, copy));
+  const single = async (entry: Promise<Entry>) => shown(await entry, 'single');
+  const own: Collection = {
+    async list(query) {
+      const page: Page = await collection.list(query);
+      return { ...here({ ...page, entries: [] }), entries: page.entries.map((entry) => shown(entry, 'list')) };
+    },
+    get: (ref, query) => single(collection.get(ref, query)),
+    create: (input) => single(collection.create(input)),
+    update: (ref, input) => single(collection.update(ref, input)),
+    delete: (ref) => single(collection.delete(ref)),
+  };
+  return { ...collection, ...own };
+}
+
+/** Returns a record as the site shows it. A form that was not read yet is like the list form. */
+function likeSite(entry: Entry, name: ResourceName, form: 'list' | 'single', { state }: SiteCopy): Entry {
+  const stored = state.form(name, entry.id, form) ?? state.form(name, entry.id, 'list');
+  if (!stored?.patch) return entry;
+  return patched(JSON.parse(JSON.stringify(entry)), JSON.parse(stored.patch) as Patch) as Entry;
+}
