@@ -1,19 +1,19 @@
 import { type Command, Option } from 'commander';
-import { addCopying, addServing, type CopyOptions, defaultPort, type ServeOptions } from '../serving/options.ts';
+import { addLiveSite, addServing, defaultPort, type LiveSiteOptions, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, showRequests } from '../ui/serve-output.ts';
 
 /** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
-  addCopying(addServing(command))
+  addLiveSite(addServing(command))
     .addOption(new Option('--json', 'Print the address as a line of JSON on stdout'))
     .addOption(new Option('-q, --quiet', "Don't log requests"))
     .action(
       runner.action(
         (session, _args, options) =>
           serve(session, {
-            ...(options as unknown as ServeOptions & CopyOptions),
+            ...(options as unknown as ServeOptions & LiveSiteOptions),
             port: Number(options.port ?? defaultPort(session.terminal)),
           }),
         { graceful: true },
@@ -21,7 +21,7 @@ export function build(command: Command, runner: Runner): void {
     );
 }
 
-async function serve(session: Session, options: ServeOptions & CopyOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
+async function serve(session: Session, options: ServeOptions & LiveSiteOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
   const { stdin, stdout } = session.terminal;
   await whileServed(session, options, (served) =>
     !options.json && stdin.isTTY && stdout.isTTY ? showRequests(served, session, options) : logRequests(served, session, options),

@@ -44,7 +44,7 @@ export interface ServeOptions {
 }
 
 /** The options of `serve` for the copy of a live site. */
-export interface CopyOptions {
+export interface LiveSiteOptions {
   upstream?: string;
   upstreamMode?: UpstreamMode;
   upstreamTimeout?: string;
@@ -54,7 +54,7 @@ export interface CopyOptions {
 }
 
 /** Adds the options for the copy of a live site. */
-export const addCopying = (command: Command): Command =>
+export const addLiveSite = (command: Command): Command =>
   command
     .addOption(new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'))
     .addOption(

@@ -13,7 +13,7 @@ import { connectorOf } from '../connect/transport.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import type { CopyOptions, ServeOptions } from './options.ts';
+import type { LiveSiteOptions, ServeOptions } from './options.ts';
 import { upstreamLines, upstreamOf } from './upstream.ts';
 
 /** Called after each response. */
@@ -27,7 +27,7 @@ export interface WatchedCalendar extends ServedCalendar {
 /** Serves a calendar while `work` runs. */
 export async function whileServed<T>(
   session: Session,
-  options: ServeOptions & CopyOptions,
+  options: ServeOptions & LiveSiteOptions,
   work: (served: WatchedCalendar) => Promise<T>,
 ): Promise<T> {
   const { terminal, globals } = session;

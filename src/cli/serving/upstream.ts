@@ -5,13 +5,16 @@ import { millisecondsIn } from '../../model/time/duration.ts';
 import { remoteAt } from '../connect/sync.ts';
 import { connectToSite } from '../connect/transport.ts';
 import type { Session } from '../session.ts';
-import type { CopyOptions } from './options.ts';
+import type { LiveSiteOptions } from './options.ts';
 
 /** Headers that identify a user. They are not sent with forwarded reads. */
 const userHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-wp-nonce']);
 
 /** Returns the site of `--upstream`, with the namespace of its API; undefined without one. Throws `bad-request` if the options contradict each other. */
-export async function upstreamOf(session: Session, options: CopyOptions): Promise<(UpstreamOptions & { namespace?: string }) | undefined> {
+export async function upstreamOf(
+  session: Session,
+  options: LiveSiteOptions,
+): Promise<(UpstreamOptions & { namespace?: string }) | undefined> {
   const { upstream, upstreamMode: mode = 'live', upstreamTimeout = '5s', upstreamMaxAge = '5m', upstreamWrites: writes } = options;
   if (upstream === undefined) {
     for (const name of ['Mode', 'Timeout', 'MaxAge'] as const)
@@ -48,7 +51,7 @@ export async function upstreamOf(session: Session, options: CopyOptions): Promis
 export async function upstreamLines(
   { store }: ServedCalendar,
   upstream: UpstreamOptions | undefined,
-  { upstreamWrites: writes = 'refuse', upstreamMaxAge = '5m', upstreamTimeout = '5s' }: CopyOptions,
+  { upstreamWrites: writes = 'refuse', upstreamMaxAge = '5m', upstreamTimeout = '5s' }: LiveSiteOptions,
   isFixed: boolean,
 ): Promise<string[]> {
   const { UpstreamState } = await import('../../store/identity/upstream-state.ts');

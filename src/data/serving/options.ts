@@ -46,7 +46,7 @@ export interface ServingOptions extends WorldOptions {
   isDefaultNamespace?: boolean;
   /** A live site whose copy the calendar is. */
   upstream?: UpstreamOptions;
-  /** What happens to writes to the copy of a live site (default: they are refused). */
+  /** Handling of writes to the copy of a live site (default: they are refused). */
   upstreamWrites?: UpstreamWrites;
   /** Opens calendars on other servers, for pull and push. */
   connectTo: ConnectTo;

@@ -32,7 +32,7 @@ export interface ServedCalendar {
   receiveForeign(request: Request, read: ReadBody | undefined): Promise<Response>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
-  /** What completes the copy of a live site. */
+  /** Completes the copy of a live site; absent without one. */
   background: BackgroundPull | undefined;
   /** The separate calendars on the same port. */
   worlds: Worlds;

@@ -27,7 +27,7 @@ export async function beginCopy(
   const about = mode === 'offline' ? undefined : await (await connect()).about();
   await store.change(({ settings }) => {
     state.begin(root, namespace);
-    if (about?.timezone) settings.import('timezone', about.timezone);
-    if (about?.name.trim()) settings.import('title', about.name);
+    if (about?.timezone) settings.set('timezone', about.timezone);
+    if (about?.name.trim()) settings.set('title', about.name);
   });
 }

@@ -1,7 +1,7 @@
 import type { Calendar, Collection, Entry, Page, ResourceName } from '../../model/calendar.ts';
 import type { Service } from '../../model/operations/service.ts';
 import { withLinks } from './links.ts';
-import { type Patch, patched } from './patch.ts';
+import { patched, type ValuePatch } from './patch.ts';
 import type { SiteCopy } from './site-copy.ts';
 
 /** Returns a service whose records look like those of the site that they are copies of, except for what was changed here. Links into the API name this server. */
@@ -43,5 +43,5 @@ function collectionOf(
 function likeSite(entry: Entry, name: ResourceName, form: 'list' | 'single', { state }: SiteCopy): Entry {
   const stored = state.form(name, entry.id, form) ?? state.form(name, entry.id, 'list');
   if (!stored?.patch) return entry;
-  return patched(JSON.parse(JSON.stringify(entry)), JSON.parse(stored.patch) as Patch) as Entry;
+  return patched(JSON.parse(JSON.stringify(entry)), JSON.parse(stored.patch) as ValuePatch) as Entry;
 }

@@ -92,7 +92,7 @@ export function rowFor(rows: readonly CoverageRow[], { resource, statuses, from,
     .toSorted((a, b) => (a.asOf < b.asOf ? 1 : -1))[0];
 }
 
-/** What of a selection a copy has. */
+/** The part of a selection that a copy has. */
 export interface Covered {
   /** Resources that are complete for it. Its own is one only if all that it needs are. */
   complete: ResourceName[];

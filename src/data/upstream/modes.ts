@@ -1,7 +1,7 @@
-/** Whether the site or its copy answers first. */
+/** Modes of a server beside a live site: the site answers first, the copy where it is recent, or only the copy. */
 export const upstreamModes = ['live', 'prefer-local', 'offline'] as const;
 export type UpstreamMode = (typeof upstreamModes)[number];
 
-/** What happens to writes. */
+/** Ways to handle writes: reject them, or change only the copy. */
 export const upstreamWrites = ['refuse', 'local'] as const;
 export type UpstreamWrites = (typeof upstreamWrites)[number];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../model/fields/coerce.ts';
 
-/** What makes a value of this program equal to that of a site. A replacement only applies while the value is the same as when it was compared. */
-export type Patch = { was: string; is?: unknown } | { in: Record<string, Patch> };
+/** The changes that make a value of this program equal to that of a site. A replacement only applies while the value is the same as when it was compared. */
+export type ValuePatch = { was: string; is?: unknown } | { in: Record<string, ValuePatch> };
 
 type Members = Record<string, unknown>;
 
 /** Returns the patch from one value to the other; undefined if they are equal. The order of members doesn't matter. */
-export function patchOf(ours: unknown, theirs: unknown): Patch | undefined {
+export function patchOf(ours: unknown, theirs: unknown): ValuePatch | undefined {
   const branches = branchesOf(ours, theirs);
   if (branches) {
     const [mine, site] = branches;
@@ -24,7 +24,7 @@ export function patchOf(ours: unknown, theirs: unknown): Patch | undefined {
 }
 
 /** Applies a patch to a value that may have changed since. */
-export function patched(value: unknown, patch: Patch): unknown {
+export function patched(value: unknown, patch: ValuePatch): unknown {
   if (!('in' in patch)) return keyOf(value) === patch.was ? patch.is : value;
   if (!isObject(value) && !Array.isArray(value)) return value;
   const members = new Map(Object.entries(value));

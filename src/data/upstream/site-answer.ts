@@ -72,7 +72,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns whether an error means that there is no record for visitors. Of venues, organizers and terms, an unknown ID is an invalid parameter. */
+/** Returns whether an error means that visitors can't read the record. Of venues, organizers and terms, an unknown ID is an invalid parameter. */
 const isMissing = ({ resource }: Route, status: number, code: string): boolean =>
   status === 404 ||
   status === 410 ||

@@ -20,7 +20,7 @@ export interface CoverageRow {
   hasSingles: boolean;
 }
 
-/** How responses of a site differ from those of this program, by form, as JSON. */
+/** The differences of a record in responses of a site from this program's, as JSON. */
 export interface StoredForm {
   patch: string;
   asOf: string;
