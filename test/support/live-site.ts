@@ -35,6 +35,14 @@ export interface Quirks {
   beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
 }
 
+/** Quirks that a site can have all at once without losing a request. */
+export const everyQuirk = (): Partial<Quirks> => ({
+  extras: true,
+  preamble: '\ufeff<br />\n<b>Notice</b>: Undefined index in plugin.php on line 3<br />\n',
+  requiredHeader: ['x-team', 'blue'],
+  busy: [{ status: 429, retryAfter: '0' }],
+});
+
 export interface LiveSite {
   url: string;
   /** The calendar behind the site. */
