@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
+import { readHeaders } from '../connect/headers.ts';
 import { operate } from '../connect/operate.ts';
 import { sourceContext } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
@@ -31,7 +32,7 @@ export function build(command: Command, runner: Runner): void {
 /** Exits with `partial` if invalid records were skipped. */
 async function importCommand(session: Session, name: string, options: ImportCommandOptions): Promise<ExitCode> {
   const { map, ...reading } = await readingOf(session, options);
-  const source = await openSource(name, sourceContext(session));
+  const source = await openSource(name, sourceContext(session, await headersTo(name, session)));
   try {
     if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {
@@ -50,6 +51,14 @@ async function importCommand(session: Session, name: string, options: ImportComm
   } finally {
     await source.end();
   }
+}
+
+/** Returns the headers of the options for a download. Those for the server to import into are sent to other addresses of this server only. */
+async function headersTo(name: string, { globals, terminal }: Session): Promise<Record<string, string> | undefined> {
+  if (!globals.header?.length || !/^(https?|webcal):/i.test(name) || !URL.canParse(name)) return undefined;
+  const target = await targetOf(globals, terminal);
+  if (target.kind === 'remote' && new URL(target.url).host !== new URL(name).host) return undefined;
+  return readHeaders(globals.header, terminal);
 }
 
 /** Prints the map of a table's headings as JSON. */

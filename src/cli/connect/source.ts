@@ -12,7 +12,8 @@ async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
 }
 
 /** Returns how file arguments, standard input and URLs are read. */
-export const sourceContext = ({ terminal, globals }: Session): SourceContext => ({
+export const sourceContext = ({ terminal, globals }: Session, headers?: Record<string, string>): SourceContext => ({
+  headers,
   cwd: terminal.cwd,
   stdin: readStdin(terminal),
   signal: terminal.interrupted,

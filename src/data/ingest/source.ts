@@ -26,6 +26,8 @@ export interface SourceContext {
   signal: AbortSignal;
   /** Timeout of a download, in ms. */
   timeout: number;
+  /** Headers of a download; redirects to other sites are then not followed. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 const chunkSize = 1 << 16;
@@ -56,7 +58,7 @@ function statOf(path: string, name: string): Stats {
 async function download(address: string, context: SourceContext): Promise<Source> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(context.timeout)]);
   try {
-    const response = await fetch(address, { signal, redirect: 'follow' });
+    const response = await fetched(address, context.headers, signal);
     if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
     return await temporaryCopy(address, Readable.fromWeb(response.body as never, { signal }), maxDownloadBytes, signal);
   } catch (error) {
@@ -70,6 +72,25 @@ async function download(address: string, context: SourceContext): Promise<Source
       );
     const { cause, message } = error as Error;
     throw new Failure('unreachable', `Cannot read ${address}: ${(cause as Error | undefined)?.message ?? message}`);
+  }
+}
+
+/** Maximum number of redirects to follow with headers. */
+const maxRedirects = 5;
+
+/** Requests a URL. With headers, which may be credentials, follows redirects only within the same site. */
+async function fetched(address: string, headers: SourceContext['headers'], signal: AbortSignal): Promise<Response> {
+  if (!headers || !Object.keys(headers).length) return fetch(address, { signal, redirect: 'follow' });
+  const named = new URL(address);
+  const { redirectOf } = await import('../../client/redirects.ts');
+  for (let url = named, count = 0; ; count++) {
+    const response = await fetch(url, { signal, headers, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    const next = redirectOf(named, url, location, true);
+    if (!next || count === maxRedirects)
+      throw new Failure('unreachable', `${address} redirects to ${location}`, {}, 'If you trust the address, use it.');
+    url = next.url;
   }
 }
 
