@@ -183,3 +183,11 @@ describe('responses', () => {
     expect((await local(`pull ${site.url}`)).stderr).toMatch(/: 5 created\n/);
   });
 });
+
+it('every request has the headers of the command line, also those for the control API', async () => {
+  site.quirks.requiredHeader = ['x-team', 'blue'];
+  const start = site.headers.length;
+  await remote("events list --all --header 'X-Team: blue'");
+  expect(site.log.slice(start).some((line) => line.includes('/_calendar/'))).toBe(true);
+  expect(site.headers.slice(start).map((headers) => headers['x-team'])).toEqual(site.headers.slice(start).map(() => 'blue'));
+});

@@ -156,14 +156,15 @@ async function connectRemote(
   const remote = await openRemote(rootOf(url, namespace), { credentials, namespace, headers }, globals, terminal);
   let clock: Promise<() => number> | undefined;
   const token = project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined;
+  const control = { url: remote.root, token, headers };
   // Sites on other machines have no control API without a token.
   const mayControl = token !== undefined || isLoopback(new URL(url).hostname);
   return {
     ...remote,
-    users: () => usersAt(remote.root, token, globals, terminal).catch(() => undefined),
-    keep: async (what) => (mayControl ? keepAt(remote.root, token, what, globals, terminal).catch(ifDenied) : undefined),
-    isControlled: async () => mayControl && (await isControlledAt(remote.root, token, globals, terminal)),
-    countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(remote.root, token, query, globals, terminal) : 0),
+    users: () => usersAt(control, globals, terminal).catch(() => undefined),
+    keep: async (what) => (mayControl ? keepAt(control, what, globals, terminal).catch(ifDenied) : undefined),
+    isControlled: async () => mayControl && (await isControlledAt(control, globals, terminal)),
+    countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(control, query, globals, terminal) : 0),
     kind: 'remote',
     place: `${remote.root} (${source})`,
     clock() {
@@ -200,14 +201,15 @@ async function connectServer(
   const remote = await openRemote(holder.url!, { credentials, token: holder.token }, globals, terminal);
   const zone = zoneOption(globals, terminal);
   if (zone !== undefined) checkZone(file, (await remote.about()).timezone, zone);
+  const control = { url: holder.url!, token: holder.token };
   const place = `${remote.root}, the server of ${file} (process ${holder.pid})`;
   const running = clockOf(terminal, holder.now ?? globals.now);
   return {
     ...remote,
-    users: () => usersAt(holder.url!, holder.token, globals, terminal),
-    keep: (what) => keepAt(holder.url!, holder.token, what, globals, terminal),
+    users: () => usersAt(control, globals, terminal),
+    keep: (what) => keepAt(control, what, globals, terminal),
     isControlled: async () => true,
-    countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(holder.url!, holder.token, query, globals, terminal) : 0),
+    countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(control, query, globals, terminal) : 0),
     kind: 'server',
     place,
     pid: holder.pid,

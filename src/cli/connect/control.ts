@@ -97,15 +97,21 @@ export async function controlServer(
   return { control: controlAt(addressOf(url), token, transport), place, close: () => transport.close() };
 }
 
+/** A server whose control API is called, with the headers of its requests. */
+export interface ControlAddress {
+  url: string;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
 /** Calls an operation of a server. */
 async function callAt<T>(
-  url: string,
-  token: string | undefined,
+  { url, token, headers }: ControlAddress,
   globals: Globals,
   terminal: Terminal,
   call: (control: CalendarControl) => Promise<T>,
 ): Promise<T> {
-  const { control, close } = await controlServer(url, token, url, globals, terminal);
+  const { control, close } = await controlServer(url, token, url, globals, terminal, headers);
   try {
     return await call(control);
   } finally {
@@ -114,12 +120,12 @@ async function callAt<T>(
 }
 
 /** Returns the users of a server. */
-export const usersAt = async (url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<readonly User[]> =>
-  (await callAt(url, token, globals, terminal, (control) => control.users())).users;
+export const usersAt = async (at: ControlAddress, globals: Globals, terminal: Terminal): Promise<readonly User[]> =>
+  (await callAt(at, globals, terminal, (control) => control.users())).users;
 
 /** Returns whether a server has a control API. */
-export const isControlledAt = (url: string, token: string | undefined, globals: Globals, terminal: Terminal): Promise<boolean> =>
-  callAt(url, token, globals, terminal, (control) => control.health()).then(
+export const isControlledAt = (at: ControlAddress, globals: Globals, terminal: Terminal): Promise<boolean> =>
+  callAt(at, globals, terminal, (control) => control.health()).then(
     () => true,
     (error) => {
       if (error instanceof Failure && error.code !== 'unreachable') return false;
@@ -128,17 +134,12 @@ export const isControlledAt = (url: string, token: string | undefined, globals: 
   );
 
 /** Saves a snapshot of a server's calendar for the next undo, and returns its name. */
-export const keepAt = async (url: string, token: string | undefined, what: string, globals: Globals, terminal: Terminal): Promise<string> =>
-  (await callAt(url, token, globals, terminal, (control) => control.keepSnapshot({ what }))).name;
+export const keepAt = async (at: ControlAddress, what: string, globals: Globals, terminal: Terminal): Promise<string> =>
+  (await callAt(at, globals, terminal, (control) => control.keepSnapshot({ what }))).name;
 
 /** Returns the number of hidden events that a list query selects on a server. */
-export const hiddenAt = async (
-  url: string,
-  token: string | undefined,
-  filters: Query,
-  globals: Globals,
-  terminal: Terminal,
-): Promise<number> => (await callAt(url, token, globals, terminal, (control) => control.countHidden({ filters }))).count;
+export const hiddenAt = async (at: ControlAddress, filters: Query, globals: Globals, terminal: Terminal): Promise<number> =>
+  (await callAt(at, globals, terminal, (control) => control.countHidden({ filters }))).count;
 
 /** Returns the URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
 export async function probeServer(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
