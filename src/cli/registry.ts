@@ -53,6 +53,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/fault.ts'),
   },
   { name: 'world', about: 'Manage worlds: separate calendars on one server', group: 'Server', load: () => import('./commands/world.ts') },
+  { name: 'webhooks', about: 'List webhooks and send them again', group: 'Server', load: () => import('./commands/webhooks.ts') },
   { name: 'clock', about: "Show or set the server's clock", group: 'Server', load: () => import('./commands/clock.ts') },
   {
     name: 'check',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxResponseBytes } from '../../src/client/agents.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { maxListedRecords } from '../../src/data/sync/pages.ts';
-import { defaultJournalSize } from '../../src/model/operations/journal-size.ts';
+import { defaultJournalSize } from '../../src/model/journal-size.ts';
 import { maxDataBytes } from '../../src/server/control/handler.ts';
 import { maxBodyBytes } from '../../src/server/journal/journal.ts';
 import { maxTotalBytes } from '../../src/server/journal/journal-budget.ts';

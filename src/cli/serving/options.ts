@@ -3,10 +3,10 @@ import { defaultServing, plainBasePath } from '../../data/serving/options.ts';
 import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
 import { type Extension, extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
+import { maxJournalSize } from '../../model/journal-size.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import { delayForms } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
-import { maxJournalSize } from '../../model/operations/journal-size.ts';
 import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
 import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';
@@ -30,6 +30,8 @@ export interface ServeOptions {
   page: boolean;
   watch?: boolean;
   require?: string;
+  webhook?: string[];
+  webhookSecret?: string;
   readOnly?: boolean;
   strict?: boolean;
   taxonomy?: string;
@@ -94,6 +96,12 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
     .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
     .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
     .addOption(option('--require <file>', 'Module with the hooks request, response and change'))
+    .addOption(
+      option('--webhook <url>', 'Send changes to this URL (repeatable; secret in CALENDAR_WEBHOOK_SECRET)').argParser(
+        (text, before: string[] = []) => [...before, text],
+      ),
+    )
+    .addOption(option('--webhook-secret <secret>', 'Secret that signs webhooks; visible to other users of the machine'))
     .addOption(option('--read-only', 'Reject all changes'))
     .addOption(option('--strict', 'Reject unknown query parameters and fields'))
     .addOption(option('--users <file>', 'JSON file of users'))

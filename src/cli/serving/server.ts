@@ -5,6 +5,7 @@ import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
+import type { WebhookOptions } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import { declareConfigured } from '../connect/config-fields.ts';
 import { createdNotice, settleZone, zoneOption } from '../connect/file.ts';
@@ -57,6 +58,7 @@ export async function whileServed<T>(
     open: Boolean(options.memory || options.control),
     readOnly: options.readOnly,
     hooks,
+    webhooks: webhooksOf(options, terminal, (text) => void session.tell(`calendar: ${text}`)),
     strict: options.strict,
     allowHosts: options.allowHost,
     maxWorlds: options.maxWorlds,
@@ -88,6 +90,16 @@ export async function whileServed<T>(
     await unwatch?.();
     await served.close();
   }
+}
+
+/** Returns the receivers of webhooks; undefined for none. */
+function webhooksOf(
+  { webhook, webhookSecret }: ServeOptions,
+  terminal: Terminal,
+  notice: (text: string) => void,
+): WebhookOptions | undefined {
+  if (webhook === undefined) return undefined;
+  return { urls: webhook, secret: webhookSecret ?? variable(terminal, 'CALENDAR_WEBHOOK_SECRET'), notice };
 }
 
 /** Throws `bad-request` if options contradict each other. */

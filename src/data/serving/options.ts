@@ -1,8 +1,9 @@
-import { defaultJournalSize } from '../../model/operations/journal-size.ts';
+import { defaultJournalSize } from '../../model/journal-size.ts';
 import { namespace } from '../../model/routes.ts';
 import type { WebPage } from '../../model/web-page.ts';
 import type { Hooks } from '../../server/hooks.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
+import type { WebhookOptions } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { UpstreamWrites } from '../upstream/modes.ts';
@@ -54,6 +55,8 @@ export interface ServingOptions extends WorldOptions {
   prepare?(store: Store): Promise<void>;
   /** Loads the web page; none by default. */
   page?(): Promise<WebPage>;
+  /** Receivers of changes; those of worlds are not sent. */
+  webhooks?: WebhookOptions;
   /** Functions of the user around requests and changes. */
   hooks?: Hooks;
   /** Called after each response. */

@@ -21,6 +21,7 @@ import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl } from '../operations/control.ts';
 import { copiedCalendar } from '../upstream/copied-calendar.ts';
+import { WebhookFeed } from '../world/webhook-feed.ts';
 import type { ServedWorld } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
 import { readOnlyService } from './read-only.ts';
@@ -81,7 +82,9 @@ export class WorldServer {
     const { store } = world;
     // Before the image is taken: the cache marks what is written after it.
     const cache = await store.cached(serialize);
-    world.begin(start === null ? undefined : (start ?? store.image()));
+    const { webhooks } = world.served;
+    const feed = webhooks && new WebhookFeed(store, webhooks, place.url());
+    world.begin(start === null ? undefined : (start ?? store.image()), feed, options.webhooks?.notice);
     return new WorldServer(world, cache, place, shared, options);
   }
 

@@ -4,9 +4,11 @@ import { resources } from '../../model/resources/all.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import type { MessageLog } from '../../server/journal/message-log.ts';
+import type { Webhooks } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { SettableClock } from './clock.ts';
+import type { WebhookFeed } from './webhook-feed.ts';
 
 /** The parts of a world that only a server has. */
 export interface ServedParts {
@@ -14,6 +16,7 @@ export interface ServedParts {
   faults: FaultList;
   journal: Journal;
   messages: MessageLog;
+  webhooks?: Webhooks;
 }
 
 /**
@@ -29,6 +32,7 @@ export class World {
   start: StoreImage | undefined;
   /** When it was opened, as `performance.now()`. */
   readonly openedAt = performance.now();
+  #feed: WebhookFeed | undefined;
   #epoch = new AbortController();
   /** Requests of the current epoch that are being handled, like `POST /events`. */
   #active = new Set<{ label: string }>();
@@ -40,15 +44,20 @@ export class World {
     this.served = served;
   }
 
-  /** Follows the changes of the store from now on. `start` is the state that a reset restores. */
-  begin(start: StoreImage | undefined): void {
+  /** Follows the changes of the store from now on. `start` is the state that a reset restores; `feed` sends webhooks. */
+  begin(start: StoreImage | undefined, feed?: WebhookFeed, notice?: (text: string) => void): void {
     this.start = start;
+    this.#feed = feed;
     const messages = this.served?.messages;
     this.store.follow({
       changed: (records) => {
         for (const record of records) messages?.publish('change', record, () => this.#isHidden(record));
+        feed?.send(records);
       },
-      reset: (reason) => messages?.publish('reset', { reason }),
+      reset: (reason) => {
+        messages?.publish('reset', { reason });
+        if (reason === 'many') feed?.skip(notice);
+      },
       restored: () => this.startEpoch(),
     });
   }
@@ -72,6 +81,7 @@ export class World {
     this.#active = new Set();
     this.#epoch = new AbortController();
     ended.abort();
+    this.#feed?.reset();
   }
 
   /** Returns the requests that were interrupted since the last call, like `POST /events`. */
@@ -107,6 +117,7 @@ export class World {
   close(): Promise<void> {
     this.startEpoch();
     this.served?.messages.close();
+    this.served?.webhooks?.reset();
     this.served?.journal.close();
     return this.store.close();
   }

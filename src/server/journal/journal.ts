@@ -1,5 +1,5 @@
+import { defaultJournalSize } from '../../model/journal-size.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import { defaultJournalSize } from '../../model/operations/journal-size.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
