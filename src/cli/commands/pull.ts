@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
+import { Failure } from '../../model/error.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, onFile, preferred, remoteAt, type SyncOptions } from '../connect/sync.ts';
+import { follow } from '../follow.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
@@ -8,6 +11,8 @@ import type { Runner, Session } from '../session.ts';
 interface PullOptions extends SyncOptions {
   since?: string;
   restart?: boolean;
+  follow?: boolean;
+  every?: number;
 }
 
 /** `calendar pull`: copies the changes of a remote calendar into the file. */
@@ -16,10 +21,20 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--since <date>', 'Only copy records changed since a date'))
     .addOption(new Option('--restart', 'Start over instead of resuming an interrupted pull'))
     .addOption(new Option('--delete', 'Delete records that were deleted in the remote calendar'))
+    .addOption(new Option('--follow', 'Pull again and again until interrupted').conflicts(['dryRun', 'json']))
+    .addOption(new Option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)').argParser(millisecondsIn))
     .action(runner.action((session, [url], options) => pullCommand(session, String(url), options as PullOptions)));
 }
 
+const defaultEveryMs = 300_000;
+
 async function pullCommand(session: Session, url: string, options: PullOptions): Promise<number> {
+  if (!options.follow && options.every !== undefined) throw new Failure('bad-request', '--every requires --follow');
+  if (options.follow) return follow(session, options.every ?? defaultEveryMs, () => pullOnce(session, url, options));
+  return pullOnce(session, url, options);
+}
+
+async function pullOnce(session: Session, url: string, options: PullOptions): Promise<number> {
   const { since, only, restart, delete: deleting } = options;
   const input = {
     ...dryOf(options),

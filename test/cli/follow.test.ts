@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { delayAfter } from '../../src/cli/follow.ts';
+import { type LiveSite, liveSite, namespace } from '../support/live-site.ts';
+import { folder, run, words } from '../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+let site: LiveSite;
+beforeAll(async () => {
+  site = await liveSite();
+  await run(words(`seed minimal --url ${site.origin.listening.url}`), { cwd });
+});
+afterAll(async () => {
+  await site.close();
+  remove();
+});
+
+it.each([
+  [300_000, 0, 300_000],
+  [300_000, 1, 600_000],
+  [300_000, 3, 2_400_000],
+  [300_000, 9, 3_600_000],
+  [7_200_000, 2, 7_200_000],
+])('every %i ms, after %i failures, the next pull is in %i ms', (every, failures, delay) => {
+  expect(delayAfter(every, failures)).toBe(delay);
+});
+
+it('pull --follow pulls until the site rejects it', async () => {
+  let lists = 0;
+  site.quirks.beforeList = (resource) => {
+    if (resource !== 'events') return;
+    lists++;
+    // The site rejects the third pull.
+    if (lists === 2) site.quirks.page = { status: 403, body: '<html>Forbidden</html>' };
+  };
+  const { exit, stderr } = await run(words(`pull ${site.url} --follow --every PT0.01S --db follow.db`), {
+    cwd,
+    env: { CALENDAR_NAMESPACE: namespace },
+  });
+  expect(exit).toBe(4);
+  expect(stderr).toMatch(/: 5 created\n.*: 5 unchanged\n.*returned 403/s);
+});
+
+it.each([
+  ['--every 5m', '--every requires --follow'],
+  ['--follow --every soon', 'Invalid time "soon"'],
+  ['--follow --dry-run', 'Use either --follow or --dry-run, not both'],
+])('rejects %s', async (options, message) => {
+  expect(await run(words(`pull ${site.url} ${options} --db follow.db`), { cwd })).toMatchObject({
+    exit: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message),
+  });
+});
