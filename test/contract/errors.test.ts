@@ -26,6 +26,8 @@ const elsewhere: FailureCode[] = [
   ...(['read-only', 'not-ready'] as const),
   // Resets: test/data/world/epoch.test.ts.
   'world-reset',
+  // The copy of a live site: test/data/upstream/upstream.test.ts.
+  'upstream-unreachable',
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];

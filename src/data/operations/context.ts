@@ -4,6 +4,7 @@ import type { Operation } from '../../model/operations/operation.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import type { OnProgress } from '../summary.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
+import type { UpstreamMode } from '../upstream/modes.ts';
 import type { World } from '../world/world.ts';
 
 /** Opens a calendar at an address that routes start with. */
@@ -28,6 +29,8 @@ export interface OperationContext {
   version: string;
   /** The address that the API of the server starts with; absent without a server. */
   url?(): string;
+  /** Mode of a server beside a live site. */
+  upstreamMode?: UpstreamMode;
   /** The seed it was started with. */
   seed?: string;
   connectTo: ConnectTo;

@@ -1,9 +1,25 @@
+import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Health } from '../../model/operations/server.ts';
+import type { Store } from '../../store/calendar.ts';
+import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import { rowFor, wholeSelection } from '../upstream/coverage.ts';
+import type { UpstreamMode } from '../upstream/modes.ts';
 import { recordsIn } from '../world/reset.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
-function healthOf({ world, version, url, seed }: OperationContext): Health {
+/** Returns the state of the copy of a live site. */
+function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health, 'upstream'> {
+  const state = new UpstreamState(db);
+  const { site } = state;
+  if (!site) return {};
+  const rows = state.coverage();
+  const whole = resourceNames.flatMap((name) => rowFor(rows, wholeSelection(name)) ?? []);
+  const [oldest] = whole.map(({ asOf }) => asOf).toSorted();
+  return { upstream: { site: site.root, mode, complete: whole.map(({ resource }) => resource), as_of: oldest ?? null } };
+}
+
+function healthOf({ world, version, url, seed, upstreamMode }: OperationContext): Health {
   return {
     version,
     url: url?.() ?? null,
@@ -12,6 +28,7 @@ function healthOf({ world, version, url, seed }: OperationContext): Health {
     records: recordsIn(world.store),
     uptime: Math.round(performance.now() - world.openedAt) / 1000,
     clock: world.clockState,
+    ...upstreamOf(world.store, upstreamMode),
   };
 }
 

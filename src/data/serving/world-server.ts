@@ -59,7 +59,10 @@ export class WorldServer {
     const { connectTo } = options;
     this.world = world;
     this.#maxBody = options.maxBody;
-    this.control = createControl({ world, version: project.version, connectTo, worlds: shared.worlds, ...place }, options);
+    this.control = createControl(
+      { world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: options.upstream?.mode, ...place },
+      options,
+    );
     this.#controlled = { control: this.control, access: accessOf(shared.token, { ...options, open: place.open }) };
     const handle = handlerOf(world, cache, this.#controlled, shared.stopping, options);
     const root = `${options.basePath}/${options.namespace}`;

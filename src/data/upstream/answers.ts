@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../model/calendar.ts';
+import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { isTerms } from '../../model/resources/relations.ts';
@@ -8,6 +8,7 @@ import type { HandlerOptions, Result } from '../../server/http.ts';
 import { asFailure, failureResult } from '../../server/response.ts';
 import { hasToken } from '../../server/token.ts';
 import type { ServedWorld } from '../world/world.ts';
+import { likeSite } from './copied-service.ts';
 import { type Covered, coveredBy, coversAll, type Selection, selectionOf } from './coverage.ts';
 import { withLinks } from './links.ts';
 import { ListPages } from './lists.ts';
@@ -59,7 +60,24 @@ export class Answers {
     // The site may know parameters that this program ignores.
     call.hints.length = 0;
     await this.#learn(own, answer);
-    return this.#fromSite(own, answer);
+    return this.#fromSite(own, this.options.writes === 'local' ? this.#withEdits(own, answer) : answer);
+  }
+
+  /** Returns an answer of the site whose records are those of the copy, which may have been edited here. */
+  #withEdits({ route, viewer, query }: ActionCall, answer: SiteAnswer): SiteAnswer {
+    const { resource } = route;
+    const { copy } = this;
+    if (query.password !== undefined) return answer;
+    const local = copy.store.local(viewer, copy.addresses);
+    const edited = (entry: Entry, form: 'list' | 'single'): Entry | undefined => {
+      const id = copy.idOf(resource, entry.id);
+      if (id === undefined) return entry;
+      if (!local.has(resource, id)) return undefined;
+      return likeSite(form === 'list' ? local.listed(resource, id)! : local[resource].get({ id }), resource, form, copy);
+    };
+    const { page, entry, value } = answer;
+    if (page) return { ...answer, value: { ...(value as object), [resource]: page.entries.flatMap((each) => edited(each, 'list') ?? []) } };
+    return entry ? { ...answer, value: { ...(value as object), ...edited(entry, 'single') } } : answer;
   }
 
   /** Returns who sees the copy: a visitor, unless the caller signed in. A calendar without users that takes writes belongs to every caller. */

@@ -40,7 +40,7 @@ function collectionOf(
 }
 
 /** Returns a record as the site shows it. A form that was not read yet is like the list form. */
-function likeSite(entry: Entry, name: ResourceName, form: 'list' | 'single', { state }: SiteCopy): Entry {
+export function likeSite(entry: Entry, name: ResourceName, form: 'list' | 'single', { state }: SiteCopy): Entry {
   const stored = state.form(name, entry.id, form) ?? state.form(name, entry.id, 'list');
   if (!stored?.patch) return entry;
   return patched(JSON.parse(JSON.stringify(entry)), JSON.parse(stored.patch) as ValuePatch) as Entry;

@@ -108,9 +108,23 @@ export class SiteCopy {
     }
     this.#linkTree(local, name);
     // Addresses of terms contain their parents, so forms come after links.
-    for (const given of entries) this.#setForm(name, given, form, asOf);
+    const edited = new Map<string, boolean>();
+    const isEdited = (to: ResourceName, remote: number): boolean => {
+      const key = `${to}:${remote}`;
+      const id = this.idOf(to, remote);
+      if (!edited.has(key)) edited.set(key, id !== undefined && this.#isEdited(local, to, id));
+      return edited.get(key)!;
+    };
+    for (const given of entries) {
+      const linked = linkFields(name).flatMap(({ name: field, links: to }) =>
+        embedded(given[field]).map((each) => isEdited(to, Number(each.id))),
+      );
+      // A patch would undo what was edited here, also in embedded records.
+      if (!isEdited(name, given.id) && !linked.includes(true)) this.#setForm(name, given, form, asOf);
+    }
   }
 
+  /** Stores how a record looks on the site. */
   #setForm(name: ResourceName, given: Entry, form: 'list' | 'single', asOf: string): void {
     const id = this.idOf(name, given.id);
     const shown = this.store.local(anonymous, this.addresses);

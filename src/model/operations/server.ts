@@ -16,6 +16,15 @@ const healthOutput = namedSchema('Health', (z) =>
       records: recordCounts(z),
       uptime: z.number().min(0).describe('Seconds since it was opened'),
       clock: clockState(z),
+      upstream: z
+        .object({
+          site: z.string().describe('Address that the API of the site starts with'),
+          mode: z.enum(['live', 'prefer-local', 'offline']),
+          complete: z.array(z.string()).describe('Resources of which the copy has every record'),
+          as_of: z.string().nullable().describe('When the oldest of them was read'),
+        })
+        .optional()
+        .describe('The live site that the calendar is a copy of; absent for others'),
     })
     .meta({ id: 'Health' }),
 );

@@ -38,6 +38,7 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   if (byId) found.push('rest_no_route');
   if (action === 'list') {
     if (family === 'post') found.push(`${kind}-archive-page-not-found`);
+    found.push('upstream-unreachable');
     return found;
   }
   if (event && (byId || action === 'update') && action !== 'create') found.push('rest-event-not-found');
@@ -45,6 +46,7 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   if (action === 'get') {
     if (family === 'post') found.push(`${kind}-not-accessible`);
     if (event) found.push('event-no-longer-available', 'event-password-protected');
+    found.push('upstream-unreachable');
     return found;
   }
   found.push('rest_forbidden', 'read-only', ...withBody);

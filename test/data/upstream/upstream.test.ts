@@ -416,3 +416,24 @@ describe('files', () => {
     expect((await get(served, '/events')).source).toBe('upstream');
   });
 });
+
+it('changes of the copy show in forwarded responses', async () => {
+  const served = await serve({ mode: 'prefer-local' }, { upstreamWrites: 'local' });
+  const { id } = await firstEvent();
+  const [first, second] = (await get(served, '/events?per_page=2')).body.events as { id: number }[];
+  await get(served, `/events/${id}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"title":"Edited"}' });
+  await get(served, `/events/${second!.id}`, { method: 'DELETE' });
+  const shown = await get(served, '/events?per_page=2');
+  expect(first!.id).toBe(id);
+  expect(shown).toMatchObject({ source: 'upstream', body: { events: [{ id, title: 'Edited' }] } });
+  expect(shown.body.events).toHaveLength(1);
+  expect((await get(served, `/events/${id}`)).body.title).toBe('Edited');
+});
+
+it('the state of the server names the site, its mode, and what is complete', async () => {
+  const served = await serve();
+  const health = () => fetch(`${served.listening.url}/_calendar/health`).then((response) => response.json());
+  expect(await health()).toMatchObject({ upstream: { site: root(), mode: 'live', complete: [], as_of: null } });
+  await get(served, '/venues?per_page=50');
+  expect(await health()).toMatchObject({ upstream: { complete: ['venues'], as_of: new Date(now()).toISOString() } });
+});

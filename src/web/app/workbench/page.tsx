@@ -107,8 +107,14 @@ function uptimeText(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
+/** 'https://example.org/… (live), complete: events, venues, as of Nov 20, 2026, 5:05 PM' */
+function copyText({ site, mode, complete, as_of }: NonNullable<Health['upstream']>): string {
+  const parts = complete.length === 0 ? 'nothing complete yet' : `complete: ${complete.join(', ')}`;
+  return `${site} (${mode}), ${parts}${as_of ? `, as of ${new Date(as_of).toLocaleString()}` : ''}`;
+}
+
 function ServerState({ health, records, hasFailed }: { health: Health; records: Record<string, number>; hasFailed: boolean }) {
-  const { version, url, file, seed, uptime } = health;
+  const { version, url, file, seed, uptime, upstream } = health;
   const [startedAt, setStartedAt] = useState(0);
   const [, tick] = useState(0);
   useEffect(() => setStartedAt(performance.now() - uptime * 1000), [uptime]);
@@ -128,6 +134,7 @@ function ServerState({ health, records, hasFailed }: { health: Health; records: 
           <Item name="API">{url && <a href={url}>{url}</a>}</Item>
           <Item name="Storage">{file ?? 'memory'}</Item>
           <Item name="Seed">{seed ?? 'none'}</Item>
+          {upstream && <Item name="Copy of">{copyText(upstream)}</Item>}
           <Item name="Uptime">{uptimeText(startedAt ? (performance.now() - startedAt) / 1000 : uptime)}</Item>
         </dl>
       </div>
