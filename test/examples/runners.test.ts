@@ -7,6 +7,7 @@ const examples = createExamples();
 
 it.for([
   { name: 'node-test', args: [], said: [/pass 12\n/, /fail 0\n/] },
+  { name: 'msw', args: [], said: [/pass 3\n/, /fail 0\n/] },
   { name: 'vitest', args: [], said: [/Tests\s+6 passed/] },
   { name: 'jest', args: [], said: [/Tests:\s+4 passed, 4 total/] },
   { name: 'playwright', args: chromiumPath ? [] : ['--', '-g', 'asks over HTTP'], said: [chromiumPath ? /4 passed/ : /2 passed/] },
