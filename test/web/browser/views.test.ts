@@ -13,6 +13,8 @@ const pages = [
   '/_calendar/data',
   '/_calendar/traffic',
 ];
+/** Addresses whose content is wider than a narrow screen. */
+const narrow = ['/', '/?view=week', '/?view=year', '/?view=venues', '/_calendar/data', '/_calendar/traffic', '/_calendar/api'];
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 /** Viewing conditions and the addresses to test with them. */
@@ -34,6 +36,9 @@ const looks: [string, Parameters<Browser['newPage']>[0], string[]][] = [
   ['dark', { colorScheme: 'dark' }, pages],
   ['on a phone', phone, pages],
   ['on a phone, dark', { ...phone, colorScheme: 'dark' }, ['/', '/event/winter-tale/']],
+  ['at 360 px', { viewport: { width: 360, height: 740 }, hasTouch: true }, narrow],
+  ['at 200 %', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, narrow],
+  ['at 1920 px', { viewport: { width: 1920, height: 1080 } }, ['/', '/?view=year', '/?view=venues']],
   ['on a wide screen', { viewport: { width: 2560, height: 1440 } }, ['/', '/event/winter-tale/']],
 ];
 
@@ -54,6 +59,18 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     });
   });
 
+  it('with reduced motion, nothing is animated', async () => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const { page } = await watched(context, `${calendar.url}/?event=66`);
+    const animated = `[...document.querySelectorAll('*')].filter((each) => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(each);
+      const seconds = (text) => Math.max(...text.split(',').map((part) => Number.parseFloat(part)));
+      return (animationName !== 'none' && seconds(animationDuration) > 0.02) || seconds(transitionDuration) > 0.02;
+    }).map((each) => each.className)`;
+    expect(await page.evaluate(animated)).toEqual([]);
+    await context.close();
+  });
+
   it('Back shows the previous view', async () => {
     const { page } = await watched(browser, `${calendar.url}/?day=2026-12-01`);
     const heading = () => page.locator('h1').textContent();
@@ -67,6 +84,9 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   });
 
   it.each([
+    ['at 360 px', { viewport: { width: 360, height: 740 }, hasTouch: true }, narrow],
+    ['at 200 %', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, narrow],
+    ['at 1920 px', { viewport: { width: 1920, height: 1080 } }, ['/', '/?view=year', '/?view=venues']],
     ['on a wide screen', { width: 1280, height: 700 }],
     ['on a phone', { width: 390, height: 700 }],
   ])('Back restores the scroll position of a list %s', async (_, viewport) => {
