@@ -84,9 +84,6 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   });
 
   it.each([
-    ['at 360 px', { viewport: { width: 360, height: 740 }, hasTouch: true }, narrow],
-    ['at 200 %', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, narrow],
-    ['at 1920 px', { viewport: { width: 1920, height: 1080 } }, ['/', '/?view=year', '/?view=venues']],
     ['on a wide screen', { width: 1280, height: 700 }],
     ['on a phone', { width: 390, height: 700 }],
   ])('Back restores the scroll position of a list %s', async (_, viewport) => {
