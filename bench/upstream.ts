@@ -37,7 +37,7 @@ await live.background!.running;
 console.log(`First copy of ${count} events: ${((performance.now() - start) / 1000).toFixed(1)} s, ${requests} requests`);
 await live.close();
 
-/** Returns reads per second: 16 at a time, of so many different lists. */
+/** Returns reads per second of a number of different lists, 16 at a time. */
 async function readsPerSecond(url: string, lists: number): Promise<number> {
   const total = 4000;
   let next = 0;
