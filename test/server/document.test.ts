@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { resources } from '../../src/model/resources/all.ts';
 import type { Call } from '../../src/server/http.ts';
 import { openApi } from '../../src/server/openapi/document.ts';
 
@@ -12,7 +13,7 @@ it('/openapi.json is made once, and again where something in it is another', asy
   };
   const call = (home = 'http://here.example.org') =>
     openApi({
-      service: { title: () => title, requestContext: () => ({ extensions: [], perPage }) },
+      service: { title: () => title, resources: () => resources, requestContext: () => ({ extensions: [], perPage }) },
       routes,
       site: { home, root: `${home}/calendar` },
       options: { namespace: 'calendar', basePath: '' },
