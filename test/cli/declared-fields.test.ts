@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { served } from '../support/served.ts';
@@ -100,5 +100,13 @@ describe('fields of calendar.config.json', () => {
     expect(result).toMatchObject({ exit, stdout: '' });
     expect(result.stderr).toContain('calendar.config.json: ');
     expect(result.stderr).toContain(message);
+  });
+
+  it('in the file of the user end a command that selects a profile', async () => {
+    config({});
+    mkdirSync(join(project, '.config/calendar'), { recursive: true });
+    writeFileSync(join(project, '.config/calendar/config.json'), JSON.stringify({ fields: { events: { age_group: { type: 'string' } } } }));
+    const { stderr, exit } = await run(words('events list'), { cwd: project });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('fields belong to a project\n  Move them to its calendar.config.json.')]);
   });
 });

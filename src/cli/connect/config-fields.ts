@@ -1,21 +1,20 @@
 import { Failure } from '../../model/error.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { configFiles } from './config.ts';
+import { projectConfig } from './config.ts';
 
-/** Declares the fields of the profile files; a reader only compares them. Throws `conflict` if the calendar declares one of them differently. */
+/** Declares the fields of the project's configuration; a reader only compares them. Throws `conflict` if the calendar declares one of them differently. */
 export async function declareConfigured(store: Store, terminal: Terminal, mode: 'read' | 'write'): Promise<void> {
-  for (const { file, fields } of await configFiles(terminal)) {
-    if (!fields) continue;
-    try {
-      const { checkDeclarations, joined } = await import('../../model/resources/declared.ts');
-      checkDeclarations(fields);
-      const all = joined(store.settings.fields, fields);
-      if (mode === 'write' && JSON.stringify(all) !== JSON.stringify(store.settings.fields))
-        await store.change((local) => local.declare(fields));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      throw new Failure(error.code, `${file}: ${error.message}`, error.data, error.hint);
-    }
+  const { file, fields } = (await projectConfig(terminal)) ?? {};
+  if (!fields) return;
+  try {
+    const { checkDeclarations, joined } = await import('../../model/resources/declared.ts');
+    checkDeclarations(fields);
+    const all = joined(store.settings.fields, fields);
+    if (mode === 'write' && JSON.stringify(all) !== JSON.stringify(store.settings.fields))
+      await store.change((local) => local.declare(fields));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, `${file}: ${error.message}`, error.data, error.hint);
   }
 }

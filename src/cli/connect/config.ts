@@ -18,7 +18,10 @@ export type ChosenProfile = Profile & { name: string; file: string };
 
 /** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
-  return [await projectConfig(terminal), await readConfig(userFile(terminal), terminal)].filter((each) => each !== undefined);
+  const user = await readConfig(userFile(terminal), terminal);
+  if (user?.fields)
+    throw new Failure('bad-request', `${user.file}: fields belong to a project`, {}, 'Move them to its calendar.config.json.');
+  return [await projectConfig(terminal), user].filter((each) => each !== undefined);
 }
 
 /** Returns the named or the default profile, if any. Throws `bad-request` if it doesn't exist or is invalid. */
@@ -71,7 +74,7 @@ export function userFile(terminal: Terminal): string {
 }
 
 /** Reads the nearest `calendar.config.json`, from the working directory upwards. */
-async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
+export async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
   for (let folder = terminal.cwd; ; folder = dirname(folder)) {
     const found = await readConfig(join(folder, 'calendar.config.json'), terminal);
     if (found || folder === dirname(folder)) return found;
