@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { Webhooks } from '../../src/server/webhooks/webhooks.ts';
 import { servers } from '../support/serving.ts';
 import { folder, run, words } from '../support/transcript.ts';
@@ -73,6 +74,43 @@ describe('a webhook', () => {
     expect(webhooks.list()).toMatchObject([{ attempts: 4, delivered: false, status: null, error: expect.any(String) }]);
   });
 
+  it.each<[name: string, fault: object, received: number, delivery: object]>([
+    ['a status', { then: { status: 503 }, times: 1 }, 1, { attempts: 2, delivered: true, status: 204 }],
+    ['a status for every attempt', { then: { status: 503 } }, 0, { attempts: 4, delivered: false, status: 503 }],
+    ['a connection fault', { then: 'reset' }, 0, { attempts: 4, delivered: false, error: 'Fault 1: reset' }],
+    ['a response that is lost', { then: 'reset', at: 'after', times: 1 }, 2, { attempts: 2, delivered: true }],
+    ['a delay', { delay: 1 }, 1, { attempts: 1, delivered: true }],
+    ['a hold without a release', { then: 'hold', timeout: 'PT0.01S' }, 1, { attempts: 1, delivered: true }],
+  ])('meets a fault: %s', async (_name, fault, times, delivery) => {
+    const faults = new FaultList({ basePath: '', namespace: 'calendar/events/v1' }, [{ match: { path: '/_webhooks/hook' }, ...fault }]);
+    webhooks = new Webhooks({ urls: [url], secret, backoffMs: [1, 1, 1] }, faults);
+    webhooks.send(message);
+    await expect.poll(() => webhooks.list()[0]).toMatchObject(delivery);
+    expect(received).toHaveLength(times);
+  });
+
+  it('does not meet faults of the API', async () => {
+    const faults = new FaultList({ basePath: '', namespace: 'calendar/events/v1' }, [
+      { then: { status: 503 } },
+      { match: { path: '/hook' }, then: { status: 503 } },
+    ]);
+    webhooks = new Webhooks({ urls: [url], secret }, faults);
+    webhooks.send(message);
+    await expect.poll(() => webhooks.list()[0]).toMatchObject({ delivered: true, attempts: 1 });
+  });
+
+  it('is not sent if a reset ends the fault that holds it', async () => {
+    const faults = new FaultList({ basePath: '', namespace: 'calendar/events/v1' });
+    const { id } = faults.add({ match: { path: '/_webhooks/*' }, then: 'hold' });
+    webhooks = new Webhooks({ urls: [url], secret }, faults);
+    webhooks.send(message);
+    await faults.arrived(id, 1, 10_000);
+    webhooks.reset();
+    faults.reset();
+    webhooks.send({ ...message, type: 'event.deleted' });
+    await expect.poll(() => received.map(({ body }) => JSON.parse(body).type)).toEqual(['event.deleted']);
+  });
+
   it('is dropped by a reset', async () => {
     statuses = [500];
     open([60_000]).send(message);
@@ -126,6 +164,44 @@ describe('serve --webhook', () => {
     expect((await on('webhooks resend 99')).exit).toBe(3);
     expect(await on('reset --yes')).toMatchObject({ exit: 0 });
     expect((await on('webhooks list')).stdout).toBe('');
+  });
+
+  it('sends the first 100 of a change of many, and reports that', async () => {
+    const { said, stop } = await start(`--memory --webhook ${url} --webhook-secret ${secret}`);
+    const generated = await run(words(`generate --events 200 --url ${said.url}`), { cwd: place.path });
+    expect(generated).toMatchObject({ exit: 0 });
+    await expect.poll(() => received.length).toBe(100);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
+    const { stderr } = await stop();
+    expect(stderr).toContain('calendar: More than 100 records changed at once: webhooks were sent for the first 100 only\n');
+  });
+
+  it('sends what changes together with settings', async () => {
+    const { said } = await start(`--memory --webhook ${url} --webhook-secret ${secret}`);
+    await run(words(`seed minimal --append --url ${said.url}`), { cwd: place.path });
+    await expect.poll(() => received.length).toBe(5);
+  });
+
+  it('sends the changes of a world with its ID, and lists them there', async () => {
+    const { said } = await start(`--memory --seed minimal --webhook ${url} --webhook-secret ${secret}`);
+    const on = (command: string) => run(words(`${command} --url ${said.url}`), { cwd: place.path });
+    const id = (await on('world create mine')).stdout.trim();
+    expect(await on(`tags create --name x --world ${id}`)).toMatchObject({ exit: 0 });
+    await expect.poll(() => received.length).toBe(1);
+    const [{ headers, body }] = received as [Received];
+    expect(headers['x-calendar-world']).toBe(id);
+    expect(JSON.parse(body)).toMatchObject({ type: 'tag.created', data: { urls: { self: expect.stringContaining(`/_worlds/${id}/`) } } });
+    expect((await on('webhooks list')).stdout).toBe('');
+    expect((await on(`webhooks list --world ${id}`)).stdout).toMatch(/^1 +tag\.created/);
+  });
+
+  it('meets a fault of the command line', async () => {
+    const { said } = await start(`--memory --seed minimal --webhook ${url} --webhook-secret ${secret}`);
+    const on = (command: string) => run(words(`${command} --url ${said.url}`), { cwd: place.path });
+    expect(await on('fault add 410 --path /_webhooks/*')).toMatchObject({ exit: 0 });
+    expect(await on('tags create --name x')).toMatchObject({ exit: 0 });
+    await expect.poll(async () => (await on('webhooks list')).stdout).toMatch(/status 410\n$/);
+    expect(received).toEqual([]);
   });
 
   it.each([

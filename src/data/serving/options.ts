@@ -55,7 +55,7 @@ export interface ServingOptions extends WorldOptions {
   prepare?(store: Store): Promise<void>;
   /** Loads the web page; none by default. */
   page?(): Promise<WebPage>;
-  /** Receivers of changes; those of worlds are not sent. */
+  /** Receivers of changes. */
   webhooks?: WebhookOptions;
   /** Functions of the user around requests and changes. */
   hooks?: Hooks;

@@ -9,7 +9,7 @@ import type { HostRule } from '../../server/receiving/host.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/receiving/listener.ts';
 import { type CompletedRequest, type ReadBody, type ReceiveOptions, receiveDirectly } from '../../server/receiving/receive.ts';
 import { failureResponse } from '../../server/response.ts';
-import { Webhooks } from '../../server/webhooks/webhooks.ts';
+import { checkWebhooks } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { WorldRegistry } from '../operations/context.ts';
@@ -51,9 +51,8 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   checkToken(options.controlToken);
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl);
-  const webhooks = options.webhooks && new Webhooks(options.webhooks);
+  if (options.webhooks) checkWebhooks(options.webhooks);
   const world = await openWorld(options);
-  world.served.webhooks = webhooks;
   try {
     const { upstream, namespace, readOnly = false } = options;
     if (upstream) await beginCopy(world.store, upstream, namespace, readOnly);

@@ -15,6 +15,7 @@ import type { Handle, HandlerOptions, Request, Response } from '../../server/htt
 import { summaryOf } from '../../server/journal/journal.ts';
 import type { CompletedRequest } from '../../server/receiving/receive.ts';
 import { serialize } from '../../server/response.ts';
+import { Webhooks } from '../../server/webhooks/webhooks.ts';
 import { withDate } from '../../server/with-date.ts';
 import { serviceOf } from '../../store/service.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
@@ -37,6 +38,8 @@ export interface SharedParts {
 
 /** The members of a world that differ from those of the server. */
 export interface WorldPlace {
+  /** ID of the world; absent for the calendar of the server. */
+  id?: string;
   /** Returns the address that its API starts with. */
   url(): string;
   /** The seed that health reports. */
@@ -85,9 +88,9 @@ export class WorldServer {
     const { store } = world;
     // Before the image is taken: the cache marks what is written after it.
     const cache = await store.cached(serialize);
-    const { webhooks } = world.served;
-    const feed = webhooks && new WebhookFeed(store, webhooks, place.url());
-    world.begin(start === null ? undefined : (start ?? store.image()), feed, options.webhooks?.notice);
+    const webhooks = options.webhooks && new Webhooks(options.webhooks, world.served.faults, place.id);
+    world.served.webhooks = webhooks;
+    world.begin(start === null ? undefined : (start ?? store.image()), webhooks && new WebhookFeed(store, webhooks, place.url()));
     return new WorldServer(world, cache, place, shared, options);
   }
 

@@ -69,7 +69,7 @@ export class Worlds implements WorldRegistry {
     try {
       const id = idFor(input.name);
       const url = urlInWorld(this.#root, id);
-      const server = await this.#start(input, url);
+      const server = await this.#start(input, id, url);
       const created: CreatedWorld = {
         ...{ id, server, url, ttlMs },
         name: input.name ?? null,
@@ -85,7 +85,7 @@ export class Worlds implements WorldRegistry {
     }
   }
 
-  async #start(input: WorldInput, url: string): Promise<WorldServer> {
+  async #start(input: WorldInput, id: string, url: string): Promise<WorldServer> {
     const { store } = this.#main.world;
     const fixed = instantFor(input, store.requestContext().zone) ?? this.#options.now;
     const image = await this.#images.imageFor(input, fixed);
@@ -102,7 +102,7 @@ export class Worlds implements WorldRegistry {
     const world = await openWorld({ ...options, image: { bytes: image.bytes } });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.#options.seed : from) : 'a fixture';
-      return await WorldServer.create(world, { url: () => url, seed, open: true }, this.#shared, options);
+      return await WorldServer.create(world, { id, url: () => url, seed, open: true }, this.#shared, options);
     } catch (error) {
       await world.close();
       throw error;

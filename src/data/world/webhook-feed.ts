@@ -3,6 +3,7 @@ import type { RecordMessage } from '../../model/operations/messages.ts';
 import { owner } from '../../model/viewer.ts';
 import { serverOf } from '../../model/worlds.ts';
 import type { Webhooks } from '../../server/webhooks/webhooks.ts';
+import { maxChangedRecords } from '../../store/cache/record-feed.ts';
 import type { Store } from '../../store/calendar.ts';
 
 /** Sends a webhook for each change of a record. */
@@ -61,9 +62,12 @@ export class WebhookFeed {
     }
   }
 
-  /** Reports that a change had too many records. */
-  skip(notice: ((text: string) => void) | undefined): void {
-    notice?.('More than 100 records changed at once: no webhooks were sent for them');
+  /** Sends the first changes of a transaction of many, and reports that. */
+  sendFirst(records: readonly RecordMessage[]): void {
+    this.send(records);
+    this.#webhooks.notice(
+      `More than ${maxChangedRecords} records changed at once: webhooks were sent for the first ${records.length} only`,
+    );
     this.#readStatuses();
   }
 }

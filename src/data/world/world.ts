@@ -45,7 +45,7 @@ export class World {
   }
 
   /** Follows the changes of the store from now on. `start` is the state that a reset restores; `feed` sends webhooks. */
-  begin(start: StoreImage | undefined, feed?: WebhookFeed, notice?: (text: string) => void): void {
+  begin(start: StoreImage | undefined, feed?: WebhookFeed): void {
     this.start = start;
     this.#feed = feed;
     const messages = this.served?.messages;
@@ -54,9 +54,10 @@ export class World {
         for (const record of records) messages?.publish('change', record, () => this.#isHidden(record));
         feed?.send(records);
       },
-      reset: (reason) => {
+      reset: (reason, first, isCut) => {
         messages?.publish('reset', { reason });
-        if (reason === 'many') feed?.skip(notice);
+        if (isCut) feed?.sendFirst(first);
+        else feed?.send(first);
       },
       restored: () => this.startEpoch(),
     });

@@ -1,6 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Failure } from '../../model/error.ts';
 import type { WebhookDelivery } from '../../model/operations/webhooks.ts';
+import { worldHeader } from '../../model/worlds.ts';
+import type { FaultList } from '../faults/fault-list.ts';
+import { pause } from './pause.ts';
+import { postWithFaults } from './with-faults.ts';
 
 /** The receivers of a server and their secret. */
 export interface WebhookOptions {
@@ -21,8 +25,8 @@ export interface WebhookMessage {
   data: unknown;
 }
 
-/** Maximum number of deliveries that can be sent again. */
-const maxKept = 1000;
+/** Maximum number of deliveries that can be sent again, for each world. */
+const maxKept = 300;
 const timeoutMs = 10_000;
 
 /** Returns the key in a secret. Throws `bad-request`. */
@@ -37,10 +41,14 @@ export function keyOf(secret: string | undefined): Buffer {
   );
 }
 
-/** Throws `bad-request` for an address that webhooks can't be sent to. */
-export function checkWebhookUrl(url: string): void {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).username === '') return;
-  throw new Failure('bad-request', `Invalid webhook URL ${JSON.stringify(url)}`, {}, 'Use one like http://127.0.0.1:3000/webhooks.');
+const isValidUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).username === '';
+
+/** Throws `bad-request` for an invalid secret or address. */
+export function checkWebhooks({ urls, secret }: WebhookOptions): void {
+  keyOf(secret);
+  const wrong = urls.find((url) => !isValidUrl(url));
+  if (wrong === undefined) return;
+  throw new Failure('bad-request', `Invalid webhook URL ${JSON.stringify(wrong)}`, {}, 'Use one like http://127.0.0.1:3000/webhooks.');
 }
 
 /** Sends messages to the receivers of a server, each with up to three retries. Follows no redirect. */
@@ -48,18 +56,24 @@ export class Webhooks {
   readonly #urls: readonly string[];
   readonly #key: Buffer;
   readonly #backoffMs: readonly number[];
-  readonly #notice: (text: string) => void;
+  readonly #faults: FaultList | undefined;
+  readonly #headers: Record<string, string>;
+  /** Prints a message for the user. */
+  readonly notice: (text: string) => void;
   #deliveries: (WebhookDelivery & { body: string })[] = [];
   #next = 1;
   #epoch = new AbortController();
 
-  /** Throws `bad-request` for an invalid secret or address. */
-  constructor({ urls, secret, backoffMs = [1000, 5000, 25_000], notice = () => {} }: WebhookOptions) {
+  /** Sends the changes of one world; `world` is its ID. `faults` apply to paths that start with `/_webhooks`. Throws `bad-request` for an invalid secret or address. */
+  constructor(options: WebhookOptions, faults?: FaultList, world?: string) {
+    checkWebhooks(options);
+    const { urls, secret, backoffMs = [1000, 5000, 25_000], notice = () => {} } = options;
     this.#key = keyOf(secret);
-    for (const url of urls) checkWebhookUrl(url);
     this.#urls = urls;
     this.#backoffMs = backoffMs;
-    this.#notice = notice;
+    this.#faults = faults;
+    this.#headers = world === undefined ? {} : { [worldHeader.toLowerCase()]: world };
+    this.notice = notice;
   }
 
   /** Sends a message to every receiver. */
@@ -107,43 +121,32 @@ export class Webhooks {
       await pause(pauseMs, signal);
       if (signal.aborted) return;
     }
-    this.#notice(`Webhook ${delivery.type} was not delivered to ${delivery.url}: ${delivery.error ?? `status ${delivery.status}`}`);
+    this.notice(`Webhook ${delivery.type} was not delivered to ${delivery.url}: ${delivery.error ?? `status ${delivery.status}`}`);
   }
 
   async #attempt(delivery: WebhookDelivery & { body: string }, signal: AbortSignal): Promise<void> {
     const { message_id, body, url } = delivery;
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', this.#key).update(`${message_id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      ...{ ...this.#headers, 'content-type': 'application/json', 'webhook-id': message_id },
+      ...{ 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` },
+    };
     delivery.attempts += 1;
     Object.assign(delivery, { status: null, error: null });
-    try {
-      const response = await fetch(url, {
-        ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) },
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': message_id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': `v1,${signature}`,
-        },
-      });
-      delivery.status = response.status;
-      delivery.delivered = response.ok;
+    const post = async () => {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: limit });
       await response.body?.cancel();
+      return response.status;
+    };
+    try {
+      const status = await postWithFaults(post, url, headers, this.#faults, signal);
+      delivery.status = status;
+      delivery.delivered = status >= 200 && status < 300;
     } catch (error) {
       const { message, cause } = error as Error;
       delivery.error = cause instanceof Error && cause.message ? cause.message : message;
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms).unref();
-    signal.addEventListener('abort', end);
-  });
 }

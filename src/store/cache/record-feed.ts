@@ -7,14 +7,14 @@ import { type WriteListener, watchedTables } from './change-tracker.ts';
 export interface RecordListener {
   /** Called after a change, with records in the order of their first write. */
   changed(records: readonly RecordMessage[]): void;
-  /** Called if everything may have changed. */
-  reset(reason: ResetMessage['reason']): void;
+  /** Called if everything may have changed. `first` are the first records of one change of many, and `isCut` is true if there are more. */
+  reset(reason: ResetMessage['reason'], first: readonly RecordMessage[], isCut: boolean): void;
   /** Called synchronously after an image is restored. */
   restored?(): void;
 }
 
 /** Maximum number of records that a change reports individually. */
-const maxChangedRecords = 100;
+export const maxChangedRecords = 100;
 
 /** Actions by the presence of a record before and after the change. */
 const actions = [undefined, 'created', 'deleted', 'updated'] as const;
@@ -27,8 +27,10 @@ export class RecordFeed implements WriteListener {
   readonly #listener: RecordListener;
   /** Records written by the current change. */
   #written = new Map<number, { resource: ResourceName; id: number; presence: number }>();
-  /** True if there are too many records, or if a change of settings affects all of them. */
+  /** True if there are too many records. */
   #isTooMany = false;
+  /** True if settings changed, which affects all records. */
+  #isForAll = false;
   /** True if a part of the change was rolled back. */
   #isPartlyUndone = false;
   #replaced = false;
@@ -39,9 +41,8 @@ export class RecordFeed implements WriteListener {
   }
 
   written(table: number, id: number, presence: number): void {
-    if (this.#isTooMany) return;
     const resource = watchedTables[table]!;
-    if (resource === 'settings') this.#isTooMany = true;
+    if (resource === 'settings') this.#isForAll = true;
     if (!isResource(resource)) return;
     const key = id * watchedTables.length + table;
     const record = this.#written.get(key);
@@ -51,10 +52,12 @@ export class RecordFeed implements WriteListener {
   }
 
   committed(): void {
-    const [many, unsure, written] = [this.#isTooMany, this.#isPartlyUndone, this.#written];
+    const [isCut, isForAll, unsure, written] = [this.#isTooMany, this.#isForAll, this.#isPartlyUndone, this.#written];
     this.#forget();
-    if (many) this.#listener.reset('many');
-    else if (written.size > 0) this.#report([...written.values()], unsure);
+    if (!isCut && !isForAll && written.size === 0) return;
+    const records = this.#messagesOf([...written.values()], unsure);
+    if (isCut || isForAll) this.#listener.reset('many', records, isCut);
+    else if (records.length > 0) this.#listener.changed(records);
   }
 
   undone(whole: boolean): void {
@@ -69,16 +72,15 @@ export class RecordFeed implements WriteListener {
     this.#replaced = true;
     queueMicrotask(() => {
       this.#replaced = false;
-      this.#listener.reset('replaced');
+      this.#listener.reset('replaced', [], false);
     });
   }
 
-  #report(written: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): void {
-    const records = written.flatMap(({ resource, id, presence }) => {
+  #messagesOf(written: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): RecordMessage[] {
+    return written.flatMap(({ resource, id, presence }) => {
       const action = actions[unsure ? (presence & 2) | Number(this.#isSeen(resource, id)) : presence];
       return action ? [{ resource, id, action }] : [];
     });
-    if (records.length > 0) this.#listener.changed(records);
   }
 
   #isSeen(resource: ResourceName, id: number): boolean {
@@ -89,6 +91,7 @@ export class RecordFeed implements WriteListener {
   #forget(): void {
     if (this.#written.size > 0) this.#written = new Map();
     this.#isTooMany = false;
+    this.#isForAll = false;
     this.#isPartlyUndone = false;
   }
 }
