@@ -29,6 +29,11 @@ describe.each(pages)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
   const blocks = blocksOf(path);
 
+  it('shows the files of examples as they are', () => {
+    for (const { title = '', text: shown } of blocks.filter(({ title }) => title?.startsWith('examples/')))
+      expect(shown, title).toBe(readFileSync(title, 'utf8'));
+  });
+
   it('shows existing pictures', () => {
     for (const [, picture] of text.matchAll(/\bsrc(?:set)?="([^":]+)"/g))
       expect(existsSync(join(dirname(path), picture!)), picture).toBe(true);

@@ -45,7 +45,8 @@ export function createExamples() {
     /** Copies a project, and installs its dependencies and the package. Returns the folder of the copy. */
     async install(project: string): Promise<string> {
       const home = join(folder, basename(project));
-      const isGenerated = (path: string) => /node_modules|[/\\]out([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
+      const isGenerated = (path: string) =>
+        /node_modules|__pycache__|_cache|[/\\]out([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
       await run(home, 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
       return home;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { limit } from '../support/timeouts.ts';
@@ -21,3 +22,16 @@ it.for([
     for (const each of example.said) expect(said).toMatch(each);
   },
 );
+
+it.for([
+  { name: 'pytest', debian: 'python3-pytest', said: /4 passed/ },
+  { name: 'phpunit', debian: 'phpunit', said: /OK \(4 tests/ },
+])('the tests of examples/$name pass, each with its own calendar', { timeout: limit(60_000) }, async ({ name, debian, said }, { skip }) => {
+  if (spawnSync(name, ['--version']).error) {
+    if (process.env.CI) throw new Error(`${name} is not installed: apt-get install ${debian}`);
+    console.warn(`${name} is not installed: examples/${name} is not run`);
+    skip();
+  }
+  const home = await examples.install(`examples/${name}`);
+  expect(await examples.run(home, 'test')).toMatch(said);
+});

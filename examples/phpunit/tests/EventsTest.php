@@ -1,0 +1,40 @@
+<?php
+
+final class EventsTest extends CalendarTestCase
+{
+    private function total(string $api): int
+    {
+        return $this->send('GET', "$api/events?search=jazz")->total;
+    }
+
+    public function testCreatesAnEvent(): void
+    {
+        $this->createAnEvent();
+    }
+
+    public function testSeesNoEventOfAnotherTest(): void
+    {
+        $this->createAnEvent();
+    }
+
+    private function createAnEvent(): void
+    {
+        $this->assertSame(7, $this->total($this->api));
+        $event = ['title' => 'More jazz', 'start_date' => '2027-03-02 20:00', 'end_date' => '2027-03-02 23:00'];
+        $this->send('POST', "$this->api/events", $event);
+        $this->assertSame(8, $this->total($this->api));
+    }
+
+    public function testMeetsAnError(): void
+    {
+        $control = str_replace('/calendar/events/v1', '/_calendar', $this->api);
+        $this->send('POST', "$control/faults", ['match' => ['path' => '/events'], 'then' => ['status' => 503], 'times' => 1]);
+        $this->assertSame(503, $this->send('GET', "$this->api/events")->data->status);
+        $this->assertSame(7, $this->total($this->api));
+    }
+
+    public function testRequiresTheCalendarOfTheTest(): void
+    {
+        $this->assertSame('world-required', $this->send('GET', getenv('CALENDAR_URL') . '/events')->code);
+    }
+}
