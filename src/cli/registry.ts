@@ -68,7 +68,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'import', about: 'Import JSON, NDJSON, CSV or iCalendar', group: 'Data', load: () => import('./commands/import.ts') },
   {
     name: 'export',
-    about: 'Export the calendar as JSON, NDJSON, CSV or iCalendar',
+    about: 'Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL',
     group: 'Data',
     load: () => import('./commands/export.ts'),
   },

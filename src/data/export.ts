@@ -15,16 +15,17 @@ import { parentsFirst } from '../model/formats/parents-first.ts';
 import { occurrenceOf } from '../model/ical/occurrence.ts';
 import { icalHead, icalPiece } from '../model/ical/write.ts';
 import { seriesPiece } from '../model/ical/write-series.ts';
-import type { DataFormat } from '../model/operations/formats.ts';
+import type { DataFormat, ExportFormat } from '../model/operations/formats.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
+import { sqlDump } from './sql-dump.ts';
 
-export { type DataFormat, dataFormats } from '../model/operations/formats.ts';
+export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
 
 export interface ExportOptions {
-  format: DataFormat;
+  format: ExportFormat;
   /** Resources to export; all by default. CSV files contain one resource, iCalendar files contain events. */
   only?: readonly ResourceName[];
   /** Columns of a CSV file; all by default. */
@@ -39,6 +40,7 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   if (format === 'ics' && only?.some((name) => name !== 'events'))
     throw new Failure('bad-request', 'An iCalendar file can contain only events');
   if (fields && format !== 'csv') throw new Failure('bad-request', '--fields requires the format csv');
+  if (format === 'sql') return sqlDump(store.db, names);
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });
   const known = headingsOf(store.resources[names[0]!]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { type DataFormat, exportCalendar } from '../../src/data/export.ts';
+import { type DataFormat, type ExportFormat, exportCalendar } from '../../src/data/export.ts';
 import { applyFixture } from '../../src/data/ingest/fixture.ts';
 import { importData } from '../../src/data/ingest/import.ts';
 import type { ImportOptions } from '../../src/data/ingest/options.ts';
@@ -15,7 +15,7 @@ export const now = Date.parse('2026-11-20T16:05:00Z');
 export const memory = (): Promise<Store> => openCalendar(':memory:', { mode: 'write', now: () => now });
 
 /** A calendar in a format, as text. */
-export const exported = (store: Store, format: DataFormat, only?: readonly ResourceName[]): string =>
+export const exported = (store: Store, format: ExportFormat, only?: readonly ResourceName[]): string =>
   [...exportCalendar(store, { format, only })].join('');
 
 /** Imports a text into a calendar; fails with all that is wrong. */

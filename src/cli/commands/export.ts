@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { batches, type DataFormat, dataFormats, exportCalendar, replaceFile } from '../../data/export.ts';
+import { batches, type ExportFormat, exportCalendar, exportFormats, replaceFile } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { openFile } from '../connect/file.ts';
@@ -11,18 +11,18 @@ import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 
 interface ExportOptions {
-  format?: DataFormat;
+  format?: ExportFormat;
   only?: ResourceName[];
   fields?: string[];
   output?: string;
 }
 
-/** `calendar export`: writes the calendar in a format that `calendar import` reads. */
+/** `calendar export`: writes the calendar in a format that `calendar import` or SQLite reads. */
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(
-      new Option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name, or json)`).argParser(
-        oneOf(dataFormats),
+      new Option('--format <format>', `Format: ${exportFormats.join(', ')} (default: from the file name, or json)`).argParser(
+        oneOf(exportFormats),
       ),
     )
     .addOption(
@@ -78,5 +78,5 @@ async function assertOther(output: string, file: string): Promise<void> {
     throw new Failure('conflict', `${output} is the calendar itself`, {}, 'Choose another name for the export.');
 }
 
-const formatOf = (file: string | undefined): DataFormat | undefined =>
-  dataFormats.find((format) => file !== undefined && extname(file) === `.${format}`);
+const formatOf = (file: string | undefined): ExportFormat | undefined =>
+  exportFormats.find((format) => file !== undefined && extname(file) === `.${format}`);

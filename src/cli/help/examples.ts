@@ -92,6 +92,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar export -o backup.ndjson',
     'calendar export --format ics -o events.ics',
     'calendar export --format csv --only venues > venues.csv',
+    'calendar export --format sql | sqlite3 events.sqlite',
   ],
   import: [
     'calendar import events.ics --tz Europe/Berlin',

@@ -3,16 +3,17 @@ import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
 import { dateOrders } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
-import { type DataFormat, dataFormats } from './formats.ts';
+import { dataFormats, type ExportFormat, exportFormats } from './formats.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { restored, snapshotFailures } from './snapshots.ts';
 import { count, done, dryRun, listed, resourceList } from './summary.ts';
 
-const mediaTypes: Record<DataFormat, string> = {
+const mediaTypes: Record<ExportFormat, string> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
   ics: 'text/calendar',
+  sql: 'application/sql',
 };
 
 /** Parts of a calendar that a reset can keep. */
@@ -100,7 +101,7 @@ export type ShiftInput = ValueOf<typeof shiftInput>;
 
 const exportInput = namedSchema('ExportInput', (z) =>
   z.strictObject({
-    format: z.enum(dataFormats).optional().describe('json by default'),
+    format: z.enum(exportFormats).optional().describe('json by default'),
     only: listed(z, resourceList(z)).describe('Resources to export; all by default'),
     fields: listed(z, z.array(z.string())).describe('Columns of a CSV file'),
   }),
@@ -206,7 +207,8 @@ export const data = {
     method: 'GET',
     path: '/export',
     access: 'full',
-    about: 'Export the calendar as JSON, NDJSON, CSV or iCalendar',
+    accessOf: ({ format }) => (format === 'sql' ? 'owner' : 'full'),
+    about: 'Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL',
     example: "{ format: 'ics' }",
     input: exportInput as unknown as ValueSchema<ExportInput>,
     output: {
@@ -216,6 +218,7 @@ export const data = {
         'application/x-ndjson': plainText,
         'text/csv': plainText,
         'text/calendar': plainText,
+        'application/sql': plainText,
       },
       typeOf: ({ format = 'json' }: ExportInput) => mediaTypes[format],
       value: '',
