@@ -19,6 +19,7 @@ import { Data } from './data.tsx';
 import { ControlGate } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
 
+const Conflicts = lazy(async () => (await import('./conflicts.tsx')).Conflicts, null);
 const Faults = lazy(async () => (await import('./faults.tsx')).Faults, null);
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
@@ -87,6 +88,7 @@ function Cards() {
       <ServerState health={health} records={records} hasFailed={error !== undefined} />
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="bench">
+        {canControl && <Conflicts file={health.file} canEdit={canEdit} />}
         {canEdit && <Data health={health} />}
         <Clock clock={health.clock} canEdit={canControl} />
         <Faults faults={faults} canEdit={canControl} reload={noteChange} />
