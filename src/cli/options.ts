@@ -106,8 +106,8 @@ export const choice = <T extends string>(flags: string, about: string, choices: 
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {
-    const found = choices.find((choice) => choice === text);
-    if (found) return found;
+    const match = choices.find((choice) => choice === text);
+    if (match) return match;
     throw new InvalidArgumentError(didYouMean(text, choices) ?? `Expected one of ${choices.join(', ')}.`);
   };
 

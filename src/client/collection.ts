@@ -66,8 +66,8 @@ function entryOf(value: Entry): Entry {
 }
 
 const countOf = (...values: unknown[]): number => {
-  const found = values.find((value) => value !== undefined && value !== null && /^\d+$/.test(String(value)));
-  return found === undefined ? Number.NaN : Number(found);
+  const text = values.find((value) => value !== undefined && value !== null && /^\d+$/.test(String(value)));
+  return text === undefined ? Number.NaN : Number(text);
 };
 
 /** Returns the page in a response, whose totals may be missing: an unknown total is NaN. */

@@ -122,10 +122,10 @@ function withoutSecrets(
   redact: (text: string) => string,
   { notice }: TransportOptions,
 ): RemoteResponse {
-  const found = skipsText ? jsonAfterText(response.body) : undefined;
-  if (found) notice?.(`${new URL(url).host}: Skipped text before the JSON of a response: ${redact(found.line) || 'a byte order mark'}`);
-  const body = found?.json ?? response.body;
-  if (response.status < 300) return found ? { ...response, body } : response;
+  const json = skipsText ? jsonAfterText(response.body) : undefined;
+  if (json) notice?.(`${new URL(url).host}: Skipped text before the JSON of a response: ${redact(json.line) || 'a byte order mark'}`);
+  const body = json?.json ?? response.body;
+  if (response.status < 300) return json ? { ...response, body } : response;
   const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, redact(value)]));
   return { ...response, headers, body: redact(body) };
 }

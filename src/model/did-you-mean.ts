@@ -36,6 +36,6 @@ export function closestWords(word: string, known: Iterable<string>): string[] {
 
 /** Returns a hint with the closest words, like `Did you mean title?`; undefined for none. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
-  const found = closestWords(word, known);
-  return found.length ? `Did you mean ${found.join(' or ')}?` : undefined;
+  const closest = closestWords(word, known);
+  return closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
 }

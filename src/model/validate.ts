@@ -16,8 +16,8 @@ export function check(parameters: readonly Parameter[], values: Query, ctx: Requ
   for (const parameter of parameters) {
     const value = values[parameter.name];
     if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;
-    const found = parameter.check(value, ctx, values);
-    if (found) faults[parameter.name] = typeof found === 'string' ? { reason: found } : found;
+    const fault = parameter.check(value, ctx, values);
+    if (fault) faults[parameter.name] = typeof fault === 'string' ? { reason: fault } : fault;
   }
   if (Object.keys(faults).length) throw invalidParams(faults);
   for (const parameter of parameters) {

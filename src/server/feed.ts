@@ -38,10 +38,10 @@ function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>
   const pieces = listed.map((entry) => {
     const uid = isFiltered ? undefined : occurrenceOf(entry.uid)?.series;
     if (uid !== undefined && written.has(uid)) return '';
-    const found = uid === undefined ? undefined : find?.(uid);
-    if (!found) return icalPiece(entry, zones);
+    const event = uid === undefined ? undefined : find?.(uid);
+    if (!event) return icalPiece(entry, zones);
     written.add(uid!);
-    return seriesPiece(found.series, found.entries, zones);
+    return seriesPiece(event.series, event.entries, zones);
   });
   return `${icalHead(about)}${pieces.join('')}END:VCALENDAR\r\n`;
 }

@@ -63,10 +63,10 @@ function adopt(db: Database, name: ResourceName, row: Row, fields: readonly Fiel
   const values = { ...extra[declaredPart] };
   let isChanged = false;
   for (const field of fields) {
-    const found = ['list', 'single', 'embedded'].find((form) => extra[form]?.[field.name] !== undefined);
-    if (!found) continue;
+    const source = ['list', 'single', 'embedded'].find((form) => extra[form]?.[field.name] !== undefined);
+    if (!source) continue;
     isChanged = true;
-    const value = field.fromResponse(extra[found]![field.name], { id: Number(row.id) });
+    const value = field.fromResponse(extra[source]![field.name], { id: Number(row.id) });
     const fault = value === null ? undefined : field.check(value, request);
     if (fault !== undefined)
       throw new Failure(

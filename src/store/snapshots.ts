@@ -124,10 +124,10 @@ export class Snapshots {
   }
 
   delete(name: string): SnapshotInfo {
-    const found = this.#find(name);
-    if (!found) throw this.#missing(name);
+    const snapshot = this.#find(name);
+    if (!snapshot) throw this.#missing(name);
     this.#snapshots.drop(name);
-    return found;
+    return snapshot;
   }
 
   async #keep(prefix: string): Promise<SnapshotInfo> {
@@ -135,15 +135,15 @@ export class Snapshots {
     const next = 1 + Math.max(0, ...kept.map(({ name }) => Number(automatic.exec(name)![2])));
     const name = `${prefix}-${next}`;
     await this.#snapshots.put(name, this.#host.image());
-    const found = this.#find(name)!;
-    let [count, bytes] = [kept.length + 1, bytesOf(kept) + found.bytes];
+    const snapshot = this.#find(name)!;
+    let [count, bytes] = [kept.length + 1, bytesOf(kept) + snapshot.bytes];
     for (const old of kept) {
       if (count <= limits.automatic && bytes <= limits.automaticBytes) break;
       this.#snapshots.drop(old.name);
       count -= 1;
       bytes -= old.bytes;
     }
-    return found;
+    return snapshot;
   }
 
   #find(name: string): SnapshotInfo | undefined {

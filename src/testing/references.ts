@@ -126,8 +126,8 @@ export class References {
   async #notFound(name: ResourceName, ref: Ref): Promise<Failure> {
     const { kind } = resources[name];
     if ('id' in ref) return new Failure('not-found', `No ${kind} has the ID ${ref.id}`);
-    const found = closestWords(ref.slug, await this.#slugs(name).catch(() => []));
-    const hint = found.length ? `Did you mean ${found.join(' or ')}?` : undefined;
+    const closest = closestWords(ref.slug, await this.#slugs(name).catch(() => []));
+    const hint = closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
     return new Failure('not-found', `No ${kind} has the slug ${JSON.stringify(ref.slug)}`, {}, hint);
   }
 

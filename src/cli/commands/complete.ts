@@ -16,8 +16,10 @@ export function build(command: Command, runner: Runner): void {
     runner.action(async (session, [words]) => {
       const [current = '', ...before] = [...(words as string[])].reverse();
       const wanted = current === '""' ? '' : current;
-      const found = await candidates(before.reverse(), wanted, session);
-      const lines = found.filter(({ value }) => value.startsWith(wanted)).map(({ value, about }) => (about ? `${value}\t${about}` : value));
+      const suggestions = await candidates(before.reverse(), wanted, session);
+      const lines = suggestions
+        .filter(({ value }) => value.startsWith(wanted))
+        .map(({ value, about }) => (about ? `${value}\t${about}` : value));
       await session.print(lines.map((line) => `${line.replaceAll('\n', ' ')}\n`).join(''));
       return undefined;
     }),
@@ -68,8 +70,8 @@ async function candidates(words: readonly string[], current: string, session: Se
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined) {
     const option = command.options.find(({ long, required }) => long === flag && required);
-    const found = option ? await optionValues(option, position, session, value!) : [];
-    return found.map((each) => ({ ...each, value: `${flag}=${each.value}` }));
+    const suggestions = option ? await optionValues(option, position, session, value!) : [];
+    return suggestions.map((each) => ({ ...each, value: `${flag}=${each.value}` }));
   }
   if (current.startsWith('-')) return flagsOf(command, path[0]);
   if (command.commands.length)

@@ -45,8 +45,8 @@ async function status(session: Session, json: boolean): Promise<number> {
     user: session.globals.user ?? target.user ?? variable(session.terminal, 'CALENDAR_USER') ?? null,
   };
   try {
-    const found = await statusOf(session, target, chosen);
-    await session.print(json ? `${JSON.stringify(found, null, 2)}\n` : shown(found, target));
+    const status = await statusOf(session, target, chosen);
+    await session.print(json ? `${JSON.stringify(status, null, 2)}\n` : shown(status, target));
     return exitCodes.ok;
   } catch (error) {
     // Print what was selected even if the calendar can't be opened.
@@ -102,12 +102,12 @@ const everything = { start_date: '0001-01-01', end_date: '9999-12-31', hide_empt
 
 /** Returns how many records each resource has, as lists without any other filter find them. */
 async function counts(calendar: Calendar): Promise<Record<string, number>> {
-  const found = resourceNames.map(async (name) => {
+  const counts = resourceNames.map(async (name) => {
     const { parameters } = resources[name].list;
     const query = Object.entries(everything).filter(([filter]) => parameters.some((parameter) => parameter.name === filter));
     return [name, (await calendar[name].list({ ...Object.fromEntries(query), per_page: '1' })).total] as const;
   });
-  return Object.fromEntries(await Promise.all(found));
+  return Object.fromEntries(await Promise.all(counts));
 }
 
 const rowsOf = ({ calendar, chosen_by, user }: Pick<Status, 'calendar' | 'chosen_by' | 'user'>, { kind }: Target): string[][] => [

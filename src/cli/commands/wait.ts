@@ -24,13 +24,13 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
     if (left <= 0 && last !== undefined)
       throw new Failure('unreachable', `No server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Increase --timeout.');
     const limit = last === undefined ? Math.max(1, Math.min(left, 5)) : Math.min(left, 5);
-    const found = await probeServer(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
-    if (typeof found === 'object') {
-      await session.print(`${found.url}\n`);
+    const result = await probeServer(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
+    if (typeof result === 'object') {
+      await session.print(`${result.url}\n`);
       return;
     }
     // The reason of a try that the timeout cut short is less useful.
-    if (last === undefined || limit > 1) last = found;
+    if (last === undefined || limit > 1) last = result;
     await sleep(intervalMs, undefined, { signal: terminal.interrupted });
   }
 }

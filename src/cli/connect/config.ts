@@ -26,20 +26,20 @@ export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
 
 /** Returns the named or the default profile, if any. Throws `bad-request` if it doesn't exist or is invalid. */
 export async function profileOf(terminal: Terminal, name: string | undefined): Promise<ChosenProfile | undefined> {
-  const found = await configFiles(terminal);
+  const files = await configFiles(terminal);
   const selected = name ?? variable(terminal, 'CALENDAR_PROFILE');
-  const source = selected === undefined ? found.find((each) => each.profile !== undefined) : undefined;
+  const source = selected === undefined ? files.find((each) => each.profile !== undefined) : undefined;
   const wanted = selected ?? source?.profile;
   if (wanted === undefined) return undefined;
-  const holder = found.find((each) => Object.hasOwn(each.profiles, wanted));
+  const holder = files.find((each) => Object.hasOwn(each.profiles, wanted));
   if (holder) return validProfile(holder, wanted);
-  const names = found.flatMap((each) => Object.keys(each.profiles));
-  const where = found.filter((each) => Object.keys(each.profiles).length);
+  const names = files.flatMap((each) => Object.keys(each.profiles));
+  const where = files.filter((each) => Object.keys(each.profiles).length);
   const hint =
     didYouMean(wanted, names) ??
     (where.length
       ? `Profiles are ${where.map(({ file, profiles }) => `${Object.keys(profiles).join(', ')} (${file})`).join(', ')}.`
-      : `Add it to ${(source ?? found[0])?.file ?? userFile(terminal)}. See: calendar help environment`);
+      : `Add it to ${(source ?? files[0])?.file ?? userFile(terminal)}. See: calendar help environment`);
   throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(wanted)}`, {}, hint);
 }
 
@@ -76,8 +76,8 @@ export function userFile(terminal: Terminal): string {
 /** Reads the nearest `calendar.config.json`, from the working directory upwards. */
 export async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
   for (let folder = terminal.cwd; ; folder = dirname(folder)) {
-    const found = await readConfig(join(folder, 'calendar.config.json'), terminal);
-    if (found || folder === dirname(folder)) return found;
+    const config = await readConfig(join(folder, 'calendar.config.json'), terminal);
+    if (config || folder === dirname(folder)) return config;
   }
 }
 

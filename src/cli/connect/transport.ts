@@ -13,10 +13,10 @@ export function transportOptions(
   { env, interrupted: signal, now, stderr }: Terminal,
   headers: Record<string, string> = {},
 ): TransportOptions {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const notice = (line: string) => {
-    if (!told.has(line)) stderr.write(`calendar: ${escapeControls(line)}\n`);
-    told.add(line);
+    if (!reported.has(line)) stderr.write(`calendar: ${escapeControls(line)}\n`);
+    reported.add(line);
   };
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
   const userAgent = `local-calendar/${project.version}`;

@@ -9,10 +9,10 @@ const pageSize = 50;
 /** Yields all events of a query, page by page. */
 export async function* eachEvent(calendar: Calendar, query: Query): AsyncIterable<Entry> {
   for (let page = 1; ; page++) {
-    const found = await calendar.events.list({ per_page: String(pageSize), ...query, page: String(page) });
-    yield* found.entries;
+    const result = await calendar.events.list({ per_page: String(pageSize), ...query, page: String(page) });
+    yield* result.entries;
     // Some servers don't return the number of pages.
-    if (!found.entries.length || !(page < found.total_pages || found.next_rest_url !== undefined)) return;
+    if (!result.entries.length || !(page < result.total_pages || result.next_rest_url !== undefined)) return;
   }
 }
 

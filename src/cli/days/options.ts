@@ -15,9 +15,9 @@ import { colorsOf } from './hues.ts';
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 function parseWeekday(text: string): Weekday {
-  const found = weekdays.findIndex((name) => text.length > 1 && name.startsWith(text.toLowerCase()));
-  if (found < 0) throw new InvalidArgumentError(`Expected one of ${weekdays.join(', ')}.`);
-  return (found + 1) as Weekday;
+  const index = weekdays.findIndex((name) => text.length > 1 && name.startsWith(text.toLowerCase()));
+  if (index < 0) throw new InvalidArgumentError(`Expected one of ${weekdays.join(', ')}.`);
+  return (index + 1) as Weekday;
 }
 
 const filters = event.list.parameters.filter(({ name }) =>

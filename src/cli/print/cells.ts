@@ -4,8 +4,8 @@ import type { Entry, Resource } from '../../model/calendar.ts';
 export function valueAt(value: unknown, path: string): unknown {
   const [name = '', ...rest] = path.split('.');
   if (Array.isArray(value) && !/^\d+$/.test(name)) {
-    const found = value.map((item) => valueAt(item, path)).filter((item) => item !== undefined);
-    return found.length ? found : undefined;
+    const values = value.map((item) => valueAt(item, path)).filter((item) => item !== undefined);
+    return values.length ? values : undefined;
   }
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   const next = (value as Record<string, unknown>)[name];

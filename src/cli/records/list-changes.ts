@@ -57,8 +57,8 @@ export async function changedLists(changes: readonly ListChange[], before: Entry
       for (const id of match ? [match.id] : await itemsOf(text, {})) removed.add(Number(wholeNumber(id)));
     }
     const added = (await Promise.all(add.map(async (text) => (makesNew ? [text] : itemsOf(text, field))))).flat();
-    const kept = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
-    input[name] = [...kept, ...added.filter((item) => !kept.includes(wholeNumber(item) ?? -1))];
+    const remaining = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
+    input[name] = [...remaining, ...added.filter((item) => !remaining.includes(wholeNumber(item) ?? -1))];
   }
   return input;
 }

@@ -31,12 +31,12 @@ export function addPaging(command: Command, { name, family }: Resource): Command
 }
 
 function names(text: string): string[] {
-  const found = text
+  const names = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (!found.length) throw new InvalidArgumentError('Expected names of fields, e.g. id,title.');
-  return found;
+  if (!names.length) throw new InvalidArgumentError('Expected names of fields, e.g. id,title.');
+  return names;
 }
 
 /** Returns `--fields`. */

@@ -34,11 +34,11 @@ const bound = (
     const event = await sample(server);
     const day = dayOf(event[of]);
     for (const limit of [-1, 0, 1].map((days) => after(day, days))) {
-      const found = await eventsOf(server, `${name}=${limit}`);
-      for (const each of found) expect(isWithin(dayOf(each[of]), limit), `${name}=${limit} returns ${of} ${each[of]}`);
+      const result = await eventsOf(server, `${name}=${limit}`);
+      for (const each of result) expect(isWithin(dayOf(each[of]), limit), `${name}=${limit} returns ${of} ${each[of]}`);
       // The event may be missing if there are more pages or another bound applies.
-      const shown = found.some(({ id }) => id === event.id);
-      if (found.length < 50 && name.endsWith('_date') === false && !event.hide_from_listings)
+      const shown = result.some(({ id }) => id === event.id);
+      if (result.length < 50 && name.endsWith('_date') === false && !event.hide_from_listings)
         same(shown, isWithin(day, limit), `${name}=${limit} returns an event of ${event[of]}`);
     }
   },
@@ -52,9 +52,9 @@ const linked = (name: 'venue' | 'organizer' | 'categories' | 'tags', text: strin
   async run(server) {
     const event = await sample(server, (each) => several(each[name]).length > 0, `an event with ${name}`);
     const [{ id }] = several(event[name]) as [Json];
-    const found = await eventsOf(server, `${name}=${id}`);
-    expect(found.some((each) => each.id === event.id) || found.length === 50, `${name}=${id} does not return event ${event.id}`);
-    for (const each of found) {
+    const result = await eventsOf(server, `${name}=${id}`);
+    expect(result.some((each) => each.id === event.id) || result.length === 50, `${name}=${id} does not return event ${event.id}`);
+    for (const each of result) {
       const ids = several(each[name]).map((link) => link.id);
       // A category includes the events of its subcategories.
       expect(

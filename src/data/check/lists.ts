@@ -30,9 +30,9 @@ const listChecks = (name: ResourceName): Check[] => [
         ['-total', json?.total],
         ['-totalpages', json?.total_pages],
       ]) {
-        const found = Object.entries(headers).find(([header]) => header.startsWith('x-') && header.endsWith(ending));
-        expect(found, `missing header X-…${ending}`);
-        same(Number(found[1]), total, `header ${found[0]}`);
+        const pair = Object.entries(headers).find(([header]) => header.startsWith('x-') && header.endsWith(ending));
+        expect(pair, `missing header X-…${ending}`);
+        same(Number(pair[1]), total, `header ${pair[0]}`);
       }
     },
   },
@@ -131,8 +131,8 @@ const listChecks = (name: ResourceName): Check[] => [
       const label = String(record.title ?? record.venue ?? record.organizer ?? record.name);
       const word = label.replace(/&[#\w]+;|<[^>]*>/g, ' ').match(/[A-Za-z]{4,}/)?.[0];
       if (!word) throw new Skipped(`needs a name with a plain word, found ${label}`);
-      const found = await server.get(`/${name}`, `${all(name)}search=${word}&per_page=50`);
-      expect(idsOf(found[name]).includes(record.id) || found.total_pages > 1, `search=${word} does not return record ${record.id}`);
+      const result = await server.get(`/${name}`, `${all(name)}search=${word}&per_page=50`);
+      expect(idsOf(result[name]).includes(record.id) || result.total_pages > 1, `search=${word} does not return record ${record.id}`);
     },
   },
   {

@@ -92,9 +92,9 @@ export const others: readonly Check[] = [
     specification: 'Endpoints, Tags: slug, "terms with this slug"',
     async run(server) {
       const [{ id, slug }] = (await server.records('categories', 1, 'hide_empty=false')) as [{ id: number; slug: string }];
-      const found = await server.get('/categories', `hide_empty=false&slug=${slug}`);
+      const result = await server.get('/categories', `hide_empty=false&slug=${slug}`);
       same(
-        found.categories.map((term: { id: number }) => term.id),
+        result.categories.map((term: { id: number }) => term.id),
         [id],
         `IDs of slug=${slug}`,
       );

@@ -64,11 +64,11 @@ export class RecordCopy {
     const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
     this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
     const { extra: _, embedded: _embedded, ...shown } = theirs;
-    const found = merge(this.#mine, shown, this.#here, this.#bases);
-    if (prefer === 'theirs') found.fromRemote.push(...found.conflicts.splice(0));
-    if (prefer === 'ours') found.fromLocal.push(...found.conflicts.splice(0));
-    this.merge = found;
-    return found;
+    const merged = merge(this.#mine, shown, this.#here, this.#bases);
+    if (prefer === 'theirs') merged.fromRemote.push(...merged.conflicts.splice(0));
+    if (prefer === 'ours') merged.fromLocal.push(...merged.conflicts.splice(0));
+    this.merge = merged;
+    return merged;
   }
 
   conflictsOf(fields: readonly string[]): FoundConflict['fields'] {

@@ -122,10 +122,10 @@ export class Worlds implements WorldRegistry {
   }
 
   async delete(id: string): Promise<WorldInfo> {
-    const found = this.#find(id);
-    const info = infoOf(found);
+    const world = this.#find(id);
+    const info = infoOf(world);
     this.#created.delete(id);
-    await found.server.world.close();
+    await world.server.world.close();
     return info;
   }
 
@@ -206,8 +206,8 @@ export class Worlds implements WorldRegistry {
   }
 
   #find(id: string): CreatedWorld {
-    const found = this.#created.get(id);
-    if (found) return found;
+    const world = this.#created.get(id);
+    if (world) return world;
     throw new Failure(
       'unknown-world',
       `World ${JSON.stringify(id.slice(0, 100))} does not exist`,

@@ -15,8 +15,8 @@ export const formOf = (
 
 /** Returns the forms of local records by ID, with the fields that no response contains; those that are missing or in the trash have none. */
 export function localFormsOf(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
-  const found = [...local.fullEntries(name, ids)];
-  return new Map(found.map(([id, { entry, secrets }]) => [id, { ...formOf(local.resources[name], entry), ...secrets }]));
+  const entries = [...local.fullEntries(name, ids)];
+  return new Map(entries.map(([id, { entry, secrets }]) => [id, { ...formOf(local.resources[name], entry), ...secrets }]));
 }
 
 /** Returns the form of a local record. */

@@ -149,15 +149,15 @@ class Pusher {
   async #unlisted(name: ResourceName, local: Entry): Promise<void> {
     const row = this.#state.ofLocal(name, local.id) ?? (await this.#hidden(name, local));
     if (!row) return this.#create(name, local);
-    const found = await unlisted(this.remote, name, row.remote);
-    if (typeof found === 'object') {
+    const state = await unlisted(this.remote, name, row.remote);
+    if (typeof state === 'object') {
       this.#locals.set(`${name}:${row.remote}`, local.id);
-      const { fromLocal, conflicts } = this.#pairOf(name, local.id, found).merge;
-      return fromLocal.length + conflicts.length ? this.#update(name, local, row.remote, found) : this.#unchanged(name, local, row.remote);
+      const { fromLocal, conflicts } = this.#pairOf(name, local.id, state).merge;
+      return fromLocal.length + conflicts.length ? this.#update(name, local, row.remote, state) : this.#unchanged(name, local, row.remote);
     }
-    if (found === 'deleted' && (!row.localBase || this.options.prefer === 'ours')) return this.#create(name, local);
+    if (state === 'deleted' && (!row.localBase || this.options.prefer === 'ours')) return this.#create(name, local);
     const deletions = new Deletions(this.#state, this.summary, { deletes: false, prefer: this.options.prefer, conflicts: this.#conflicts });
-    await inTransaction(this.store, this.#isDry, (own) => deletions.ofRemote(own, name, row, found));
+    await inTransaction(this.store, this.#isDry, (own) => deletions.ofRemote(own, name, row, state));
   }
 
   /** Returns the counterpart of an event that lists hide, on a server with UIDs. */
@@ -215,12 +215,12 @@ class Pusher {
       const input = isOurs ? changed : { ...resetInput(this.#local.resources[name], entry), ...changed };
       // Slugs of venues and organizers can't be sent.
       const response = Object.keys(changed).length ? await this.remote.calendar[name].update({ id }, input) : entry;
-      const sent = pair.after(response).accept(fields, Object.keys(input));
+      const accepted = pair.after(response).accept(fields, Object.keys(input));
       await this.#write(() => {
-        sent.store();
+        accepted.store();
         this.#conflicts.drop(name, id);
       });
-      this.#notAccepted(name, local, sent);
+      this.#notAccepted(name, local, accepted);
     }
     this.summary.add('updated', name, labelOf(name, local), local.id);
   }

@@ -109,12 +109,12 @@ export function coveredBy(
 ): Covered {
   if (!selection) return { complete: [], isComplete: false };
   const { resource, ids, needs } = selection;
-  const found = needs.map((need) => ({ need, row: rowFor(rows, need) }));
+  const matches = needs.map((need) => ({ need, row: rowFor(rows, need) }));
   const own = rowFor(rows, selection);
   const isOwn = own !== undefined || (ids?.every((id) => isKnown(resource, id)) ?? false);
-  const isComplete = isOwn && found.every(({ row }) => row !== undefined);
-  const complete = [...(isComplete ? [resource] : []), ...found.flatMap(({ need, row }) => (row ? [need.resource] : []))];
-  const times = [own, ...found.map(({ row }) => row)].flatMap((row) => (row ? [row.asOf] : [])).toSorted();
+  const isComplete = isOwn && matches.every(({ row }) => row !== undefined);
+  const complete = [...(isComplete ? [resource] : []), ...matches.flatMap(({ need, row }) => (row ? [need.resource] : []))];
+  const times = [own, ...matches.map(({ row }) => row)].flatMap((row) => (row ? [row.asOf] : [])).toSorted();
   return { complete: [...new Set(complete)], isComplete, ...(times[0] ? { asOf: times[0] } : {}) };
 }
 

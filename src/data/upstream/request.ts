@@ -12,10 +12,10 @@ export interface SiteRequest {
 
 /** Returns the request to a site for a read here: the parsed route and query, without parameters that are applied here or select a route. */
 export function siteRequest(route: Route, ref: Ref | undefined, query: Query): SiteRequest {
-  const kept = Object.entries(query).filter(([name]) => !name.startsWith('_') && name !== 'rest_route');
+  const parameters = Object.entries(query).filter(([name]) => !name.startsWith('_') && name !== 'rest_route');
   return {
     path: ref === undefined ? `/${route.resource}` : pathOf(route.resource, ref),
-    query: new URLSearchParams(kept.flatMap(([name, value]) => pairsOf(name, value))).toString(),
+    query: new URLSearchParams(parameters.flatMap(([name, value]) => pairsOf(name, value))).toString(),
   };
 }
 

@@ -44,14 +44,14 @@ export async function resetWorld(world: World, input: ResetInput, options: Opera
   const summary = new Summary(options);
   summary.counts.deleted = sum(recordsIn(store));
   if (options.dryRun) return summary;
-  const kept = keep
+  const preserved = keep
     .filter((part) => tables[part])
     .map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
   const restored = store.restore(image);
   startEpoch();
-  if (kept.length)
+  if (preserved.length)
     store.db.change(() => {
-      for (const { part, rows } of kept) put(store, part, rows);
+      for (const { part, rows } of preserved) put(store, part, rows);
     });
   await restored;
   await store.db.synced();

@@ -121,8 +121,8 @@ export function costFrom(shown: string, details: unknown): string[] {
   const plain = decodeEntities(shown);
   const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
   const same = (raws: string[]) => {
-    const found = costDetails(raws);
-    return formatCost(raws) === shown && found.currency_symbol === symbol && String(found.values) === String(values);
+    const details = costDetails(raws);
+    return formatCost(raws) === shown && details.currency_symbol === symbol && String(details.values) === String(values);
   };
   const candidates = [
     marked,

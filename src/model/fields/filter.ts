@@ -118,8 +118,8 @@ const each = (value: unknown, fault: (item: unknown) => string | undefined): str
   const items = listOf(value);
   if (!items.length) return 'must not be empty';
   for (const item of items) {
-    const found = fault(item);
-    if (found) return found;
+    const reason = fault(item);
+    if (reason) return reason;
   }
   return undefined;
 };

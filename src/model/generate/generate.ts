@@ -77,9 +77,9 @@ const tree: { name: string; above?: string }[] = [
 
 /** Returns a category: those of the scenes first, then numbered ones. `parent` is the number of its parent. */
 export function generateCategory(number: number): { input: Input; parent?: number } {
-  const found = tree[number];
-  if (!found) return { input: { name: `${topics[number % topics.length]} ${number + 1}` } };
-  return { input: { name: found.name }, ...(found.above ? { parent: tree.findIndex(({ name }) => name === found.above) } : {}) };
+  const node = tree[number];
+  if (!node) return { input: { name: `${topics[number % topics.length]} ${number + 1}` } };
+  return { input: { name: node.name }, ...(node.above ? { parent: tree.findIndex(({ name }) => name === node.above) } : {}) };
 }
 
 export const generateTag = (number: number): Input => ({

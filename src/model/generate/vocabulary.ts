@@ -268,9 +268,9 @@ export function citiesIn(zones: readonly string[]): City[] {
   const all = cityTable.trim().split('\n').map(cityOf);
   if (!zones.length) return all;
   return zones.flatMap((zone) => {
-    const found = all.filter((city) => city.zone === zone);
+    const cities = all.filter((city) => city.zone === zone);
     const name = zone.split('/').at(-1)!.replaceAll('_', ' ');
-    return found.length ? found : [{ city: name, country: '', zip: '####', zone, latitude: 0, longitude: 0 }];
+    return cities.length ? cities : [{ city: name, country: '', zip: '####', zone, latitude: 0, longitude: 0 }];
   });
 }
 

@@ -147,8 +147,8 @@ function trimEndSpaces(text: string, from: number): string {
 }
 
 function dropBreakAfter(pieces: string[], at: number): Change | undefined {
-  const found = afterBlank(pieces, at + 1);
-  return pieces[found] === lineBreak && isBlock(pieces[at]) ? { take: found + 1 - at, put: [pieces[at]!] } : undefined;
+  const next = afterBlank(pieces, at + 1);
+  return pieces[next] === lineBreak && isBlock(pieces[at]) ? { take: next + 1 - at, put: [pieces[at]!] } : undefined;
 }
 
 function dropBreakBefore(pieces: string[], at: number): Change | undefined {

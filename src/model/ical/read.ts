@@ -138,13 +138,13 @@ export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, options:
   const stepsLeft = new Steps(maxSteps.file + maxSteps.event * survey.events);
   for (const component of componentsIn(chunks)) {
     if (component.name !== 'VEVENT') continue;
-    const found = { line: component.line, title: rawValue(component, 'SUMMARY') };
-    if (!isLastRevision(component, survey)) yield { ...found, superseded: survey.revisions.get(revisionKey(component))!.line };
+    const place = { line: component.line, title: rawValue(component, 'SUMMARY') };
+    if (!isLastRevision(component, survey)) yield { ...place, superseded: survey.revisions.get(revisionKey(component))!.line };
     else {
       const problems: Problem[] = [];
       const reader = new EventReader(component, survey, floating, options, stepsLeft, problems);
       const events = reader.events();
-      yield { ...found, events, problems, series: reader.series };
+      yield { ...place, events, problems, series: reader.series };
     }
   }
 }

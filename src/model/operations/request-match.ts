@@ -113,10 +113,12 @@ function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest
   const pattern = pathPattern(withoutEnd(percentDecoded(path)));
   const start = `${basePath}/${namespace}`;
   const passes = (request: MatchedRequest) => {
-    const sent = pathOf(request, basePath);
+    const requestPath = pathOf(request, basePath);
     return (
-      pattern.test(sent) ||
-      (sent.startsWith(start) && /^(\/|$)/.test(sent.slice(start.length)) && pattern.test(sent.slice(start.length) || '/'))
+      pattern.test(requestPath) ||
+      (requestPath.startsWith(start) &&
+        /^(\/|$)/.test(requestPath.slice(start.length)) &&
+        pattern.test(requestPath.slice(start.length) || '/'))
     );
   };
   return { passes, mismatches: (request) => (passes(request) ? [] : [{ part: 'path', wanted: path, found: pathOf(request, basePath) }]) };

@@ -41,8 +41,8 @@ function membersIn(schema: JsonSchema): Members {
   const { $ref, anyOf, items, properties, type } = schema as Record<string, unknown>;
   if (typeof $ref === 'string') return named($ref.slice($ref.lastIndexOf('/') + 1));
   if (Array.isArray(anyOf)) {
-    const found = anyOf.map((each) => membersIn(each as JsonSchema));
-    return found.includes('any') ? 'any' : Object.assign({}, ...found);
+    const members = anyOf.map((each) => membersIn(each as JsonSchema));
+    return members.includes('any') ? 'any' : Object.assign({}, ...members);
   }
   if (items) return membersIn(items as JsonSchema);
   if (properties) return properties as Members;

@@ -14,9 +14,9 @@ export function epochOf(year: number, month: number, day: number, hour = 0, minu
 
 /** Returns the epoch milliseconds of a UTC date and time; NaN for an invalid text. */
 export function instantOf(utc: DateTime): number {
-  const found = form.exec(utc);
-  if (!found) return Number.NaN;
-  const [, year, month, day, hour = 0, minute = 0, second = 0] = found;
+  const match = form.exec(utc);
+  if (!match) return Number.NaN;
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = match;
   return epochOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
 

@@ -34,12 +34,12 @@ const plain = new RegExp(
 
 /** Parses a duration such as `45m`, `1h30m`, `7d`, `1w`, `2 hours`, or ISO 8601 (`P7D`, `P1DT2H`, `-PT90M`, `PT0.5S`). Returns undefined for other text. */
 export function readDuration(text: string): Duration | undefined {
-  const found = iso.exec(text.trim()) ?? plain.exec(text.trim());
-  if (!found) return undefined;
-  const sign = found[1] === '-' ? -1 : 1;
+  const match = iso.exec(text.trim()) ?? plain.exec(text.trim());
+  if (!match) return undefined;
+  const sign = match[1] === '-' ? -1 : 1;
   const total: Duration = { months: 0, days: 0, seconds: 0 };
   for (const [at, [, months, days, seconds]] of unit.entries()) {
-    const count = sign * Number((found[at + 2] ?? '0').replace(',', '.'));
+    const count = sign * Number((match[at + 2] ?? '0').replace(',', '.'));
     if (!count) continue;
     total.months += count * months;
     total.days += count * days;

@@ -9,12 +9,12 @@ const form =
  * undefined for any other text, also for a day that does not exist.
  */
 export function readInstant(text: string, zone = 'UTC'): number | undefined {
-  const found = form.exec(text.trim());
-  if (!found) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const match = form.exec(text.trim());
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
   const days = epochOf(year, month, day);
   if (calendarDay(days).day !== day || calendarDay(days).month !== month) return undefined;
-  const [fraction = '', sign, hours = '0', minutes = '0'] = found.slice(7);
+  const [fraction = '', sign, hours = '0', minutes = '0'] = match.slice(7);
   const wall = epochOf(year, month, day, hour, minute, second);
   const ahead = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
   const isLocal = sign === undefined && !/z$/i.test(text.trim());

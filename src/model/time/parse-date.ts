@@ -100,8 +100,8 @@ function longest(text: string, at: number) {
   let best: { length: number; parts: string[]; read: (typeof datePatterns)[number][1] } | undefined;
   for (const [pattern, read] of datePatterns) {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found && found[0].length > (best?.length ?? 0)) best = { length: found[0].length, parts: found.slice(1), read };
+    const match = pattern.exec(text);
+    if (match && match[0].length > (best?.length ?? 0)) best = { length: match[0].length, parts: match.slice(1), read };
   }
   return best;
 }

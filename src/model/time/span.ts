@@ -132,9 +132,9 @@ function shown(wall: DateTime, clock: WallClock): WallMoment {
 
 function read(date: string | WallMoment, now: number, rules: SpanRules, zone: string, clock: WallClock): WallMoment | undefined {
   if (typeof date !== 'string') return date;
-  const found = readDate(date, now, zone);
-  if (!found?.ownZone) return found;
-  return rules.offset === 'instant' ? { wall: clock.wallOf(found.instant), instant: found.instant } : shown(found.wall, clock);
+  const result = readDate(date, now, zone);
+  if (!result?.ownZone) return result;
+  return rules.offset === 'instant' ? { wall: clock.wallOf(result.instant), instant: result.instant } : shown(result.wall, clock);
 }
 
 function readEnd(
@@ -146,11 +146,11 @@ function readEnd(
 ): WallMoment | undefined {
   const { now, zone, clock } = place;
   const isRelative = rules.relativeEnd === 'start' && typeof end === 'string' && fromStart.test(end);
-  const found = read(end, isRelative ? start.instant : now, rules, zone, clock);
-  if (!found) return undefined;
-  const days = isRelative && timeAlone.test(end) && found.instant < start.instant ? 1 : allDay && rules.lastDay === 'before end' ? -1 : 0;
-  if (!days) return found;
-  const wall = addDays(found.wall, days);
+  const result = read(end, isRelative ? start.instant : now, rules, zone, clock);
+  if (!result) return undefined;
+  const days = isRelative && timeAlone.test(end) && result.instant < start.instant ? 1 : allDay && rules.lastDay === 'before end' ? -1 : 0;
+  if (!days) return result;
+  const wall = addDays(result.wall, days);
   return { wall, instant: clock.instantOf(wall) };
 }
 

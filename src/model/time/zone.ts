@@ -76,9 +76,9 @@ export function fixedZone(text: string): Extract<Zone, { offset: number }> | und
 
 /** Parses a UTC offset to seconds: '+2', '-0530', '+05:30', '+053015' or 'GMT+2'. */
 export function offsetOf(text: string): number | undefined {
-  const found = /^(?:GMT)?([+-])(?:(\d{1,2})|(\d{1,2}):?(\d{2})|(\d{1,2}):(\d)|(\d\d):?(\d\d):?(\d\d))$/i.exec(text);
-  if (!found) return undefined;
-  const [, sign, ...parts] = found;
+  const match = /^(?:GMT)?([+-])(?:(\d{1,2})|(\d{1,2}):?(\d{2})|(\d{1,2}):(\d)|(\d\d):?(\d\d):?(\d\d))$/i.exec(text);
+  if (!match) return undefined;
+  const [, sign, ...parts] = match;
   const [hours = 0, minutes = 0, seconds = 0] = parts.filter((part) => part !== undefined).map(Number);
   return (sign === '-' ? -1 : 1) * (hours * hour + minutes * 60 + seconds);
 }

@@ -95,8 +95,8 @@ export class FaultList {
   }
 
   #find(id: number): ActiveFault {
-    const found = this.#faults.find((fault) => fault.id === id);
-    if (found) return found;
+    const target = this.#faults.find((fault) => fault.id === id);
+    if (target) return target;
     throw new Failure('not-found', `Fault ${id} not found`);
   }
 }

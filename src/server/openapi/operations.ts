@@ -80,10 +80,10 @@ const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples
 function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
   const kind = capitalized(resource.kind);
   const shown = examplesOf(resource.name);
-  const sent = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
+  const bodySchema = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
   // A record that was read can be sent back.
-  const schema = action === 'create' ? sent : { anyOf: [sent, ref('schemas', kind)] };
-  const form = { schema: sent, ...listEncoding(resource) };
+  const schema = action === 'create' ? bodySchema : { anyOf: [bodySchema, ref('schemas', kind)] };
+  const form = { schema: bodySchema, ...listEncoding(resource) };
   return {
     required: action === 'create',
     content: {

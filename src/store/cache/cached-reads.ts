@@ -109,17 +109,17 @@ class CachedReads implements SerializedReads {
 
   #listed(ids: readonly number[], query: Query): SerializedRecord[] {
     const form = this.#form('listed');
-    const found = new Map(ids.map((id) => [id, this.#records.get(form, id)]));
-    const missing = ids.filter((id) => !found.get(id));
+    const cached = new Map(ids.map((id) => [id, this.#records.get(form, id)]));
+    const missing = ids.filter((id) => !cached.get(id));
     if (missing.length > 0) {
       const rows = this.#rows(missing);
       const linked = linkedTo(this.#context.db, this.#resource, rows);
       const entries = postEntries(this.#context, this.#resource, rows, viewOptions(this.#context, query), linked);
       const records = entries.map(this.#serialize);
-      for (const [i, { id }] of entries.entries()) found.set(id, records[i]!);
+      for (const [i, { id }] of entries.entries()) cached.set(id, records[i]!);
       this.#cache(form, rows, records, linked);
     }
-    return ids.map((id) => found.get(id)!);
+    return ids.map((id) => cached.get(id)!);
   }
 
   #rows(ids: readonly number[]): Row[] {

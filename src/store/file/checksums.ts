@@ -54,9 +54,9 @@ export function withChecksums(database: Uint8Array, after: number): { trailer: U
 
 /** Compares every page of a file with its checksum. Throws a StorageError for a truncated file or one that is not a SQLite database. */
 export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
-  const found = findTrailer(bytes);
-  if (found === undefined) return withoutTrailer(bytes, file, kind);
-  const { pageSize, pages, counter, sums } = found;
+  const trailer = findTrailer(bytes);
+  if (trailer === undefined) return withoutTrailer(bytes, file, kind);
+  const { pageSize, pages, counter, sums } = trailer;
   const database = bytes.subarray(0, pageSize * pages);
   const actual = sumsOf(database, pageSize);
   const identity = identityOf(actual, pageSize);

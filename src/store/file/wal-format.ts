@@ -97,17 +97,17 @@ function frameAt(bytes: Buffer, at: number, number: number | undefined, salt: nu
   if (header.readUInt16BE(0) !== frameMagic || crc32(header.subarray(0, 16), salt) !== header.readUInt32BE(16))
     return { state: 'wrong', what: 'a record header', end: undefined, synced: false };
   const end = at + frameSize + header.readUInt32BE(8);
-  const found = header.readUInt32BE(4);
+  const actual = header.readUInt32BE(4);
   const flags = header.readUInt8(3);
   const synced = (flags & syncedFlag) !== 0;
-  if (number !== undefined && found !== number)
-    return { state: 'wrong', what: `record ${number} (found record ${found} instead)`, end, synced };
+  if (number !== undefined && actual !== number)
+    return { state: 'wrong', what: `record ${number} (found record ${actual} instead)`, end, synced };
   if (end > bytes.length) return { state: 'short' };
   const payload = bytes.subarray(at + frameSize, end);
-  if (crc32(payload, salt) !== header.readUInt32BE(12)) return { state: 'wrong', what: `record ${found}`, end, synced };
+  if (crc32(payload, salt) !== header.readUInt32BE(12)) return { state: 'wrong', what: `record ${actual}`, end, synced };
   const kind = kinds[header.readUInt8(2)];
-  if (kind === undefined) return { state: 'wrong', what: `record ${found} (unknown kind)`, end, synced };
-  return { state: 'right', kind, payload, number: found, afterSync: (flags & afterSyncFlag) !== 0, end };
+  if (kind === undefined) return { state: 'wrong', what: `record ${actual} (unknown kind)`, end, synced };
+  return { state: 'right', kind, payload, number: actual, afterSync: (flags & afterSyncFlag) !== 0, end };
 }
 
 /*
@@ -126,17 +126,17 @@ function classify(bytes: Buffer, reading: LogReading, broken: At & { state: 'sho
 }
 
 function followers(bytes: Buffer, from: number, reading: LogReading): { start: number | undefined; afterSync: boolean; changes: number } {
-  const found = { start: undefined as number | undefined, afterSync: false, changes: 0 };
+  const result = { start: undefined as number | undefined, afterSync: false, changes: 0 };
   for (let at = from; at < bytes.length - frameSize; ) {
     const frame = bytes.readUInt16BE(at) === frameMagic ? frameAt(bytes, at, undefined, reading.salt) : undefined;
     if (frame?.state === 'right' && frame.number > reading.frames.length) {
-      found.start ??= at;
-      found.afterSync ||= frame.afterSync;
-      if (frame.kind === 'changes') found.changes += linesOf(frame.payload).length;
+      result.start ??= at;
+      result.afterSync ||= frame.afterSync;
+      if (frame.kind === 'changes') result.changes += linesOf(frame.payload).length;
       at = frame.end;
     } else at += 1;
   }
-  return found;
+  return result;
 }
 
 function hasHole(bytes: Buffer, from: number, to: number): boolean {

@@ -74,8 +74,8 @@ export class SyncState {
     const rest = `and resource = ? and ${side} = ?`;
     if (!this.aliases.length) return this.db.get<Row>(`${from} site = ? ${rest}`, this.site, resource, id);
     const sites = [this.site, ...this.aliases];
-    const found = `${from} site in (${sites.map(() => '?').join(', ')}) ${rest} order by site <> ? limit 1`;
-    return this.db.get<Row>(found, ...sites, resource, id, this.site);
+    const sql = `${from} site in (${sites.map(() => '?').join(', ')}) ${rest} order by site <> ? limit 1`;
+    return this.db.get<Row>(sql, ...sites, resource, id, this.site);
   }
 
   /** Returns the pairs of a resource that have bases. */
@@ -129,8 +129,8 @@ export class SyncState {
 
   /** Where an interrupted pull goes on; undefined when there is none. */
   get resumePoint(): ResumePoint | undefined {
-    const found = this.db.get<{ state: string }>('select state from copying where site = ?', this.site);
-    return found && (JSON.parse(found.state) as ResumePoint);
+    const row = this.db.get<{ state: string }>('select state from copying where site = ?', this.site);
+    return row && (JSON.parse(row.state) as ResumePoint);
   }
 
   /** Sets where an interrupted pull continues; undefined once it is complete. */

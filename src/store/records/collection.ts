@@ -70,8 +70,8 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     const { fields } = this.resource;
     const filled = new Set(fields.filter(({ required, lasting }) => required && lasting).map(({ name }) => name));
     const isChecked = ([name, value]: [string, unknown]) => (value !== '' && value !== 0) || filled.has(name);
-    const sent = request.copying ? Object.fromEntries(Object.entries(input).filter(isChecked)) : input;
-    check(fields, sent, request, faults);
+    const values = request.copying ? Object.fromEntries(Object.entries(input).filter(isChecked)) : input;
+    check(fields, values, request, faults);
   }
 
   /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */
@@ -79,8 +79,8 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     const row = wholeNumber(input.id) === undefined || this.context.request.copying ? undefined : this.row(ref);
     if (!row || wholeNumber(input.id) !== row.id || !this.mayChange(ref)) return input;
     const shown = comparable(this.written(row));
-    const sent = comparable(input);
-    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(sent[name], shown[name])));
+    const given = comparable(input);
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(given[name], shown[name])));
   }
 
   /** Returns whether the viewer may change a record. */

@@ -28,13 +28,13 @@ function linkedBy(db: Database, { table, from, to, target }: Link, ids: string):
      cross join ${target.name} linked on linked.id = ${table}.${to} order by ${table}.${from}, ${table}.position`,
     ids,
   );
-  const found = new Map<number, Row[]>();
+  const groups = new Map<number, Row[]>();
   for (const { linked_from, ...row } of rows) {
-    const list = found.get(Number(linked_from));
+    const list = groups.get(Number(linked_from));
     if (list) list.push(row);
-    else found.set(Number(linked_from), [row]);
+    else groups.set(Number(linked_from), [row]);
   }
-  return found;
+  return groups;
 }
 
 /** Returns the rows that one record is linked to, from their IDs. */

@@ -86,9 +86,9 @@ export function* rowsOfAll(context: StoreContext, resource: Resource, query: Que
   check(resource.list.parameters, query, context.request);
   const listQuery = listQueryOf(resource.list, query, context.request);
   const { sql, params } = clausesOf(context.db, resource, listQuery);
-  const found = context.db.all<{ id: number }>(`select id ${sql} order by ${orderSql(listQuery.order, resource)}`, ...params);
-  for (let at = 0; at < found.length; at += batchSize) {
-    const ids = JSON.stringify(found.slice(at, at + batchSize).map(({ id }) => id));
+  const rows = context.db.all<{ id: number }>(`select id ${sql} order by ${orderSql(listQuery.order, resource)}`, ...params);
+  for (let at = 0; at < rows.length; at += batchSize) {
+    const ids = JSON.stringify(rows.slice(at, at + batchSize).map(({ id }) => id));
     yield context.db.all<Row>(
       `select ${resource.name}.* from json_each(?) cross join ${resource.name} on ${resource.name}.id = value order by json_each.key`,
       ids,

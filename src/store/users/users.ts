@@ -30,8 +30,8 @@ function hashPasswordSync(password: string): string {
 async function matches(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
   const wanted = Buffer.from(expected, 'base64');
-  const found = await hash(password, Buffer.from(salt, 'base64'));
-  return wanted.length === length && timingSafeEqual(found, wanted);
+  const actual = await hash(password, Buffer.from(salt, 'base64'));
+  return wanted.length === length && timingSafeEqual(actual, wanted);
 }
 
 /** The tables of records with authors. */

@@ -89,8 +89,8 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
 
 /** Returns the errors of a form by field. */
 export function faultsOf(form: Form, display: Display): Record<string, string> {
-  const found = formFields.map((field) => [field.name, form.rejected[field.name] ?? faultOf(form, field, display)] as const);
-  return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+  const faults = formFields.map((field) => [field.name, form.rejected[field.name] ?? faultOf(form, field, display)] as const);
+  return Object.fromEntries(faults.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
 /** Returns the input to send: all filled fields of a new event, the changed fields of an existing one. */
