@@ -131,13 +131,13 @@ export class Snapshots {
   }
 
   async #keep(prefix: string): Promise<SnapshotInfo> {
-    const kept = this.list().filter((each) => each.automatic);
-    const next = 1 + Math.max(0, ...kept.map(({ name }) => Number(automatic.exec(name)![2])));
+    const snapshots = this.list().filter((each) => each.automatic);
+    const next = 1 + Math.max(0, ...snapshots.map(({ name }) => Number(automatic.exec(name)![2])));
     const name = `${prefix}-${next}`;
     await this.#snapshots.put(name, this.#host.image());
     const snapshot = this.#find(name)!;
-    let [count, bytes] = [kept.length + 1, bytesOf(kept) + snapshot.bytes];
-    for (const old of kept) {
+    let [count, bytes] = [snapshots.length + 1, bytesOf(snapshots) + snapshot.bytes];
+    for (const old of snapshots) {
       if (count <= limits.automatic && bytes <= limits.automaticBytes) break;
       this.#snapshots.drop(old.name);
       count -= 1;

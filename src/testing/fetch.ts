@@ -29,16 +29,16 @@ export function addressAt(url: string, input: string | URL | Request): URL {
 export function fetchOver(handle: Handle, url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
-    const sent = createRequest(address, input, init, url);
-    sent.signal.throwIfAborted();
-    const body = new Uint8Array(await sent.arrayBuffer());
+    const webRequest = createRequest(address, input, init, url);
+    webRequest.signal.throwIfAborted();
+    const body = new Uint8Array(await webRequest.arrayBuffer());
     const headers: Record<string, string> = { host: address.host };
     // Headers of happy-dom keep the case of names.
-    for (const [name, value] of sent.headers) headers[name.toLowerCase()] = value;
+    for (const [name, value] of webRequest.headers) headers[name.toLowerCase()] = value;
     if (body.length) headers['content-length'] = String(body.length);
-    const request: ServerRequest = { method: sent.method, path: address.pathname, query: address.search.slice(1), headers, body };
-    const made = await unlessAborted(handle(request), sent.signal);
-    const response = await fetchResponse(made, request, sent.signal);
+    const request: ServerRequest = { method: webRequest.method, path: address.pathname, query: address.search.slice(1), headers, body };
+    const made = await unlessAborted(handle(request), webRequest.signal);
+    const response = await fetchResponse(made, request, webRequest.signal);
     Object.defineProperty(response, 'url', { value: address.href });
     return response;
   };

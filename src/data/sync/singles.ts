@@ -22,16 +22,16 @@ export class Singles {
   async of(entries: readonly Entry[]): Promise<Map<number, Entry> | null> {
     const isOurs = await this.remote.isOurs();
     if (isOurs && !entries.some((entry) => Object.keys(unknownMembers(this.resource, entry)).length)) return null;
-    const found = new Map<number, Entry>();
+    const read = new Map<number, Entry>();
     for (const entry of entries) {
       if (this.#hasMore === false) return null;
       if (!this.#isChanged(entry)) continue;
       const single = await this.#read(entry.id);
       if (!single) continue;
       this.#hasMore ??= this.#additional(single).some((member) => !(member in entry));
-      if (this.#hasMore) found.set(entry.id, single);
+      if (this.#hasMore) read.set(entry.id, single);
     }
-    return this.#hasMore === false ? null : found;
+    return this.#hasMore === false ? null : read;
   }
 
   /** Returns the members of a record that the API doesn't define. */

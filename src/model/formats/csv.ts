@@ -28,11 +28,11 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
     if (!ended && text.length < wanted) continue;
     if (!dialect) {
       text = text.replace(/^\ufeff+/, '');
-      const found = dialectOf(text, ended || text.length > maxHeadingLength);
-      if (!found) continue;
+      const detected = dialectOf(text, ended || text.length > maxHeadingLength);
+      if (!detected) continue;
       const named = delimiter === undefined ? /^sep=(.)\r?\n/.exec(text) : null;
       if (named) [text, line] = [text.slice(named[0].length), 2];
-      dialect = { ...found, delimiter: delimiter ?? named?.[1] ?? found.delimiter };
+      dialect = { ...detected, delimiter: delimiter ?? named?.[1] ?? detected.delimiter };
     }
     const { rows, end, unfinished } = rowsIn(text, dialect, ended);
     for (const row of rows) {

@@ -139,9 +139,10 @@ const texts: Record<number, string> = {
 };
 
 function byStatus(codes: readonly FailureCode[]): Map<number, FailureCode[]> {
-  const found = new Map<number, FailureCode[]>();
-  for (const code of new Set(codes)) for (const status of statusesOf(code)) found.set(status, [...(found.get(status) ?? []), code]);
-  return new Map([...found].sort(([a], [b]) => a - b));
+  const codesByStatus = new Map<number, FailureCode[]>();
+  for (const code of new Set(codes))
+    for (const status of statusesOf(code)) codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  return new Map([...codesByStatus].sort(([a], [b]) => a - b));
 }
 
 function response(status: number, codes: readonly FailureCode[]): JsonSchema {

@@ -98,10 +98,10 @@ export class Webhooks {
 
   /** Sends a message again with the same ID. Resolves after its attempts. Throws `not-found`. */
   async resend(id: number): Promise<WebhookDelivery> {
-    const found = this.#deliveries.find((each) => each.id === id);
-    if (!found) throw new Failure('not-found', `Webhook delivery ${id} not found`);
-    await this.#deliver(found);
-    const { body: _, ...delivery } = found;
+    const target = this.#deliveries.find((each) => each.id === id);
+    if (!target) throw new Failure('not-found', `Webhook delivery ${id} not found`);
+    await this.#deliver(target);
+    const { body: _, ...delivery } = target;
     return delivery;
   }
 

@@ -37,7 +37,7 @@ export interface Report {
 /** Checks a file and its log for damage without changing them; works while another process owns the file. Throws if it is not a file of this kind. */
 export async function check(file: string, kind: FileKind): Promise<Report> {
   const report: Report = { file, ok: true, findings: [], intact: [], changes: 0, owner: undefined };
-  const found = (finding: Finding): void => {
+  const addFinding = (finding: Finding): void => {
     report.findings.push(finding);
     if (finding.kind === 'damage') report.ok = false;
   };
@@ -46,12 +46,12 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
     const state = recover(canonical(file), kind);
     if (state.file === undefined && state.log === undefined) throw missing(file, kind);
     report.changes = state.changes.length;
-    checkLog(state, kind, found);
+    checkLog(state, kind, addFinding);
     // SQLite doesn't recognize a database without its first page.
     const sqlite = new Sqlite(await loadSqlite(), state.file?.damaged[0] === 1 ? undefined : state.file?.database, kind.functions ?? {});
     try {
-      if (state.file !== undefined && state.file.damaged.length === 0) checkKind(file, sqlite, kind, found);
-      checkFile(state, sqlite, kind, report, found);
+      if (state.file !== undefined && state.file.damaged.length === 0) checkKind(file, sqlite, kind, addFinding);
+      checkFile(state, sqlite, kind, report, addFinding);
     } finally {
       sqlite.close();
     }
@@ -59,7 +59,7 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
     const failure = storageError(error, file);
     if (['foreign', 'missing', 'read-only'].includes(failure.reason)) throw failure;
     const { message, hint } = failure;
-    found({ where: 'file', kind: 'damage', text: message, ...(hint === undefined ? {} : { hint }) });
+    addFinding({ where: 'file', kind: 'damage', text: message, ...(hint === undefined ? {} : { hint }) });
   }
   return report;
 }

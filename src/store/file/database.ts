@@ -251,13 +251,13 @@ class SqliteDatabase implements Database, Memory {
   /** Throws for files of other programs and later versions, before anything is written. */
   #rejectOthers(): void {
     const { schema, applicationId } = this.#options.kind;
-    const found = this.#schema();
+    const version = this.#schema();
     if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== applicationId)
       throw otherProgram(this.file!);
-    if (found > schema)
+    if (version > schema)
       throw new StorageError(
         'newer',
-        `${this.file} was written by a later version of this program (format ${found}; this version supports up to ${schema})`,
+        `${this.file} was written by a later version of this program (format ${version}; this version supports up to ${schema})`,
         'Install a later version.',
       );
   }

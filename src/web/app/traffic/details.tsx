@@ -139,13 +139,13 @@ const Query = ({ query }: { query: string }) => (
 
 /** Links to the records in a response. */
 function Records({ payload }: { payload: Payload }) {
-  const found = records(payload.body);
-  if (!found.length) return null;
+  const links = records(payload.body);
+  if (!links.length) return null;
   return (
     <section aria-label="Records">
       <h3>Records</h3>
       <ul class="record-links">
-        {found.map((record) => (
+        {links.map((record) => (
           <li key={record.url}>
             <a href={pathOf(record)}>
               <bdi>{plain(record.name)}</bdi>
