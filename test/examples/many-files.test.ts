@@ -38,7 +38,18 @@ it('40 files with 5 concurrent tests each, in 4 workers, share one server and no
   const server = await createCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z', maxWorlds: 40 });
   mkdirSync(join(home, 'many'));
   for (let file = 0; file < 40; file++) writeFileSync(join(home, 'many', `file-${file}.test.mjs`), testFile(server.url, file));
-  const output = await examples.run(home, 'exec', '--', 'vitest', 'run', '--maxWorkers', '4', '--testTimeout', String(limit(20_000)), 'many');
+  const output = await examples.run(
+    home,
+    'exec',
+    '--',
+    'vitest',
+    'run',
+    '--maxWorkers',
+    '4',
+    '--testTimeout',
+    String(limit(20_000)),
+    'many',
+  );
   expect(output).toMatch(/Test Files\s+40 passed \(40\)/);
   expect(output).toMatch(/Tests\s+200 passed \(200\)/);
   expect(await server.worlds.list()).toEqual([]);
