@@ -78,6 +78,7 @@ export function addGlobals(command: Command, shown: boolean): Command {
 
 const onFile = ['--db', '--profile', '--timeout', '--now', '--calendar-timezone'];
 const onControlled = [...onFile, '--url', '--header'];
+const onServer = ['--url', '--namespace', '--user', '--password-stdin', '--timeout', '--header'];
 const withRemote = [...onFile, '--namespace', '--user', '--password-stdin', '--header'];
 const forCommands = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
 
@@ -89,7 +90,8 @@ const subsets = new Map<string, readonly string[]>([
     onControlled,
   ),
   ['fault', onControlled.filter((flag) => flag !== '--header')],
-  ...forCommands(['check', 'openapi'], ['--url', '--namespace', '--user', '--password-stdin', '--timeout', '--header']),
+  ...forCommands(['check', 'openapi'], onServer),
+  ['learn', [...onServer, '--profile', '--world']],
   ...forCommands(['pull', 'push', 'diff'], withRemote),
   ['serve', [...onFile.filter((flag) => flag !== '--calendar-timezone'), '--namespace']],
   ['validate', ['--timeout', '--now']],

@@ -61,6 +61,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'Server',
     load: () => import('./commands/check.ts'),
   },
+  {
+    name: 'learn',
+    about: "Write the shape of a site's responses to a file, without its data",
+    group: 'Server',
+    load: () => import('./commands/learn.ts'),
+  },
   { name: 'openapi', about: 'Print the OpenAPI 3.1 document', group: 'Server', load: () => import('./commands/openapi.ts') },
   { name: 'fields', about: 'Declare fields of records that the API lacks', group: 'Data', load: () => import('./commands/fields.ts') },
   { name: 'seed', about: 'Load a seed or a fixture', group: 'Data', load: () => import('./commands/seed.ts') },

@@ -16,6 +16,7 @@ interface CheckCommandOptions {
   bail?: boolean;
   format: CheckFormat;
   list?: boolean;
+  like?: string;
 }
 
 /** `calendar check URL`: checks any server against the specification. */
@@ -28,6 +29,14 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--bail', 'Stop at the first failure'))
     .addOption(choice('--format <format>', 'Output format', checkFormats).default('pretty'))
     .addOption(new Option('--list', 'List all checks without running them'))
+    .addOption(
+      new Option('--like <file>', 'Compare the responses with a shape of calendar learn instead').conflicts([
+        'write',
+        'only',
+        'bail',
+        'list',
+      ]),
+    )
     // Records that checks created are deleted when it is interrupted, too.
     .action(
       runner.action((session, [url], options) => check(session, url as string | undefined, options as unknown as CheckCommandOptions), {
@@ -53,6 +62,12 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   if (options.list) {
     await session.print(checks.map(({ name, about, writes }) => `${name}${writes ? ' (writes)' : ''}: ${about}\n`).join(''));
     return exitCodes.ok;
+  }
+  if (options.like !== undefined) {
+    const { checkLike } = await import('./learn.ts');
+    const { report, root } = await checkLike(session, url, options.like);
+    if (options.format === 'pretty') for (const result of report.results) await session.print(prettyLine(result));
+    return tell(session, report, root, options.format);
   }
   const { terminal } = session;
   const named = url ?? session.globals.url;

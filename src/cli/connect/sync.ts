@@ -43,13 +43,15 @@ export const onFile = (session: Session): Session => ({
       : session.terminal,
 });
 
-/** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. */
+/** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
 export async function remoteAt(
   { globals, terminal }: Session,
-  url: string,
+  url: string | undefined,
 ): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
-  const named = { ...globals, url, db: undefined, profile: undefined };
+  const named = url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined };
   const target = await targetOf(named, terminal);
+  if (url === undefined && target.kind !== 'remote')
+    throw new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or select a profile that has one.');
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, named, terminal);
   const { basic, rootOf } = await import('../../client/remote.ts');

@@ -34,10 +34,10 @@ export async function connectToSite(
   return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), timeout: timeoutMs, maxWaitMs: 0 });
 }
 
-/** Returns a function that opens remote calendars for pull and push. */
+/** Returns a function that opens remote calendars, for pull and push for example. */
 export const connectorOf =
-  (globals: Globals, terminal: Terminal): ConnectTo =>
-  async (root, authorization, headers) => {
+  (globals: Globals, terminal: Terminal) =>
+  async (...[root, authorization, headers]: Parameters<ConnectTo>): Promise<Remote> => {
     const { connectTo } = await import('../../client/remote.ts');
     return connectTo(root, authorization, transportOptions(globals, terminal, headers));
   };

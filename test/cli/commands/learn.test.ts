@@ -1,0 +1,185 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedNamed } from '../../../src/data/seeds.ts';
+import { resourceNames } from '../../../src/model/calendar.ts';
+import { everyQuirk, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { served } from '../../support/served.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+afterAll(remove);
+
+let site: LiveSite;
+const env = { CALENDAR_NAMESPACE: namespace };
+const local = (line: string) => run(words(line), { cwd, env });
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+const read = async (name: string): Promise<any> => JSON.parse(await readFile(join(cwd, name), 'utf8'));
+
+/** Adds every string and number of a value. */
+function valuesOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string' || typeof value === 'number') found.add(String(value));
+  else if (value && typeof value === 'object') for (const each of Object.values(value)) valuesOf(each, found);
+  return found;
+}
+/** Adds every key and string of a value. */
+function wordsOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (Array.isArray(value)) for (const each of value) wordsOf(each, found);
+  else if (value && typeof value === 'object')
+    for (const [key, each] of Object.entries(value)) {
+      for (const part of key.split(/\[?\]?\.|\[\]/)) found.add(part);
+      wordsOf(each, found);
+    }
+  return found;
+}
+
+beforeEach(async () => {
+  site = await liveSite();
+  await run(words(`seed demo --url ${site.origin.listening.url}`), { cwd });
+});
+afterEach(() => site.close());
+
+describe('calendar learn', () => {
+  it('writes members of all resources, forms and endpoints', async () => {
+    const { exit, stdout, stderr } = await local(`learn ${site.url} -o a.json --sample 12`);
+    expect([exit, stdout, stderr]).toEqual([0, '', `calendar: Wrote the shape of ${site.url}/${namespace} to a.json\n`]);
+    const { views, endpoints, sample } = await read('a.json');
+    expect(sample).toBe(12);
+    for (const name of resourceNames)
+      for (const form of name === 'events' ? ['list', 'single', 'by-slug'] : ['list', 'single', 'embedded'])
+        expect([`${name}.${form}`, Object.keys(views[`${name}.${form}`].members).length > 5]).toEqual([`${name}.${form}`, true]);
+    expect(views['events.list']).toMatchObject({
+      records: 12,
+      members: { id: { of: 12, presence: 1, types: { number: 12 } }, all_day: { values: expect.arrayContaining([false]) } },
+    });
+    expect(Object.keys(views['events.second-page'].members)).toContain('previous_rest_url');
+    expect(endpoints['/events']).toMatchObject({ default_per_page: 10, max_per_page: 50 });
+    expect(endpoints['/events'].errors).toMatchObject({
+      'invalid-page': { status: 400, code: 'rest_invalid_param' },
+      'page-beyond-the-end': { status: 404, code: 'event-archive-page-not-found' },
+    });
+    expect(endpoints['/events/{id}'].errors.unknown.members['data.status']).toMatchObject({ types: { number: 1 } });
+    // Each record is read once from a list and once by ID.
+    expect(site.log.filter((line) => /^GET \/events\/\d+$/.test(line))).toHaveLength(12 + 1);
+    expect(site.log.filter((line) => !line.startsWith('GET '))).toEqual(site.log.filter((line) => line.startsWith('POST /_calendar')));
+  });
+
+  it.each([
+    ['a plain site', false],
+    ['a site with members of extensions', true],
+  ])('writes no value of %s', async (_what, extras) => {
+    site.quirks.extras = extras;
+    const { exit, stdout } = await local(`learn ${site.url} --sample 200`);
+    expect(exit).toBe(0);
+    const values = valuesOf(await seedNamed('demo'));
+    for (const name of resourceNames) {
+      const query = 'per_page=50&hide_empty=false&start_date=2000-01-01&end_date=2100-01-01';
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const list = (await (await fetch(`${site.url}/${namespace}/${name}?${query}&page=${page}`)).json()) as Record<string, unknown>;
+        pages = Number(list.total_pages);
+        valuesOf(list[name], values);
+      }
+    }
+    expect(values.size).toBeGreaterThan(1000);
+    // `members` is a key of the file, and a tag.
+    const allowed = new Set(['members', 'publish', 'prefix', 'Europe/Amsterdam', '']);
+    const found = [...wordsOf(JSON.parse(stdout))].filter((word) => values.has(word) && !allowed.has(word));
+    expect(found).toEqual([]);
+    for (const value of values)
+      if (value.length > 12 && /[^\w]/.test(value) && !allowed.has(value)) expect(stdout.includes(value), value).toBe(false);
+    expect(stdout).not.toMatch(/https?:|127\.0\.0\.1|Dress code|casual/);
+    if (extras) expect(stdout).toContain('custom_fields.*');
+  });
+
+  it('connects to a site with every quirk', async () => {
+    Object.assign(site.quirks, everyQuirk());
+    const { exit, stderr } = await run([...words(`learn ${site.url} -o quirks.json --sample 3`), '-H', 'X-Team: blue'], { cwd, env });
+    expect([exit, stderr.includes('Skipped text before the JSON')]).toEqual([0, true]);
+    expect(Object.keys((await read('quirks.json')).views['venues.embedded'].members)).toContain('map_hint');
+  });
+
+  it.each([
+    ['learn', 2, 'Missing URL'],
+    ['learn http://127.0.0.1:1 --timeout 2', 5, ''],
+    ['learn http://127.0.0.1:1 --sample 0', 2, 'whole number'],
+    ['learn nonsense', 2, 'Invalid URL'],
+  ])('%s ends with %d', async (line, code, message) => {
+    const { exit, stdout, stderr } = await local(line);
+    expect([exit, stdout]).toEqual([code, '']);
+    expect(stderr).toContain(message);
+  });
+  it('a site with an HTML page has no shape', async () => {
+    site.quirks.page = { status: 403, body: '<title>Attention Required! | Cloudflare</title>' };
+    const { exit, stderr } = await local(`learn ${site.url} -o none.json`);
+    expect(exit).not.toBe(0);
+    expect(stderr).toContain('Cloudflare');
+    await expect(read('none.json')).rejects.toThrow();
+  });
+});
+
+describe('calendar check --like', () => {
+  it('finds no drift in a site that did not change, and none in its copy', async () => {
+    site.quirks.extras = true;
+    await local(`learn ${site.url} -o extras.json`);
+    expect(await local(`check ${site.url} --like extras.json --format json`)).toMatchObject({ exit: 0 });
+    await local(`pull ${site.url} --db copy.db`);
+    const { stdout: records } = await run(words('export --format ndjson --db copy.db'), { cwd });
+    const copy = await served();
+    try {
+      await run(['import', '-', '--format', 'ndjson', '--url', copy.url], { cwd, stdin: records });
+      const { exit, stdout } = await run(words(`check ${copy.url} --like extras.json --format json`), { cwd });
+      const wrong = JSON.parse(stdout).checks.filter(({ outcome }: { outcome: string }) => outcome === 'wrong');
+      expect([exit, wrong]).toEqual([0, []]);
+    } finally {
+      await copy.close();
+    }
+  });
+
+  it('reports members that a site gained or lost, for each form', async () => {
+    await local(`learn ${site.url} -o plain.json`);
+    site.quirks.extras = true;
+    const { exit, stdout, stderr } = await local(`check ${site.url} --like plain.json`);
+    expect([exit, stderr]).toEqual([8, '']);
+    expect(stdout).toContain('FAIL events.list.only_in_list: Added\n       number in 100% of 20\n       specification: plain.json\n');
+    for (const name of ['events.single.only_in_single', 'venues.embedded.map_hint', 'tags.list.is_virtual', 'events.list.custom_fields'])
+      expect(stdout).toContain(`FAIL ${name}: `);
+    expect(stdout).toContain('ok   /events: ');
+    expect(stdout).not.toContain('events.single.only_in_list');
+    await local(`learn ${site.url} -o extras.json`);
+    site.quirks.extras = false;
+    expect((await local(`check ${site.url} --like extras.json`)).stdout).toContain(
+      'FAIL events.list.only_in_list: Removed\n       was number in 100% of 20\n',
+    );
+  });
+
+  it('formats the report as JSON and JUnit', async () => {
+    await local(`learn ${site.url} -o plain.json --sample 5`);
+    site.quirks.extras = true;
+    const { stdout } = await local(`check ${site.url} --like plain.json --format json`);
+    expect(JSON.parse(stdout).checks).toContainEqual(
+      expect.objectContaining({ name: 'events.list.is_virtual', outcome: 'wrong', about: 'Added', reason: 'boolean in 100% of 5' }),
+    );
+    const junit = await local(`check ${site.url} --like plain.json --format junit`);
+    const failures: string[] = [];
+    const parser = new SaxesParser();
+    parser.on('opentag', ({ name, attributes }) => name === 'failure' && failures.push(String(attributes.message)));
+    parser.write(junit.stdout).close();
+    expect([junit.exit, failures.length > 10]).toEqual([8, true]);
+  });
+
+  it.each([
+    ['missing.json', undefined, 3, 'missing.json: no such file'],
+    ['broken.json', '{', 2, 'broken.json is not a shape of a site'],
+    ['other.json', '{"version":1,"views":[]}', 2, 'calendar learn URL -o other.json'],
+  ])('%s is rejected', async (name, text, code, message) => {
+    if (text) await writeFile(join(cwd, name), text);
+    const { exit, stdout, stderr } = await local(`check ${site.url} --like ${name}`);
+    expect([exit, stdout]).toEqual([code, '']);
+    expect(stderr).toContain(message);
+  });
+  it('compares only', async () => {
+    expect(await local(`check ${site.url} --like plain.json --write`)).toMatchObject({ exit: 2, stdout: '' });
+  });
+});
