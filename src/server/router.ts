@@ -1,3 +1,4 @@
+import { frontPaths } from '../model/absolute-path.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -98,8 +99,8 @@ async function resultOf(
   const { request, query, service, options, method } = exchange;
   if (query._jsonp !== undefined) checkScript(request, options);
   else if (!isSafe(method) || !isSafe(request.method)) checkOrigin(request, options);
-  // The URL form without rewriting.
-  const path = typeof query.rest_route === 'string' && request.path === '/' ? `${options.basePath}${query.rest_route}` : request.path;
+  const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
+  const path = isFront ? `${options.basePath}${query.rest_route}` : request.path;
   const match = find(path);
   const isSupported =
     match && (method === 'OPTIONS' ? match.route.endpoints : match.route.methods.includes(method === 'HEAD' ? 'GET' : method));

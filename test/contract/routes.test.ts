@@ -108,8 +108,8 @@ contract('routes', {}, (server) => {
     ['rest_route=/calendar/events/v1/events/999999', 404],
     ['rest_route=/other', 404],
     ['rest_route=/', 200],
-  ])('/?%s is the other form of an address', async (query, status) => {
-    await server.ask(status, { at: '/', query });
+  ])('/?%s is the other form of an address, also below /index.php', async (query, status) => {
+    for (const at of ['/', '/index.php']) await server.ask(status, { at, query });
   });
 });
 

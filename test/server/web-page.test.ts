@@ -48,6 +48,7 @@ describe.each([
     ['/event/nothing/', { Accept: 'application/json' }, 400, { code: 'rest_invalid_param' }],
     ['/', { Accept: 'application/json' }, 200, { namespaces: ['calendar/events/v1'] }],
     ['/?rest_route=/', html, 200, { namespaces: ['calendar/events/v1'] }],
+    ['/index.php?rest_route=/', html, 200, { namespaces: ['calendar/events/v1'] }],
     ['/_calendar/assets/app-2.js', html, 404, { code: 'rest_no_route' }],
     ['/elsewhere', html, 404, { code: 'rest_no_route' }],
   ])('%s %o', async (path, headers: Record<string, string>, status, body) => {
@@ -67,6 +68,7 @@ describe.each([
     const { headers } = await fetch(calendar.url, { headers: html });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
+      link: expect.stringMatching(/^<http:.*\/>; rel="https:\/\/api\.w\.org\/"$/),
       'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',

@@ -1,3 +1,4 @@
+import { frontPaths } from '../absolute-path.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
@@ -51,7 +52,7 @@ const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? pa
 
 /** Returns the path of a request, or the one in its `rest_route` parameter. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
-  if (path !== '/' || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
+  if (!frontPaths.includes(path) || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
   const route = new URLSearchParams(query).get('rest_route');
   return route === null ? path : withoutEnd(`${base}${route}`);
 }

@@ -36,6 +36,8 @@ describe('the path of a match', () => {
     ['/events/by-slug/caf%C3%A9', `${root}/events/by-slug/caf%c3%a9`, true],
     ['/events', `/wp-json/calendar/events/v10/events`, false],
     ['/events', '/?rest_route=/calendar/events/v1/events', true],
+    ['/events', '/index.php?rest_route=/calendar/events/v1/events', true],
+    ['/events', '/index.php', false],
     ['/events', '/?rest_route=%2Fcalendar%2Fevents%2Fv1%2Fvenues', false],
     ['*/e*s*/*s', `${root}/events/by-slug/news`, true],
     ['*/e*s*/*s', `${root}/events/by-slug/new`, false],
