@@ -1,3 +1,4 @@
+const { writeFile } = require('node:fs/promises');
 const { expect, test } = require('@playwright/test');
 const { connectCalendar, createCalendar } = require('./index.cjs');
 
@@ -12,12 +13,19 @@ function checkOptions(options) {
   );
 }
 
+/** Attaches the requests to a calendar to the report of a failed test, as a file: reporters of the terminal print the path. */
+async function attachRequests(testInfo, calendar) {
+  const path = testInfo.outputPath('calendar.har');
+  await writeFile(path, JSON.stringify(await calendar.requests.har(), null, 2));
+  testInfo.attachments.push({ name: 'calendar.har', path, contentType: 'application/json' });
+}
+
 exports.expect = expect;
 exports.test = test.extend({
   calendarServer: [{}, { scope: 'worker', option: true }],
   workerCalendar: [
     async ({ calendarServer }, use) => {
-      const { url, ...options } = calendarServer;
+      const { url, keep: _, ...options } = calendarServer;
       const server = url === undefined ? await createCalendar(options) : await connectCalendar(url, options);
       await use(server);
       await server.close();
@@ -25,15 +33,18 @@ exports.test = test.extend({
     { scope: 'worker' },
   ],
   calendarOptions: [{}, { option: true }],
-  calendar: async ({ workerCalendar, calendarOptions }, use, testInfo) => {
+  calendar: async ({ workerCalendar, calendarServer, calendarOptions }, use, testInfo) => {
     checkOptions(calendarOptions);
+    const { url, keep } = calendarServer;
+    if (keep !== undefined && url === undefined)
+      throw new Error('calendarServer.keep requires calendarServer.url: the server of a worker ends with it');
     const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });
     await use(world);
-    if (testInfo.status !== testInfo.expectedStatus) {
-      const archive = await world.requests.har().catch(() => undefined);
-      if (archive) await testInfo.attach('calendar.har', { body: JSON.stringify(archive, null, 2), contentType: 'application/json' });
-    }
-    await world.close();
+    const hasFailed = testInfo.status !== testInfo.expectedStatus;
+    if (hasFailed) await attachRequests(testInfo, world).catch(() => {});
+    if (!hasFailed || keep !== 'on-failure') return world.close();
+    console.warn(`The calendar of "${testInfo.title}" is kept: ${world.root}/`);
+    testInfo.annotations.push({ type: 'calendar', description: `${world.root}/` });
   },
   // The pages of a test get its calendar: by a header where they call the server, by a cookie for sites that forward it.
   context: async ({ context, calendar, baseURL }, use) => {

@@ -10,8 +10,11 @@ export interface CalendarTestArgs {
   calendar: Calendar;
 }
 export interface CalendarWorkerArgs {
-  /** Options of the server of a worker, like `{ port: 8787 }`; or the URL of a running one: `{ url: 'http://127.0.0.1:8787' }`. */
-  calendarServer: (CalendarOptions & { url?: undefined }) | (ConnectOptions & { url: string });
+  /**
+   * Options of the server of a worker, like `{ port: 8787 }`; or the URL of a running one: `{ url: 'http://127.0.0.1:8787' }`. With a URL, `keep: 'on-failure'` keeps the calendar of a
+   * failed test and prints its URL.
+   */
+  calendarServer: (CalendarOptions & { url?: undefined; keep?: undefined }) | (ConnectOptions & { url: string; keep?: 'on-failure' });
   /** The server of this worker, whose worlds are the calendars of tests. */
   workerCalendar: Calendar;
 }

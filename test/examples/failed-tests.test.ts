@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createCalendar } from '../../bin/library.ts';
+import { limit } from '../support/timeouts.ts';
+import { createExamples } from './example.ts';
+
+const examples = createExamples();
+
+const fails = `async ({ calendar }) => {
+  await fetch(calendar.url + '/tags', { method: 'POST', body: new URLSearchParams({ name: 'kept' }) });
+  expect(1).toBe(2);
+}`;
+const passes = 'async ({ calendar }) => void (await calendar.tags.list())';
+
+it.for([
+  {
+    name: 'vitest',
+    file: 'fails.test.mjs',
+    source: (server: string) => `
+      import { calendarTest } from 'local-calendar/vitest';
+      import { expect } from 'vitest';
+      const test = calendarTest({ server: '${server}', keep: 'on-failure' });
+      test('fails', ${fails});
+      test('passes', ${passes});`,
+    args: ['vitest', 'run', 'fails'],
+  },
+  {
+    name: 'playwright',
+    file: 'fails.spec.mjs',
+    source: (server: string) => `
+      import { expect, test } from 'local-calendar/playwright';
+      test.use({ calendarServer: { url: '${server}', keep: 'on-failure' } });
+      test('fails', ${fails});
+      test('passes', ${passes});`,
+    args: ['playwright', 'test', 'fails'],
+  },
+])('a failed test of $name keeps its calendar, and shows where its requests are', { timeout: limit(120_000) }, async (given, { skip }) => {
+  skip(!(await examples.isOnline()), 'needs a registry of packages');
+  const home = await examples.install(`examples/${given.name}`);
+  await using server = await createCalendar({ seed: 'minimal' });
+  writeFileSync(join(home, given.file), given.source(server.url));
+  const output = await examples.run(home, 'exec', '--', ...given.args).then(
+    () => 'no test failed',
+    (error: Error) => error.message,
+  );
+  const [{ name, url }, ...others] = (await server.worlds.list()) as unknown as [{ name: string; url: string }];
+  expect([name, others]).toEqual(['fails', []]);
+  expect(output).toContain(`${url.slice(0, url.indexOf('/calendar/'))}/\n`);
+  const archive = JSON.parse(readFileSync(join(home, /\S+\/\S+\.har/.exec(output)![0]), 'utf8'));
+  expect(archive.log.entries.map(({ request }: { request: { method: string } }) => request.method)).toEqual(['POST']);
+});
+
+it('keep of Playwright requires a server', { timeout: limit(120_000) }, async ({ skip }) => {
+  skip(!(await examples.isOnline()), 'needs a registry of packages');
+  const home = await examples.install('examples/playwright');
+  writeFileSync(
+    join(home, 'keep.spec.mjs'),
+    `import { test } from 'local-calendar/playwright';
+    test.use({ calendarServer: { keep: 'on-failure' } });
+    test('keeps', ${passes});`,
+  );
+  const run = examples.run(home, 'exec', '--', 'playwright', 'test', 'keep');
+  await expect(run).rejects.toThrow('calendarServer.keep requires calendarServer.url');
+});
