@@ -26,7 +26,8 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
   return value;
 }
 
-function jsonOf(text: string): unknown {
+/** Returns the value of a JSON text; undefined if it is invalid. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-import { contentOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
+import { contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
 import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -26,6 +26,8 @@ interface Samples {
   views: Map<string, JsonObject[]>;
   endpoints: Map<string, Omit<EndpointShape, 'errors'> & { errors: Record<string, { status: number; body: JsonObject }> }>;
 }
+
+type Query = Record<string, string>;
 
 const pageSize = 10;
 /** More records than a page of the API has. */
@@ -90,43 +92,44 @@ class Reader {
     const query = listQuery(name);
     const first = await this.#get(path, query);
     // Sites may lack a resource, but not events.
-    if (name !== resourceNames[0] && first.status >= 400 && first.status < 500 && isObject(jsonOf(first)))
-      return void (await this.readError(path, 'list', path, query));
-    const whole = this.#page(name, first);
-    const largest = this.#page(name, await this.#get(path, `${query}&per_page=${tooMany}`));
-    const sizeOf = ({ records, total }: typeof whole) => (records.length && total > records.length ? records.length : undefined);
-    const [default_per_page, max_per_page] = [sizeOf(whole), sizeOf(largest)];
+    if (name !== resourceNames[0] && first.status >= 400 && first.status < 500 && isObject(jsonOf(first.body)))
+      return this.#addError(path, 'list', first);
+    const { records, total } = this.#page(name, first);
+    const largest = await this.#get(path, { ...query, per_page: tooMany });
     this.samples.endpoints.set(path, {
-      ...(default_per_page ? { default_per_page } : {}),
-      ...(max_per_page ? { max_per_page } : {}),
+      ...sizeIn('default_per_page', records, total),
+      ...(largest.status < 400 ? sizeIn('max_per_page', this.#page(name, largest).records, total) : {}),
       errors: {},
     });
+    // Sites limit the size of pages, or reject larger ones.
+    if (largest.status >= 400) this.#addError(path, 'too-many-per-page', largest);
     // Only with three records, the first page has a next one, and the second both.
-    if (whole.total >= 3)
-      for (const [number, view] of [
-        ['1', 'first-page'],
-        ['2', 'second-page'],
-      ] as const)
-        this.#add(`${name}.${view}`, [this.#page(name, await this.#get(path, `${query}&per_page=1&page=${number}`)).body]);
+    if (total >= 3)
+      for (const [number, view] of Object.entries({ 1: 'first-page', 2: 'second-page' }))
+        this.#add(`${name}.${view}`, [this.#page(name, await this.#get(path, { ...query, per_page: '1', page: number })).body]);
     await this.#readRecords(name, await this.#list(name, query));
-    await this.readError(path, 'invalid-page', path, `${query}&page=0`);
-    await this.readError(path, 'page-beyond-the-end', path, `${query}&page=999999`);
+    await this.readError(path, 'invalid-page', path, { ...query, page: '0' });
+    await this.readError(path, 'page-beyond-the-end', path, { ...query, page: '999999' });
   }
 
   /** Adds an error response to an endpoint. */
-  async readError(endpoint: string, label: string, path: string, query = ''): Promise<void> {
-    const response = await this.#get(path, query);
+  async readError(endpoint: string, label: string, path: string, query: Query = {}): Promise<void> {
+    this.#addError(endpoint, label, await this.#get(path, query));
+  }
+
+  #addError(endpoint: string, label: string, response: RemoteResponse): void {
     const found = this.samples.endpoints.get(endpoint) ?? { errors: {} };
-    const json = jsonOf(response);
+    const json = jsonOf(response.body);
     found.errors[label] = { status: response.status, body: response.status >= 400 && isObject(json) ? (json as JsonObject) : {} };
     this.samples.endpoints.set(endpoint, found);
   }
 
   /** Returns records of pages that are spread over the whole list. */
-  async #list(name: ResourceName, query: string): Promise<JsonObject[]> {
+  async #list(name: ResourceName, query: Query): Promise<JsonObject[]> {
     const { sample } = this.options;
     const size = Math.min(pageSize, sample);
-    const read = async (page: number) => this.#page(name, await this.#get(`/${name}`, `${query}&per_page=${size}&page=${page}`));
+    const read = async (page: number) =>
+      this.#page(name, await this.#get(`/${name}`, { ...query, per_page: String(size), page: String(page) }));
     const first = await read(1);
     const pages = Math.max(1, Number(first.body.total_pages) || 1);
     const count = Math.min(pages, Math.ceil(sample / size));
@@ -144,11 +147,8 @@ class Reader {
       const records: JsonObject[] = [];
       for (const record of by === 'id' ? listed : listed.slice(0, bySlugSample)) {
         if (typeof record[by] !== 'string' && typeof record[by] !== 'number') continue;
-        const response = await this.#get(
-          pathOf(route, () => encodeURIComponent(String(record[by]))),
-          '',
-        );
-        const json = jsonOf(response);
+        const response = await this.#get(pathOf(route, () => encodeURIComponent(String(record[by]))));
+        const json = jsonOf(response.body);
         // It may have been deleted since, or the site may lack the route.
         if (response.status < 300 && isObject(json)) records.push(json as JsonObject);
       }
@@ -175,28 +175,24 @@ class Reader {
     return { body: body as JsonObject, records: body[name].filter(isObject) as JsonObject[], total: Number(body.total) || 0 };
   }
 
-  /** Reads a path. Throws if the site rejects or fails. */
-  async #get(path: string, query: string): Promise<RemoteResponse> {
-    const response = await this.site.read(path, query);
+  /** Reads a path. Throws if the site fails or limits requests. */
+  async #get(path: string, query: Query = {}): Promise<RemoteResponse> {
+    const response = await this.site.read(path, String(new URLSearchParams(query)));
     this.options.onProgress?.(++this.#requests);
     const { status } = response;
-    if (status >= 500 || status === 429 || status === 401 || (status >= 300 && status < 400))
-      contentOf(response, `${this.site.root}${path}`);
+    if (status >= 500 || status === 429 || (status >= 300 && status < 400)) contentOf(response, `${this.site.root}${path}`);
     return response;
   }
 }
 
-function jsonOf({ body }: RemoteResponse): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
+/** Returns the size of a page, unless it is the only one. */
+const sizeIn = (limit: 'default_per_page' | 'max_per_page', { length }: JsonObject[], total: number) =>
+  length && total > length ? { [limit]: length } : {};
 
 /** Returns the query that lists all records. */
-const listQuery = (name: ResourceName): string => {
-  const { anyDate }: Resource['list'] = (resources[name] as Resource).list;
-  const query: Record<string, string> = hasDates(name) ? { ...anyDate } : isTerms(name) ? { hide_empty: 'false', orderby: 'id' } : {};
-  return String(new URLSearchParams({ ...query, order: 'asc' }));
-};
+const listQuery = (name: ResourceName): Query =>
+  hasDates(name)
+    ? { ...(resources[name] as Resource).list.anyDate }
+    : isTerms(name)
+      ? { hide_empty: 'false', orderby: 'id', order: 'asc' }
+      : {};

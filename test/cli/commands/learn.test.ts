@@ -1,4 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -94,7 +96,7 @@ describe('calendar learn', () => {
   });
 
   it('connects to a site with every quirk', async () => {
-    Object.assign(site.quirks, everyQuirk());
+    Object.assign(site.quirks, everyQuirk(), { failsEveryFifth: true });
     const { exit, stderr } = await run([...words(`learn ${site.url} -o quirks.json --sample 3`), '-H', 'X-Team: blue'], { cwd, env });
     expect([exit, stderr.includes('Skipped text before the JSON')]).toEqual([0, true]);
     expect(Object.keys((await read('quirks.json')).views['venues.embedded'].members)).toContain('map_hint');
@@ -109,6 +111,30 @@ describe('calendar learn', () => {
     const { exit, stdout, stderr } = await local(line);
     expect([exit, stdout]).toEqual([code, '']);
     expect(stderr).toContain(message);
+  });
+  it('reads a site that rejects large pages and has no organizers', async () => {
+    const other = createServer(async (request, response) => {
+      const url = request.url!;
+      const status = url.includes('per_page=200') ? 400 : url.includes('/organizers') ? 404 : 0;
+      const answer = status ? undefined : await fetch(new URL(url, site.url), { headers: { 'user-agent': 'test' } });
+      const body = answer ? await answer.text() : JSON.stringify({ code: 'rejected', message: 'No', data: { status } });
+      response.writeHead(answer?.status ?? status, { 'content-type': 'application/json' }).end(body);
+    });
+    await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/wp-json`;
+    const { exit, stdout } = await local(`learn ${url} --sample 2`);
+    await local(`learn ${site.url} -o whole.json --sample 2`);
+    const { stdout: report } = await local(`check ${url} --like whole.json`);
+    other.closeAllConnections();
+    other.close();
+    expect(exit).toBe(0);
+    const { endpoints, views } = JSON.parse(stdout);
+    expect(endpoints['/events'].errors['too-many-per-page']).toMatchObject({ status: 400, code: 'rejected' });
+    expect(endpoints['/organizers'].errors.list).toMatchObject({ status: 404 });
+    expect(Object.keys(views)).toEqual(expect.arrayContaining(['organizers.embedded', 'tags.list']));
+    expect(report).toContain('FAIL /organizers/{id}: Removed');
+    expect(report).toContain('FAIL /events.too-many-per-page: Added\n       status 400');
+    expect(report).toContain('skip organizers.list: no records now');
   });
   it('a site with an HTML page has no shape', async () => {
     site.quirks.page = { status: 403, body: '<title>Attention Required! | Cloudflare</title>' };
