@@ -61,7 +61,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   }
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
-  const isNew = mode === 'write' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`);
+  const isMissing = mode === 'write' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`);
   const store = await openCalendar(file, {
     mode,
     now: clockOf(terminal, globals.now),
@@ -72,6 +72,8 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
   try {
+    // Another command may have created it in the meantime.
+    const isNew = isMissing && (await import('../../data/seed.ts')).isEmpty(store) && store.settings.stored('timezone') === 'UTC';
     await settleZone(store, file, zone, isNew);
     await declareConfigured(store, terminal, mode);
     const close = async () => {
