@@ -7,7 +7,7 @@ import { isLoopback } from '../../model/loopback.ts';
 import { type Connection, connect } from '../connect/connect.ts';
 import { choice } from '../options.ts';
 import { type CheckFormat, checkFormats, countsOf, prettyLine, reportText } from '../print/check-report.ts';
-import type { Runner, Session } from '../session.ts';
+import { Interrupted, type Runner, type Session } from '../session.ts';
 
 interface CheckCommandOptions {
   write?: boolean;
@@ -65,7 +65,10 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   }
   if (options.like !== undefined) {
     const { checkLike } = await import('./learn.ts');
-    const { report, root } = await checkLike(session, url, options.like);
+    const { report, root } = await checkLike(session, url, options.like).catch((error) => {
+      const { interrupted } = session.terminal;
+      throw interrupted.aborted ? new Interrupted(String(interrupted.reason)) : error;
+    });
     if (options.format === 'pretty') for (const result of report.results) await session.print(prettyLine(result));
     return tell(session, report, root, options.format);
   }

@@ -205,6 +205,13 @@ describe('calendar check --like', () => {
     expect([exit, stdout]).toEqual([code, '']);
     expect(stderr).toContain(message);
   });
+  it('can be interrupted', async () => {
+    await local(`learn ${site.url} -o small.json --sample 1`);
+    const interruption = new AbortController();
+    site.quirks.beforeList = () => interruption.abort('SIGINT');
+    const given = { cwd, env, interrupted: interruption.signal };
+    expect(await run(words(`check ${site.url} --like small.json`), given)).toMatchObject({ exit: 130, stdout: '' });
+  });
   it('compares only', async () => {
     expect(await local(`check ${site.url} --like plain.json --write`)).toMatchObject({ exit: 2, stdout: '' });
   });
