@@ -147,3 +147,9 @@ it('JSON and HTTP read slashes as the API does', async () => {
   const { stdout } = await run(['events', 'create', '--db', 'wrong.db', '--data', data, '--json=start_date'], { cwd: place.path });
   expect(JSON.parse(stdout)).toEqual({ start_date: '2027-05-06 00:00:00' });
 });
+
+it('an SQL dump is not imported', async () => {
+  const { stdout } = await run(['export', '--db', 'wrong.db', '--format', 'sql'], { cwd: place.path });
+  const said = await run(['import', '-', '--db', 'wrong.db'], { cwd: place.path, stdin: stdout });
+  expect(said).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('An SQL dump cannot be imported') });
+});

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
-import { DataError } from '../../model/error.ts';
+import { DataError, Failure } from '../../model/error.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { type DataFormat, dataFormats } from '../export.ts';
 import type { Source } from './source.ts';
 
-/** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. */
+/** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. Throws `bad-request` for an SQL dump. */
 export function detectFormat(source: Source, encoding?: string): DataFormat {
   const ending = extname(source.name.replace(/[?#].*$/, ''))
     .slice(1)
@@ -26,6 +26,8 @@ function beginning(source: Source, encoding?: string): string {
 function formatOfText(text: string): DataFormat {
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics';
   if (text.startsWith('[')) return 'json';
+  if (/^(--|PRAGMA |BEGIN TRANSACTION)/i.test(text))
+    throw new Failure('bad-request', 'An SQL dump cannot be imported', {}, 'Import an export in JSON, or load the dump with sqlite3.');
   if (!text.startsWith('{')) return 'csv';
   const line = text.split('\n', 1)[0]!;
   try {
