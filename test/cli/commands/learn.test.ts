@@ -208,7 +208,11 @@ describe('calendar check --like', () => {
   it('can be interrupted', async () => {
     await local(`learn ${site.url} -o small.json --sample 1`);
     const interruption = new AbortController();
-    site.quirks.beforeList = () => interruption.abort('SIGINT');
+    // The request is never answered, so that nothing is read while the site closes.
+    site.quirks.beforeList = () => {
+      interruption.abort('SIGINT');
+      return new Promise(() => {});
+    };
     const given = { cwd, env, interrupted: interruption.signal };
     expect(await run(words(`check ${site.url} --like small.json`), given)).toMatchObject({ exit: 130, stdout: '' });
   });
