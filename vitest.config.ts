@@ -18,10 +18,12 @@ const data = [
 /** Tests that need other programs (Chromium, terminals, shells, npm), attack the server, or run thousands of random cases. */
 const long = [
   'test/bin/**/*.test.ts',
+  'test/cli/commands/learn.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
   'test/cli/ui/tmux.test.ts',
   'test/data/ingest/cost.test.ts',
+  'test/data/upstream/upstream.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',
