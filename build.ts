@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url);
 
 /** The parts of the bundle by name. They follow the head of the bundle: see bin/loader.ts. */
 const parts = new Map<string, string>();
-const pack = (name: string, bytes: Uint8Array) => parts.set(name, deflateRawSync(bytes, { level: 9 }).toString('base64'));
+const pack = (name: string, bytes: Uint8Array) => parts.set(name, brotliCompressSync(bytes).toString('base64'));
 
 /** Adds bytes as a part. Returns the expression that loads them. */
 const packed = (name: string, bytes: Uint8Array) => {

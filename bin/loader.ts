@@ -73,7 +73,7 @@ function nodeGlobals(): Record<string, unknown> {
 const globals = asLibrary ? nodeGlobals() : {};
 
 const unpacked = (base64: string): Buffer =>
-  (required('node:zlib') as typeof import('node:zlib')).inflateRawSync(Buffer.from(base64, 'base64'));
+  (required('node:zlib') as typeof import('node:zlib')).brotliDecompressSync(Buffer.from(base64, 'base64'));
 
 if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');
