@@ -22,7 +22,10 @@ export async function listWhole(query: Query, resource: Resource, collection: Li
   }
 }
 
-/** Yields at most `limit` records: from one query of a file, or page by page from a server. Reads the list again if it changed in between. */
+/**
+ * Yields at most `limit` records: those of the first page if they are enough, else from one query of a file, or page by page from a server. Reads the
+ * list again if it changed in between.
+ */
 export async function* recordsFrom(
   first: Page,
   collection: Lister,
@@ -31,11 +34,16 @@ export async function* recordsFrom(
   onProgress: (done: number) => void = () => {},
 ): AsyncIterable<Entry> {
   let done = 0;
-  for await (const entry of collection.listAll ? collection.listAll(query) : onPages(first, collection, query)) {
+  for await (const entry of entriesFor(first, collection, query, limit)) {
     yield entry;
     onProgress(++done);
     if (done >= limit) return;
   }
+}
+
+function entriesFor(first: Page, collection: Lister, query: Query, limit: number): Iterable<Entry> | AsyncIterable<Entry> {
+  if (limit <= first.entries.length || first.total === first.entries.length) return first.entries;
+  return collection.listAll?.(query) ?? onPages(first, collection, query);
 }
 
 async function* onPages(first: Page, collection: Lister, query: Query): AsyncIterable<Entry> {

@@ -1,11 +1,10 @@
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import { type Computed, responseForm } from '../fields/response.ts';
-import { isLocked } from '../redact.ts';
 import type { PostDefinition } from '../resource.ts';
 import { personData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
-import { postColumns, postComputed, schemaOrg } from './post.ts';
+import { linkedJsonLd, postColumns, postComputed } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -49,12 +48,7 @@ const page = { type: 'calendar_organizer', base: 'organizer' };
 
 const computed: Record<string, Computed> = {
   ...postComputed(page),
-  json_ld: {
-    response: schemaOrg,
-    onlySingle: true,
-    undocumented: true,
-    show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? personData(entry, row) : undefined),
-  },
+  json_ld: linkedJsonLd(personData),
 };
 
 export const organizer: PostDefinition = {

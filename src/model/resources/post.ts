@@ -4,6 +4,7 @@ import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
 import type { Computed } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';
+import { isLocked } from '../redact.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
@@ -48,6 +49,14 @@ export const schemaOrg = {
   description: 'schema.org data; only in responses with a single record',
   additionalProperties: true,
 };
+
+/** Returns the schema.org data of a venue or an organizer, which a password hides. */
+export const linkedJsonLd = (dataOf: (entry: Record<string, unknown>, row: Row) => Record<string, unknown>): Computed => ({
+  response: schemaOrg,
+  onlySingle: true,
+  undocumented: true,
+  show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? dataOf(entry, row) : undefined),
+});
 
 /** The members of a post besides its fields. */
 export const postComputed = (page: PageAddress): Record<string, Computed> => ({

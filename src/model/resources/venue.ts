@@ -2,11 +2,10 @@ import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import { type Computed, responseForm } from '../fields/response.ts';
 import type { Columns, Row } from '../record.ts';
-import { isLocked } from '../redact.ts';
 import type { PostDefinition } from '../resource.ts';
 import { placeData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
-import { postColumns, postComputed, schemaOrg } from './post.ts';
+import { linkedJsonLd, postColumns, postComputed } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -70,12 +69,7 @@ const page = { type: 'calendar_venue', base: 'venue' };
 
 const computed: Record<string, Computed> = {
   ...postComputed(page),
-  json_ld: {
-    response: schemaOrg,
-    onlySingle: true,
-    undocumented: true,
-    show: (row, _related, view, entry) => (view.single && !isLocked(row, view) ? placeData(entry, row) : undefined),
-  },
+  json_ld: linkedJsonLd(placeData),
 };
 
 export const venue: PostDefinition = {

@@ -6,12 +6,13 @@ import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
 import { plain } from '../../markup.ts';
 import { lengthOf, useMeasured } from '../../measure.ts';
 import { statusText, venuesOf } from '../../record.ts';
-import { Chip, whenText } from '../chip.tsx';
+import { whenText } from '../chip.tsx';
 import { useEventAddress } from '../event-address.ts';
 import { type HueOf, isUnpublished } from '../hues.ts';
-import { type Block, barsOf, blocksOf, fitBars } from '../lanes.ts';
+import { type Block, barsOf, blocksOf } from '../lanes.ts';
 import { More } from '../more.tsx';
 import { type EventSpan, isBar } from '../span.ts';
+import { Bars } from './bars.tsx';
 
 const dayMinutes = 1440;
 const maxBars = 8;
@@ -20,8 +21,19 @@ const initialHour = 7;
 /** Hours that are always printed. */
 const printedHours = [8, 18] as const;
 /** Labeled hours. Midnight is at the edge and needs no label. */
-export const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
+const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
 export const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
+
+/** The column of hours beside the days. */
+export const HourLabels = () => (
+  <div class="gutter" aria-hidden="true">
+    {labeledHours.map((hour) => (
+      <span key={hour} style={{ top: toPercent(hour * 60) }}>
+        {hourText(hour)}
+      </span>
+    ))}
+  </div>
+);
 
 /** Measures how many columns of blocks are legible in a day. */
 function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
@@ -84,7 +96,6 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
     spans.filter(isBar).map((span) => ({ ...span, last: span.lastHour })),
     days,
   );
-  const { shown, hidden } = fitBars(bars, maxBars, days.length);
   const timed = spans.filter((span) => !isBar(span));
   const maxColumns = useMaxColumns(scroller, days.length);
   const columns = days.map((day) => blocksOf(timed, day, maxColumns));
@@ -113,38 +124,12 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
               <div key={day} class="cell" data-day={day} />
             ))}
           </div>
-          <ul class="bars">
-            {shown.map(({ span, start, end, lane, before, after }) => (
-              <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
-                <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
-              </li>
-            ))}
-            {hidden.map(
-              (count, index) =>
-                count > 0 && (
-                  <li key={days[index]} style={{ gridColumn: index + 1, gridRow: maxBars }}>
-                    <More
-                      day={days[index]!}
-                      count={count}
-                      spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
-                      hueOf={hueOf}
-                      linkTo={linkTo}
-                    />
-                  </li>
-                ),
-            )}
-          </ul>
+          <Bars {...{ days, bars, hueOf, linkTo, canDrag }} lanes={maxBars} />
         </div>
       </div>
       {earlier}
       <div class="hours">
-        <div class="gutter" aria-hidden="true">
-          {labeledHours.map((hour) => (
-            <span key={hour} style={{ top: toPercent(hour * 60) }}>
-              {hourText(hour)}
-            </span>
-          ))}
-        </div>
+        <HourLabels />
         {days.map((day, index) => (
           <div key={day} class={`column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
             <ul>

@@ -4,12 +4,11 @@ import { type CalendarDay, weeksOf } from '../../days.ts';
 import { dayText, shortDateText, weekdayText, weekStart } from '../../format.ts';
 import { lazy } from '../../lazy.tsx';
 import { lengthOf, useMeasured, useMedia } from '../../measure.ts';
-import { Chip } from '../chip.tsx';
 import { useDayKeys } from '../day-keys.ts';
 import type { HueOf } from '../hues.ts';
-import { barsOf, fitBars } from '../lanes.ts';
-import { More } from '../more.tsx';
+import { barsOf } from '../lanes.ts';
 import type { EventSpan } from '../span.ts';
+import { Bars } from './bars.tsx';
 
 const Agenda = lazy(async () => (await import('./agenda.tsx')).Agenda, null);
 
@@ -61,7 +60,6 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
       <ol class="weeks" ref={rows} onKeyDown={onKeyDown}>
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
-          const { shown, hidden } = fitBars(bars, lanes, 7);
           const isRoomy = bars.every(({ lane }) => lane < doubleLanes);
           return (
             <li class="week" key={days[0]}>
@@ -95,29 +93,7 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
                   );
                 })}
               </div>
-              {!isSmall && (
-                <ul class={`bars${isRoomy ? ' roomy' : ''}`}>
-                  {shown.map(({ span, start, end, lane, before, after }) => (
-                    <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
-                      <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
-                    </li>
-                  ))}
-                  {hidden.map(
-                    (count, index) =>
-                      count > 0 && (
-                        <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
-                          <More
-                            day={days[index]!}
-                            count={count}
-                            spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
-                            hueOf={hueOf}
-                            linkTo={linkTo}
-                          />
-                        </li>
-                      ),
-                  )}
-                </ul>
-              )}
+              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag, isRoomy }} />}
             </li>
           );
         })}

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { today } from '../../context.ts';
 import { type CalendarDay, minutesOf } from '../../days.ts';
-import { dayText, hourText, shortDayText } from '../../format.ts';
+import { dayText, shortDayText } from '../../format.ts';
 import { plain } from '../../markup.ts';
 import { venuesOf } from '../../record.ts';
 import { Chip } from '../chip.tsx';
@@ -9,7 +9,7 @@ import type { HueOf } from '../hues.ts';
 import { blocksOf } from '../lanes.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { addressOf, type CalendarState } from '../state.ts';
-import { BlockItem, labeledHours, toPercent, useHourScroll } from './hours.tsx';
+import { BlockItem, HourLabels, useHourScroll } from './hours.tsx';
 
 interface VenueColumn {
   id: number;
@@ -91,13 +91,7 @@ function VenueDay({ columns, day, hueOf }: { columns: readonly VenueColumn[]; da
       </div>
       {earlier}
       <div class="hours">
-        <div class="gutter" aria-hidden="true">
-          {labeledHours.map((hour) => (
-            <span key={hour} style={{ top: toPercent(hour * 60) }}>
-              {hourText(hour)}
-            </span>
-          ))}
-        </div>
+        <HourLabels />
         {columns.map(({ id, spans }) => (
           <div key={id} class="column">
             <ul>
