@@ -34,7 +34,7 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [to], options) => backup(session, String(to), Boolean(options.force))));
   command
     .command('restore')
-    .summary('Replace the file by a copy; keeps the old file')
+    .summary('Replace the file with a copy; keeps the old file')
     .argument('<file>', 'Path of the copy')
     .addOption(yes())
     .action(runner.action((session, [from], options) => restore(session, String(from), Boolean(options.yes))));

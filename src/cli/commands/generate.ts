@@ -34,7 +34,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--zones <zones>', 'Comma-separated time zones of venues').argParser(parseZones))
     .addOption(timezoneOption())
     .addOption(new Option('--dry-run', 'Show what would be created'))
-    .addOption(new Option('--json', 'Output JSON with all records'))
+    .addOption(new Option('--json', 'Output JSON with every record'))
     .action(runner.action((session, _args, options) => generateCommand(session, options as unknown as GenerateOptions)));
 }
 

@@ -25,7 +25,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(
       new Option('--map-template', 'Print a file for --map @FILE with the headings of a table, and exit').helpGroup('CSV options:'),
     )
-    .addOption(new Option('--json', 'Output JSON with all records'))
+    .addOption(new Option('--json', 'Output JSON with every record'))
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ImportCommandOptions)));
 }
 

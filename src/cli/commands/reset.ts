@@ -28,7 +28,7 @@ export function build(command: Command, runner: Runner): void {
     )
     .addOption(new Option('--dry-run', 'Show what would be deleted'))
     .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
-    .addOption(new Option('--json', 'Output JSON with all records'))
+    .addOption(new Option('--json', 'Output JSON with every record'))
     .action(runner.action((session, _args, options) => resetCommand(session, options as ResetOptions)));
 }
 

@@ -30,7 +30,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--dry-run', 'Check everything and write nothing'))
     .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
     .addOption(new Option('--schema', 'Print the JSON Schema of fixtures'))
-    .addOption(new Option('--json', 'Output JSON with all records'))
+    .addOption(new Option('--json', 'Output JSON with every record'))
     .action(runner.action((session, [name], options) => seedCommand(session, name as string | undefined, options as SeedOptions)));
 }
 

@@ -24,7 +24,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--series <event>', 'Only the series of this event'))
     .addOption(new Option('--generated', 'Only move events that calendar generate created'))
     .addOption(new Option('--dry-run', 'Show what would change'))
-    .addOption(new Option('--json', 'Output JSON with all events'));
+    .addOption(new Option('--json', 'Output JSON with every event'));
   addOptions(command, [...spanOptions(), ...optionsOf(filters, () => 'Filters (default: all events except the trash):')]);
   command.action(runner.action((session, _args, options) => shiftCommand(session, options as ShiftOptions)));
 }

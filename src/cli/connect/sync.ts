@@ -20,7 +20,7 @@ export const addSyncOptions = (command: Command): Command =>
     .addOption(new Option('--ours', 'Resolve conflicts with the values in the file').conflicts('theirs'))
     .addOption(new Option('--theirs', 'Resolve conflicts with the values of the remote calendar'))
     .addOption(new Option('--dry-run', 'Show what would be copied, and conflicts'))
-    .addOption(new Option('--json', 'Output JSON with all records'));
+    .addOption(new Option('--json', 'Output JSON with every record'));
 
 /** Options of pull and push. */
 export interface SyncOptions extends SummaryOptions {

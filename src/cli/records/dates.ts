@@ -73,7 +73,7 @@ export function spanOptions(): Option[] {
   return [
     option('--from <date>', 'Only events that end on or after this date, e.g. now'),
     option('--to <date>', 'Only events that start on or before this date'),
-    option('--past', 'Past events, latest first'),
+    option('--past', 'Only past events, latest first'),
   ];
 }
 

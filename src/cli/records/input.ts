@@ -24,11 +24,13 @@ export function addInput(command: Command, resource: Resource, creating: boolean
   const required = creating ? 'Required:' : 'Fields:';
   const rank = ({ name, required }: Field) => (required ? 0 : rareFields.includes(name) ? 2 : 1);
   const fields = [...resource.fields].sort((a, b) => rank(a) - rank(b));
-  const group = (field: object) => ('required' in field && field.required ? required : 'Fields:');
+  // An event without an end gets one.
+  const end = fields.find(({ name }) => name === 'end_date');
+  const group = (field: object) => ('required' in field && field.required && field !== end ? required : 'Fields:');
   for (const option of optionsOf(fields, group, separatedOrJson)) command.addOption(option);
   const collect = (text: string, before: string[] = []) => [...before, text];
   if (takesDuration(resource)) {
-    const length = new Option('--duration <length>', `Duration instead of an end: ${durationForms}`);
+    const length = new Option('--duration <length>', `Duration instead of an end: ${durationForms}${creating ? ' (default 1h)' : ''}`);
     command.addOption(length.helpGroup('Fields:').conflicts('endDate'));
   }
   if (linkFields(resource.name).some(({ makesNew }) => !makesNew))

@@ -11,7 +11,7 @@ const heading = 'Output:';
 export function addOutput(command: Command): Command {
   return command
     .addOption(choice('--format <format>', 'Output format', formats).helpGroup(heading))
-    .addOption(new Option('--json', 'Print JSON; --json=id,title selects fields').helpGroup(heading))
+    .addOption(new Option('--json', 'Output JSON; --json=id,title selects fields').helpGroup(heading))
     .addOption(fieldsOption('Fields to print, e.g. id,title,venue.city'))
     .addOption(new Option('--template <text>', "Format each record, e.g. '{{title}}\\t{{start_date}}'").helpGroup(heading));
 }

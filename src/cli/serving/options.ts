@@ -60,7 +60,7 @@ export const addLiveSite = (command: Command): Command =>
   command
     .addOption(new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'))
     .addOption(
-      choice('--upstream-mode <mode>', 'Ask the site first (live, the default), use the copy where it is recent, or never ask the site', [
+      choice('--upstream-mode <mode>', 'When to ask the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)', [
         ...upstreamModes,
       ]),
     )
