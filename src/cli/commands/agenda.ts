@@ -32,7 +32,9 @@ export async function* agenda(
 export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command)
     .argument('[range]', "Range: today, 'next week', 2027-03, '10 days', 2027-03-01..2027-03-05 (default: one week)")
-    .addOption(choice('--format <format>', 'Output format: text, markdown, html or json (default text)', agendaFormats).helpGroup('Output:'))
+    .addOption(
+      choice('--format <format>', 'Output format: text, markdown, html or json (default text)', agendaFormats).helpGroup('Output:'),
+    )
     .addOption(new Option('--json', 'Output JSON; --json=id,title selects fields').helpGroup('Output:'))
     .addOption(fieldsOption('Fields of the events in JSON, e.g. id,title,venue.city'))
     .action(

@@ -60,9 +60,11 @@ export const addLiveSite = (command: Command): Command =>
   command
     .addOption(new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'))
     .addOption(
-      choice('--upstream-mode <mode>', 'When to ask the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)', [
-        ...upstreamModes,
-      ]),
+      choice(
+        '--upstream-mode <mode>',
+        'When to ask the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
+        [...upstreamModes],
+      ),
     )
     .addOption(new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'))
     .addOption(new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'))
