@@ -39,6 +39,8 @@ export interface Site {
   root: string;
   /** Name of the taxonomy of categories; that of the default namespace if absent. */
   taxonomy?: string;
+  /** True to show posters of records without an image. */
+  posters?: boolean;
 }
 
 /** Options for showing a record. */

@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });
 
-/** Every failure by its code in responses. Codes with `rest` and those of records are the reference's; those of the store and the transport are of this program. */
+/** Every failure by its code in responses. Codes with `rest` and those of records are the reference's or WordPress'; those of the store and the transport are of this program. */
 export const failures = {
   rest_invalid_param: kind(400, 'invalid'),
   rest_missing_callback_param: kind(400, 'invalid'),
@@ -40,6 +40,12 @@ export const failures = {
   'user-not-found': kind(404, 'missing'),
   invalid_username: kind(401, 'forbidden'),
   incorrect_password: kind(401, 'forbidden'),
+  rest_upload_no_data: kind(400, 'invalid'),
+  rest_upload_no_content_disposition: kind(400, 'invalid'),
+  rest_upload_invalid_disposition: kind(400, 'invalid'),
+  rest_upload_sideload_error: kind(400, 'invalid'),
+  rest_not_logged_in: kind(401, 'forbidden'),
+  rest_cannot_create: kind(403, 'forbidden'),
   rest_forbidden: kind(403, 'forbidden'),
   rest_cookie_invalid_nonce: kind(403, 'forbidden'),
   'host-not-allowed': kind(403, 'forbidden'),
@@ -49,6 +55,7 @@ export const failures = {
   'event-no-longer-available': kind(403, 'missing'),
   'event-password-protected': kind(403, 'forbidden'),
   rest_no_route: kind(404, 'missing'),
+  rest_post_invalid_id: kind(404, 'missing'),
   'unknown-world': kind(404, 'missing'),
   'rest-event-not-found': kind(404, 'missing'),
   'method-not-allowed': kind(405, 'invalid'),

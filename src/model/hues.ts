@@ -4,8 +4,22 @@ interface Category {
   parent?: number;
 }
 
+/** The colors of categories as red, green and blue: oklch(0.7 0.13 hue), with the hues of the page in its order. */
+export const hueColors: readonly (readonly [red: number, green: number, blue: number])[] = [
+  [90, 163, 236],
+  [228, 124, 117],
+  [81, 182, 122],
+  [177, 136, 223],
+  [205, 145, 48],
+  [0, 179, 203],
+  [221, 122, 162],
+  [140, 172, 75],
+  [143, 148, 237],
+  [222, 132, 79],
+];
+
 /** Number of colors of events. */
-export const hueCount = 10;
+export const hueCount = hueColors.length;
 
 /**
  * Returns a function that returns the color of an event's categories, from 0 to 9; undefined without categories. Each top-level category has a color in the

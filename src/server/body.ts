@@ -82,7 +82,7 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
   const pairs: [string, string][] = [];
   for (const [name, value] of form) {
     if (typeof value !== 'string')
-      throw new Failure('bad-request', `Invalid ${name}: file uploads are not supported; use the URL of an image`);
+      throw new Failure('bad-request', `Invalid ${name}: a file; upload images to wp/v2/media and send their ID`);
     pairs.push([name, value]);
   }
   return nested(pairs);

@@ -14,10 +14,14 @@ const codings = {
 type Coding = keyof typeof codings;
 const preferred = Object.keys(codings) as Coding[];
 
+/** Types whose content is compressed already. */
+const isCompressed = /^image\/(?!svg)/;
+
 /** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
 export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
-  const { status, body } = response;
-  if (status === 304 || response.fault || response.slowBody || sizeOf(body) < minBytes) return response;
+  const { status, body, headers: sent } = response;
+  if (status === 304 || isCompressed.test(sent['Content-Type'] ?? '') || response.fault || response.slowBody || sizeOf(body) < minBytes)
+    return response;
   const Vary = response.headers.Vary ? `${response.headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const headers = { ...response.headers, Vary };
   const coding = accepted ? codingFor(accepted) : undefined;

@@ -1,7 +1,7 @@
 import type { Resource } from '../model/calendar.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { capitalized, withArticle } from '../model/grammar.ts';
-import { valueSchemas } from '../model/resources/value-schemas.ts';
+import { imageSize, valueSchemas } from '../model/resources/value-schemas.ts';
 import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
 import { type Call, type DocumentContext, documentContext, type Result } from './http.ts';
 import { parametersOf } from './parameters.ts';
@@ -84,18 +84,6 @@ function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
 }
 const mapped = (properties: Record<string, JsonSchema>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
-
-const pixels = { type: 'integer', description: 'Pixels' };
-const imageSize: JsonSchema = {
-  type: 'object',
-  properties: {
-    width: pixels,
-    height: pixels,
-    'mime-type': { type: 'string', description: 'MIME type' },
-    filesize: { type: 'integer', description: 'Size in bytes' },
-    url: { type: 'string', description: 'URL' },
-  },
-};
 
 /** Returns the schemas of records in responses. Terms have the members of categories. */
 function schemas({ resources }: DocumentContext): Record<string, JsonSchema> {

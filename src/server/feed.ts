@@ -1,4 +1,5 @@
 import type { Collection, Entry, WholeList } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
 import { occurrenceOf } from '../model/ical/occurrence.ts';
 import { type IcalOptions, icalHead, icalPiece } from '../model/ical/write.ts';
@@ -20,12 +21,25 @@ export async function feed(call: Call): Promise<Result> {
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const listed: Entry[] = [];
   for await (const entry of everyPage(events, query, viewer)) listed.push(entry);
-  const bytes = Buffer.from(feedText(listed, events, query, about));
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': 'inline; filename="calendar.ics"' },
-    body: { pieces: [bytes], tag: tagOf(bytes) },
-  };
+  return icalResult(feedText(listed, events, query, about), 'calendar');
+}
+
+/** Returns the event in the path as iCalendar: what the feed contains about it. */
+export async function eventFeed({ service, viewer, site, ref, query: { password } }: Call): Promise<Result> {
+  const { events } = service.calendar(viewer, site);
+  const seen = { context: 'edit', _uid: '1', ...(typeof password === 'string' ? { password } : {}) };
+  const entry = await events.get(ref!, seen).catch((error) => {
+    // The API reports an unknown slug as an invalid parameter.
+    throw error instanceof Failure && error.status === 400 ? new Failure('rest_no_route', 'Event not found') : error;
+  });
+  const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
+  return icalResult(feedText([entry], events, { include: String(entry.id) }, about), String(entry.slug).replace(/[^\w-]/g, '') || 'event');
+}
+
+function icalResult(text: string, name: string): Result {
+  const bytes = Buffer.from(text);
+  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': `inline; filename="${name}.ics"` };
+  return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }
 
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));

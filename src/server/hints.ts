@@ -4,10 +4,12 @@ import { closestWords } from '../model/did-you-mean.ts';
 import { type Fault, invalidParams } from '../model/error.ts';
 import { isObject, listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
+import { mediaPath, uploadsPath } from '../model/images/image.ts';
 import type { Action } from '../model/routes.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import { ignoredType } from './body.ts';
 import type { Call, Exchange, HandlerOptions, Request, Result } from './http.ts';
+import { currentUserPath } from './wordpress/current-user.ts';
 
 /** Maximum length of a hint in a header. */
 const maxHintLength = 500;
@@ -67,16 +69,25 @@ export function fieldHints(value: unknown, fields: unknown): string[] {
 }
 
 /** Returns the hint for a path without a route: the path that it probably means. `find` returns whether a path has a route. */
-export function routeHint({ path }: Request, { basePath, namespace }: HandlerOptions, find: (path: string) => unknown): string {
+export function routeHint({ path }: Request, { basePath, namespace, files }: HandlerOptions, find: (path: string) => unknown): string {
   const root = `${basePath}/${namespace}`;
+  if (path.startsWith(`${uploadsPath}/`))
+    return files ? 'Uploaded images are at the url of their records' : 'Start the server with --media DIR to serve images';
   const parts = path.split('/').filter((part) => part !== '');
   for (const [start, part] of parts.entries()) {
     if (!resourceNames.some((name) => name === part)) continue;
     const wanted = `${root}/${parts.slice(start).join('/')}`;
     if (find(wanted)) return `Did you mean ${wanted}?`;
   }
+  const known = [mediaPath, currentUserPath].find((each) => path.endsWith(each) && find(basePath + each));
+  if (known !== undefined) return `Did you mean ${basePath}${known}?`;
   const name = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/')[0]! : '';
   const [closest] = closestWords(name, resourceNames);
   if (closest !== undefined && closest !== name) return `Did you mean ${root}/${closest}?`;
-  return path.includes('/wp/v') ? `Only the namespace ${namespace} is served, at ${root}` : `The API is at ${root}`;
+  const below = (path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path).replace(/^\/(wp-json\/)?/, '');
+  const [foreign] = /^[\w-]+(?:\/[\w-]+)*?\/v\d+(?:\/[\w-]+)?/.exec(below) ?? [];
+  if (foreign === undefined || `${foreign}/`.startsWith(`${namespace}/`)) return `The API is at ${root}`;
+  const needsFolder = !files && `/${foreign}` === mediaPath ? '. Start it with --media DIR to serve wp/v2/media' : '';
+  const media = files ? `, ${mediaPath.slice(1)}` : '';
+  return `${foreign} is not served; this server offers ${namespace} at ${root}${media} and ${currentUserPath.slice(1)}${needsFolder}`;
 }

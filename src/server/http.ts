@@ -74,6 +74,14 @@ export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length ===
 /** A server as a function of data. Never rejects. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 
+/** The files of uploaded images, by names that are unique. */
+export interface ImageFiles {
+  /** Returns the content of a file; undefined if there is none. */
+  load(name: string): Promise<Uint8Array | undefined>;
+  /** Stores a file; resolves when it is durable. A crash leaves the whole file or nothing. */
+  save(name: string, bytes: Uint8Array): Promise<void>;
+}
+
 /** Options of a handler. */
 export interface HandlerOptions {
   /** Path before the namespace, like `/wp-json`; may be empty. */
@@ -96,6 +104,12 @@ export interface HandlerOptions {
   cors?: readonly string[];
   /** Callers that may use the control API (default: none). */
   control?: ControlReach;
+  /** The files of uploaded images; absent if uploads are not served. */
+  files?: ImageFiles;
+  /** Maximum size of an uploaded image in bytes (default 20 MiB). */
+  maxUpload?: number;
+  /** True to draw posters of records without an image. */
+  posters?: boolean;
   /** Loads the web page on first use; absent without one. */
   page?(): Promise<WebPage>;
 }

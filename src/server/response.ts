@@ -103,7 +103,7 @@ function tagged(response: Response, { method, headers: requestHeaders }: Request
 }
 
 function headersOf({ code, status, data }: Failure): Record<string, string> {
-  if (status === 401 && code !== 'rest_forbidden') return { 'WWW-Authenticate': 'Basic realm="calendar"' };
+  if (status === 401 && !code.startsWith('rest_')) return { 'WWW-Authenticate': 'Basic realm="calendar"' };
   return code === 'too-many-attempts' ? { 'Retry-After': String(data.retry_after) } : {};
 }
 

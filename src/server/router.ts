@@ -49,7 +49,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const method = methodOf(request, query);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
-  const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy };
+  const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy, posters: options.posters };
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');

@@ -4,6 +4,8 @@ import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
 import { pageRoutes } from './web-page.ts';
+import { currentUser, currentUserPath } from './wordpress/current-user.ts';
+import { imageRoutes } from './wordpress/routes.ts';
 
 type Described = keyof typeof import('./openapi/documents.ts');
 /** Returns the operations of a document, loaded on demand. */
@@ -69,6 +71,13 @@ const outside: readonly ServerRoute[] = [
   },
   {
     ...get,
+    path: currentUserPath,
+    below: 'base path',
+    summary: 'the user who signed in',
+    respond: currentUser,
+  },
+  {
+    ...get,
     path: feedPath,
     below: 'base path',
     summary: 'events as iCalendar',
@@ -78,10 +87,14 @@ const outside: readonly ServerRoute[] = [
 ];
 
 /** Returns every route of a server, in the order of documents. */
-export const routesWith = (handleAction: ActionHandler, { page, basePath }: HandlerOptions): readonly ServerRoute[] => [
-  ...documents,
-  ...(page && basePath === '' ? [] : [discovery]),
-  ...actionRoutes(handleAction),
-  ...outside,
-  ...(page ? pageRoutes(page) : []),
-];
+export function routesWith(handleAction: ActionHandler, options: HandlerOptions): readonly ServerRoute[] {
+  const { page, basePath } = options;
+  return [
+    ...documents,
+    ...(page && basePath === '' ? [] : [discovery]),
+    ...actionRoutes(handleAction),
+    ...outside,
+    ...imageRoutes(options),
+    ...(page ? pageRoutes(page) : []),
+  ];
+}

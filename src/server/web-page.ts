@@ -1,10 +1,12 @@
 import Negotiator from 'negotiator';
 import { type Collection, type Ref, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
+import { isTruthy } from '../model/fields/coerce.ts';
 import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
 import { resources } from '../model/resources/all.ts';
 import { pageEventsPath, pageFolder, pageRecordsPath, toolPaths, type WebPage } from '../model/web-page.ts';
+import { eventFeed } from './feed.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
 import { pageEvents } from './page/events.ts';
@@ -38,11 +40,11 @@ const noRoute = ({ method, request }: Call) => new Failure('rest_no_route', `No 
 const wantsPage = ({ request }: Call): boolean =>
   new Negotiator({ headers: request.headers }).mediaType(['text/html', 'application/json']) !== 'application/json';
 
-async function documentOf(page: Page, { service, options, request }: Call, status: number, name?: string): Promise<Result> {
+async function documentOf(page: Page, { service, options, request, site }: Call, status: number, name?: string): Promise<Result> {
   const { now, zone } = service.requestContext();
   const own = service.resources();
   const { document, definitions } = await page();
-  const { basePath, namespace } = options;
+  const { basePath, namespace, headerPrefix } = options;
   const { prefix = '' } = request;
   const context = {
     root: `${prefix}${basePath}/${namespace}`,
@@ -58,7 +60,13 @@ async function documentOf(page: Page, { service, options, request }: Call, statu
   };
   const text = document(context, pageFolder, name);
   const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
-  return { status, headers: documentHeaders, body: { pieces: [bytes], tag: tagOf(text) } };
+  // Clients find the API by these headers.
+  const announced = {
+    [`${headerPrefix}-API-VERSION`]: namespace.split('/').pop()!,
+    [`${headerPrefix}-API-ROOT`]: `${site.root}/`,
+    [`${headerPrefix}-API-ORIGIN`]: site.home,
+  };
+  return { status, headers: { ...documentHeaders, ...announced }, body: { pieces: [bytes], tag: tagOf(text) } };
 }
 
 async function fileOf(page: Page, call: Call): Promise<Result> {
@@ -95,6 +103,12 @@ async function recordPage(page: Page, call: Call, resource: ResourceName, label:
   }
 }
 
+/** Returns whether the pages of a resource are also available as iCalendar. */
+function hasFeed(name: ResourceName): boolean {
+  const resource: Resource = resources[name];
+  return resource.family === 'post' && !resource.isLinked;
+}
+
 const common = { below: 'site', methods: ['GET'] } as const;
 
 /** Returns the routes of the web page: the calendar, pages of records, and assets. */
@@ -103,7 +117,7 @@ export function pageRoutes(page: Page): ServerRoute[] {
     ...common,
     path,
     summary: `pages of ${resource}`,
-    respond: (call) => recordPage(page, call, resource, label, find),
+    respond: (call) => (hasFeed(resource) && isTruthy(call.query.ical) ? eventFeed(call) : recordPage(page, call, resource, label, find)),
   });
   return [
     {

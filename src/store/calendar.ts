@@ -3,6 +3,7 @@ import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serial
 import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { Query } from '../model/fields/list.ts';
+import type { StoredImage, Upload } from '../model/images/image.ts';
 import type { ReadCache } from '../model/operations/service.ts';
 import { resourceNames } from '../model/resources/all.ts';
 import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
@@ -19,7 +20,7 @@ import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
-import { hasImage } from './records/images.ts';
+import { addUpload, findImage, hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
 import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
@@ -211,6 +212,18 @@ export class Store {
     const result = this.#blocking(() => this.db.change(change));
     await this.db.synced();
     return result;
+  }
+
+  /** Returns an image by ID, or by the address under which it is stored. */
+  findImage(ref: number | string): StoredImage | undefined {
+    return findImage(this.db, ref);
+  }
+
+  /** Adds an uploaded image. Resolves with its ID when it is durable. */
+  async addUpload(path: string, upload: Upload): Promise<number> {
+    const id = this.db.change(() => addUpload(this.db, path, upload));
+    await this.db.synced();
+    return id;
   }
 
   /** Returns the current state: records, the trash, users, settings and sequences. In memory the same bytes are returned until the next write. */

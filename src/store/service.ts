@@ -1,6 +1,15 @@
+import { Failure } from '../model/error.ts';
 import type { Service } from '../model/operations/service.ts';
-import { mayCreate } from '../model/viewer.ts';
+import { mayCreate, mayUpload, type Viewer } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
+
+/** Throws if a viewer may not upload images: 401 for visitors, 403 for users. */
+function checkUpload(viewer: Viewer): void {
+  if (mayUpload(viewer)) return;
+  const isAnonymous = viewer.role === 'anonymous';
+  const who = isAnonymous ? 'Visitors are' : `User ${JSON.stringify(viewer.name)} is`;
+  throw new Failure('rest_cannot_create', `${who} not allowed to upload images`, {}, undefined, isAnonymous ? 401 : 403);
+}
 
 /** Returns the service of a store. */
 export function serviceOf(store: Store): Service {
@@ -17,6 +26,9 @@ export function serviceOf(store: Store): Service {
     checkRecordPassword: (password, place) => store.checkRecordPassword(password, place),
     hasUsers: () => store.users.any,
     resources: () => store.resources,
+    findImage: (ref) => store.findImage(ref),
+    checkUpload,
+    addUpload: (path, upload) => store.addUpload(path, upload),
     title: () => store.settings.get('title'),
     requestContext: () => store.requestContext(),
   };

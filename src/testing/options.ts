@@ -49,6 +49,12 @@ export interface CalendarOptions {
   journal?: number;
   /** Maximum size of a request body in bytes (default 1,048,576). */
   maxBody?: number;
+  /** Folder of uploaded images; without it, uploads to `wp/v2/media` are rejected. */
+  media?: string;
+  /** Maximum size of an uploaded image in bytes (default 20,971,520). */
+  maxUpload?: number;
+  /** True to draw a picture for each record without an image. */
+  posters?: boolean;
   /** True to reject changes; a file is shown as it is at this moment. */
   readOnly?: boolean;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */

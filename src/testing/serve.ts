@@ -60,6 +60,9 @@ const checks: OptionChecks<CalendarOptions> = {
   durability: [(value) => durabilities.includes(value as Durability), `one of ${durabilities.join(', ')}`],
   journal: [(value) => isWhole(value, maxJournalSize) && value !== 0, `a whole number from 1 to ${maxJournalSize}`],
   maxBody: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
+  media: text,
+  maxUpload: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
+  posters: flag,
   faults: [Array.isArray, 'a list of faults'],
   readOnly: flag,
   strict: flag,
@@ -174,7 +177,12 @@ function faceOfWorld(
     url,
     fetch: fetchOver(served.receive, url),
     handler: handlerOver(served.receiveForeign, url, options.control === true || options.controlToken !== undefined),
-    calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, { home: serverOf(url), root: url, taxonomy }),
+    calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
+      home: serverOf(url),
+      root: url,
+      taxonomy,
+      posters: options.posters,
+    }),
     control: checkedControl(control),
     fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
     async openWorld(input) {

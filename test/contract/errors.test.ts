@@ -26,6 +26,9 @@ const elsewhere: FailureCode[] = [
   ...(['read-only', 'not-ready'] as const),
   // Resets: test/data/world/epoch.test.ts.
   'world-reset',
+  // Servers with a folder of images, and users who sign in: test/server/images.test.ts.
+  ...(['rest_cannot_create', 'rest_not_logged_in', 'rest_post_invalid_id', 'rest_upload_no_data', 'rest_upload_sideload_error'] as const),
+  ...(['rest_upload_no_content_disposition', 'rest_upload_invalid_disposition'] as const),
   // The copy of a live site: test/data/upstream/upstream.test.ts.
   'upstream-unreachable',
   // What a client says of servers.
@@ -181,6 +184,9 @@ describe('a mistake of ours', () => {
     },
     hasUsers: () => false,
     checkRecordPassword: () => {},
+    findImage: () => undefined,
+    checkUpload: () => {},
+    addUpload: async () => 1,
     requestContext: () => {
       throw new Error('no');
     },

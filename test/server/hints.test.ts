@@ -39,6 +39,7 @@ const hint = async (target: string, sent?: Sent) => {
   const response = await send(served, target, sent);
   return [response.status, response.headers.get('x-calendar-hint')];
 };
+const offered = `this server offers ${root.slice(1)} at ${root} and wp/v2/users/me`;
 const ignoredBody = (type: string) =>
   `Ignored the body, because its Content-Type is ${type}. Use application/json or application/x-www-form-urlencoded`;
 
@@ -85,7 +86,12 @@ describe('X-Calendar-Hint', () => {
     ['GET //events/v1/events', {}, 404, `Did you mean ${root}/events?`],
     ['GET //venues/by-slug/x', {}, 404, `Did you mean ${root}/venues/by-slug/x?`],
     ['GET /event', {}, 404, `Did you mean ${root}/events?`],
-    ['GET //wp-json/wp/v2/posts', {}, 404, `Only the namespace ${root.slice(1)} is served, at ${root}`],
+    ['GET //wp-json/wp/v2/posts', {}, 404, `wp/v2/posts is not served; ${offered}`],
+    ['GET //wp/v2/settings?x=1', {}, 404, `wp/v2/settings is not served; ${offered}`],
+    ['GET //brand/v2/events-series/1', {}, 404, `brand/v2/events-series is not served; ${offered}`],
+    ['GET //wp-json/wp/v2/users/me', {}, 404, 'Did you mean /wp/v2/users/me?'],
+    ['POST //wp/v2/media', {}, 404, `wp/v2/media is not served; ${offered}. Start it with --media DIR to serve wp/v2/media`],
+    ['GET //wp-content/uploads/a.png', {}, 404, 'Start the server with --media DIR to serve images'],
     ['GET //nothing', {}, 404, `The API is at ${root}`],
     ['DELETE /events', {}, 404, 'It takes GET, POST'],
   ])('%s %j', async (target, sent, status, expected) => expect(await hint(target, sent)).toEqual([status, expected]));

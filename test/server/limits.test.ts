@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxResponseBytes } from '../../src/client/agents.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { maxListedRecords } from '../../src/data/sync/pages.ts';
+import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/journal-size.ts';
 import { maxDataBytes } from '../../src/server/control/handler.ts';
 import { maxBodyBytes } from '../../src/server/journal/journal.ts';
@@ -59,6 +60,7 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
       expect([await body(MiB), await body(MiB + 1)]).toEqual([201, 413]);
     },
   ],
+  ['Uploaded image', '`--max-upload` (default 20 MiB)', () => expect(defaultMaxUpload).toBe(20 * MiB)],
   [
     'Body of `import` and `seed`',
     '256 MiB; all bodies at one time 512 MiB',

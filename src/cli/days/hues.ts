@@ -1,20 +1,21 @@
 import type { Calendar, Entry } from '../../model/calendar.ts';
-import { hueIndexes } from '../../model/hues.ts';
+import { hueColors, hueIndexes } from '../../model/hues.ts';
 import type { TerminalColor } from '../terminal/styled-line.ts';
 
-// The hues of the page, in its order: oklch(0.7 0.13 hue).
-const palette: readonly TerminalColor[] = [
-  [94, 75, 90, 163, 236],
-  [91, 174, 228, 124, 117],
-  [32, 72, 81, 182, 122],
-  [35, 140, 177, 136, 223],
-  [33, 173, 205, 145, 48],
-  [36, 38, 0, 179, 203],
-  [95, 175, 221, 122, 162],
-  [92, 107, 140, 172, 75],
-  [34, 105, 143, 148, 237],
-  [93, 209, 222, 132, 79],
+/** The colors of terminals that are next to those of categories: one of 16, and one of 256. */
+const terminalCodes: readonly (readonly [basic: number, extended: number])[] = [
+  [94, 75],
+  [91, 174],
+  [32, 72],
+  [35, 140],
+  [33, 173],
+  [36, 38],
+  [95, 175],
+  [92, 107],
+  [34, 105],
+  [93, 209],
 ];
+const palette = terminalCodes.map((codes, at): TerminalColor => [...codes, ...hueColors[at]!]);
 
 /** Returns the color of an event; undefined without categories. */
 export type ColorOf = (entry: Entry) => TerminalColor | undefined;

@@ -34,6 +34,9 @@ export interface ServeOptions {
   webhookSecret?: string;
   readOnly?: boolean;
   strict?: boolean;
+  media?: string;
+  maxUpload?: number;
+  posters?: boolean;
   taxonomy?: string;
   allowHost?: string[];
   maxWorlds?: number;
@@ -123,6 +126,9 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
     .addOption(
       option('--max-body <bytes>', 'Maximum size of a request body in bytes').argParser(parseBytes).default(defaultServing.maxBody),
     )
+    .addOption(option('--media <folder>', 'Store uploaded images in this folder (default: uploads are rejected)'))
+    .addOption(option('--max-upload <bytes>', 'Maximum size of an uploaded image in bytes (default 20971520)').argParser(parseBytes))
+    .addOption(option('--posters', 'Draw a picture for each record without an image'))
     .addOption(option('--journal <n>', 'Number of requests that the log keeps').argParser(parseJournal).default(defaultServing.journal))
     .addOption(option('--no-page', 'Disable the web page'))
     .addOption(option('--delay <ms>', `Delay responses, e.g. ${delayForms}`).argParser(parseDelay))

@@ -60,6 +60,9 @@ export async function whileServed<T>(
     hooks,
     webhooks: webhooksOf(options, terminal, (text) => void session.tell(`calendar: ${text}`)),
     strict: options.strict,
+    media: options.media === undefined ? undefined : resolve(terminal.cwd, options.media),
+    maxUpload: options.maxUpload,
+    posters: options.posters,
     allowHosts: options.allowHost,
     maxWorlds: options.maxWorlds,
     worldTtl: options.worldTtl,
@@ -103,12 +106,13 @@ function webhooksOf(
 }
 
 /** Throws `bad-request` if options contradict each other. */
-function checkOptions({ memory, readOnly, watch, seed, users }: ServeOptions): void {
+function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }: ServeOptions): void {
   const reject = (message: string, hint: string) => {
     throw new Failure('bad-request', message, {}, hint);
   };
   if (readOnly && !memory && (seed !== undefined || users !== undefined))
     reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
+  if (maxUpload !== undefined && media === undefined) reject('--max-upload requires --media', 'Pass --media FOLDER.');
   if (!watch) return;
   if (seed === undefined || isSeed(seed) || seed === '-' || /^[a-z]+:\/\//i.test(seed))
     reject('--watch requires a fixture file', 'Pass --seed FILE.');

@@ -31,6 +31,12 @@ export interface ServingOptions extends WorldOptions {
   cors?: readonly string[];
   /** Maximum size of a request body in bytes, except for imports. */
   maxBody: number;
+  /** Folder of uploaded images; uploads are rejected without it. */
+  media?: string;
+  /** Maximum size of an uploaded image in bytes (default 20 MiB). */
+  maxUpload?: number;
+  /** True to draw posters of records without an image. */
+  posters?: boolean;
   /** Name of the taxonomy of categories; by default it follows the namespace. */
   taxonomy?: string;
   /** True to reject unknown parameters and fields. */

@@ -17,6 +17,7 @@ import { BackgroundPull } from '../upstream/background-pull.ts';
 import { beginCopy } from '../upstream/begin.ts';
 import { openStore, openWorld } from '../world/open.ts';
 import type { ServedWorld } from '../world/world.ts';
+import { prepareMediaFolder } from './media-folder.ts';
 import { checkNames, checkToken, listenFailure } from './names.ts';
 import type { ServingOptions } from './options.ts';
 import { handlingOf, WorldServer } from './world-server.ts';
@@ -52,6 +53,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl);
   if (options.webhooks) checkWebhooks(options.webhooks);
+  if (options.media !== undefined) await prepareMediaFolder(options.media);
   const world = await openWorld(options);
   try {
     const { upstream, namespace, readOnly = false } = options;

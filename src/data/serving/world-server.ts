@@ -17,6 +17,7 @@ import type { CompletedRequest } from '../../server/receiving/receive.ts';
 import { serialize } from '../../server/response.ts';
 import { Webhooks } from '../../server/webhooks/webhooks.ts';
 import { withDate } from '../../server/with-date.ts';
+import { maxUploadOf } from '../../server/wordpress/routes.ts';
 import { serviceOf } from '../../store/service.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
@@ -24,6 +25,7 @@ import { createControl } from '../operations/control.ts';
 import { copiedCalendar } from '../upstream/copied-calendar.ts';
 import { WebhookFeed } from '../world/webhook-feed.ts';
 import type { ServedWorld } from '../world/world.ts';
+import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 import { readOnlyService } from './read-only.ts';
 
@@ -57,6 +59,7 @@ export class WorldServer {
   readonly handle: Handle;
   readonly #controlled: ControlOptions;
   readonly #maxBody: number;
+  readonly #handling: HandlerOptions;
 
   private constructor(world: ServedWorld, cache: ReadCache, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
     const { connectTo } = options;
@@ -67,7 +70,8 @@ export class WorldServer {
       options,
     );
     this.#controlled = { control: this.control, access: accessOf(shared.token, { ...options, open: place.open }) };
-    const handle = handlerOf(world, cache, this.#controlled, shared.stopping, options);
+    this.#handling = handlingOf(options, this.access);
+    const handle = handlerOf(world, cache, this.#controlled, shared.stopping, this.#handling, options);
     const root = `${options.basePath}/${options.namespace}`;
     this.handle = (request) => {
       const response = handle(request);
@@ -105,7 +109,8 @@ export class WorldServer {
 
   /** Returns the maximum body size of a request, or the response that rejects it. */
   admit(head: Request): number | Response {
-    return isControl(head.path) ? admitControl(head, this.#controlled, this.#maxBody) : this.#maxBody;
+    if (isControl(head.path)) return admitControl(head, this.#controlled, this.#maxBody);
+    return maxUploadOf(head, this.#handling) ?? this.#maxBody;
   }
 
   /** Adds a request of the current epoch to the journal. */
@@ -123,9 +128,10 @@ const accessOf = (ownerToken: string, { host, open, readOnly, controlToken }: Se
 
 /** Returns the options of the handlers of a server. */
 export const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
-  const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy } = options;
+  const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy, media, maxUpload, posters } = options;
+  const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
-  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, ...own };
+  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, ...own };
 };
 
 /** Returns the handler of a world: the API with its caches, then layers that see or change every exchange, the innermost first. */
@@ -134,11 +140,11 @@ function handlerOf(
   cache: ReadCache,
   { control, access }: ControlOptions,
   stopping: AbortSignal,
+  handling: HandlerOptions,
   options: ServingOptions,
 ): Handle {
   const { clock, faults } = world.served;
   const plain = serviceOf(world.store);
-  const handling = handlingOf(options, access);
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   const copied = copiedCalendar(world, plain, handling, options);

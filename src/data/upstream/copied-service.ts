@@ -1,4 +1,5 @@
 import type { Calendar, Collection, Entry, Page, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import type { Service } from '../../model/operations/service.ts';
 import { withLinks } from './links.ts';
 import { patched, type ValuePatch } from './patch.ts';
@@ -8,6 +9,9 @@ import type { SiteCopy } from './site-copy.ts';
 export function copiedService(service: Service, copy: SiteCopy, namespace: string): Service {
   return {
     ...service,
+    checkUpload() {
+      throw new Failure('read-only', `This calendar is a copy of ${copy.root}, whose images are on that site`);
+    },
     calendar(viewer, site) {
       const calendar = service.calendar(viewer, copy.addresses);
       const here = <T>(value: T): T => withLinks(value, namespace, site.root) as T;

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
+import { isPoster } from '../images/image.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { isImageUrl, isObject, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
@@ -60,8 +61,9 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
 /** Schema of an embedded record, which stands for its ID. */
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
-/** Returns the URL of an image in a response. */
-const addressOf = (shown: unknown): string => (shown && typeof shown === 'object' && 'url' in shown ? String(shown.url) : '');
+/** Returns the URL of an image in a response; empty for none and for a poster. */
+const addressOf = (shown: unknown): string =>
+  shown && typeof shown === 'object' && 'url' in shown && !isPoster(shown) ? String(shown.url) : '';
 
 /** An ID, or a URL of the characters that {@link isImageUrl} accepts. */
 const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';

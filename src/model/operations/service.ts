@@ -1,5 +1,6 @@
 import type { Calendar, Ref, ResourceName, SerializedReads } from '../calendar.ts';
 import type { RequestContext, Site } from '../context.ts';
+import type { StoredImage, Upload } from '../images/image.ts';
 import type { Resources } from '../resources/declared.ts';
 import type { Action } from '../routes.ts';
 import type { Viewer } from '../viewer.ts';
@@ -21,6 +22,12 @@ export interface Service {
   hasUsers(): boolean;
   /** Returns the definitions of the resources with the declared fields of the calendar. */
   resources(): Resources;
+  /** Returns an image by ID, or by the address under which it is stored. */
+  findImage(ref: number | string): StoredImage | undefined;
+  /** Throws `rest_cannot_create` if a viewer may not upload images, and `read-only` if uploads are not allowed at all. */
+  checkUpload(viewer: Viewer): void;
+  /** Adds an uploaded image with the path of its file. Resolves with its ID when it is durable; that of the existing one if the path is known. */
+  addUpload(path: string, upload: Upload): Promise<number>;
   /** Returns the title of the calendar. */
   title(): string;
   /** Returns the context of a visitor's request at this moment. */

@@ -3,6 +3,19 @@ import { resources } from './all.ts';
 import { embeddedTermSchema } from './term.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
+const integer = (description: string): JsonSchema => ({ type: 'integer', description });
+
+/** One size of an image. */
+export const imageSize: JsonSchema = {
+  type: 'object',
+  properties: {
+    width: integer('Pixels'),
+    height: integer('Pixels'),
+    'mime-type': text('MIME type'),
+    filesize: integer('Size in bytes'),
+    url: text('URL'),
+  },
+};
 
 /** Returns the schema of an object whose members are all required. */
 export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -19,7 +32,19 @@ export const valueSchemas: Record<string, JsonSchema> = {
     currency_position: { ...text('Position of the symbol'), enum: ['prefix', 'postfix', ''] },
     values: { type: 'array', items: { type: 'string' }, description: 'Amounts in ascending order' },
   }),
-  Image: whole({ url: text('URL'), id: { type: 'integer', description: 'ID' }, extension: text('File extension') }),
+  Image: {
+    type: 'object',
+    required: ['url', 'id', 'extension'],
+    properties: {
+      url: text('URL'),
+      id: integer('ID; 0 for a poster that the server draws'),
+      extension: text('File extension'),
+      width: integer('Pixels'),
+      height: integer('Pixels'),
+      filesize: integer('Size in bytes'),
+      sizes: { type: 'object', additionalProperties: imageSize, description: 'Sizes by name, like thumbnail; absent for images elsewhere' },
+    },
+  },
   DateDetails: whole(
     Object.fromEntries(
       ['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map((name) => [

@@ -71,7 +71,10 @@ export async function changeResponse(
 ): Promise<Response> {
   const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
   const made = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
-  return made ? withBody({ ...response, status: made.status, headers: made.headers }, made.body) : response;
+  if (!made) return response;
+  const changed = { ...response, status: made.status, headers: made.headers };
+  // Bytes don't survive as text.
+  return made.body === body && typeof body === 'string' ? changed : withBody(changed, made.body);
 }
 
 function changed(response: Response, patch: Patch, request: Request): Response | Promise<Response> {

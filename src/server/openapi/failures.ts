@@ -106,7 +106,8 @@ const dataOf: Partial<Record<FailureCode, Record<string, JsonSchema>>> = {
 };
 
 /** Returns the statuses of a failure. */
-const statusesOf = (code: FailureCode): number[] => (code === 'rest_forbidden' ? [401, 403] : [failureKind(code)!.status]);
+const statusesOf = (code: FailureCode): number[] =>
+  code === 'rest_forbidden' || code === 'rest_cannot_create' ? [401, 403] : [failureKind(code)!.status];
 
 /** Converts words with hyphens, underscores or spaces to PascalCase. */
 export const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());

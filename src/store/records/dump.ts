@@ -1,11 +1,13 @@
 import type { Entry, Input, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
+import { urlOf } from '../../model/images/image.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf } from './entries.ts';
+import { findImage } from './images.ts';
 import { linksFrom } from './tables.ts';
 
 /** Columns beyond the fields that an input carries, where the resource has them. */
@@ -17,15 +19,17 @@ function linkInputs(db: Database, resource: Resource, id: number): Input {
 }
 
 /** Returns a row as the input that recreates it, without empty values. */
-function inputFrom(db: Database, resource: Resource, row: Row): Input {
+function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row): Input {
   const input: Input = { id: row.id };
   for (const field of resource.fields) {
     const { name, column, links, restored } = field;
     const value = storedValue(field, row);
     if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default))
       continue;
-    if (links === 'images') input[name] = db.get<{ url: string }>('select url from images where id = ?', value)?.url;
-    else input[name] = restored(value);
+    if (links === 'images') {
+      const image = findImage(db, Number(value));
+      if (image) input[name] = urlOf(site.home, image);
+    } else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
   const { [declaredPart]: _, ...extra } = parseExtra(row.extra);
@@ -34,9 +38,9 @@ function inputFrom(db: Database, resource: Resource, row: Row): Input {
 }
 
 /** Returns a record as the input that recreates it; undefined if there is none. */
-export function inputOf({ db, resources }: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
-  const row = db.get<Row>(`select * from ${name} where id = ?`, id);
-  return row && (inputFrom(db, resources[name], row) as Input & { id: number });
+export function inputOf(context: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
+  const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
+  return row && (inputFrom(context, context.resources[name], row) as Input & { id: number });
 }
 
 /** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. */
@@ -66,11 +70,12 @@ const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
 });
 
 /** Yields every record of a resource by ascending ID, including the trash, as the input that recreates it. Reads in batches. */
-export function* inputs({ db, resources }: StoreContext, name: ResourceName): Generator<Input & { id: number }> {
-  const resource: Resource = resources[name];
+export function* inputs(context: StoreContext, name: ResourceName): Generator<Input & { id: number }> {
+  const { db } = context;
+  const resource: Resource = context.resources[name];
   for (let last = 0; ; ) {
     const rows = db.all<Row>(`select * from ${name} where id > ? order by id limit ${batch}`, last);
-    for (const row of rows) yield inputFrom(db, resource, row) as Input & { id: number };
+    for (const row of rows) yield inputFrom(context, resource, row) as Input & { id: number };
     if (rows.length < batch) return;
     last = Number(rows.at(-1)!.id);
   }

@@ -68,8 +68,8 @@ export function postEntries(
 ): Entry[] {
   // Linked records that several records of a page share are created once.
   const made = new Map<number, Entry>();
-  const entryFor = ({ response }: PostResource, row: Row, related = {}) =>
-    identified(entryOf(response, row, { image: imageEntry(db, row.image!), ...related }, view), row, view);
+  const entryFor = (target: PostResource, row: Row, related = {}) =>
+    identified(entryOf(target.response, row, { image: imageEntry(db, site, target, row), ...related }, view), row, view);
   const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
     const entry = made.get(Number(row.id)) ?? withExtra(entryFor(resources[target.name] as PostResource, row), row, 'embedded', view);

@@ -1,10 +1,20 @@
-import type { Entry } from '../../model/calendar.ts';
+import type { Entry, PostResource, Row } from '../../model/calendar.ts';
+import type { Site } from '../../model/context.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
+import { type StoredImage, shownImage, shownPoster, type Upload, uploadPathIn } from '../../model/images/image.ts';
 import type { Database } from '../file/sql.ts';
 
+/** Returns an image by ID, or by the address under which it is stored. */
+export function findImage(db: Database, ref: number | string): StoredImage | undefined {
+  const row = db.get<{ id: number; url: string; upload: string | null }>(
+    `select id, url, upload from images where ${typeof ref === 'number' ? 'id' : 'url'} = ?`,
+    ref,
+  );
+  return row && { id: row.id, url: row.url, ...(row.upload === null ? {} : { upload: JSON.parse(row.upload) as Upload }) };
+}
+
 /** Returns whether an image exists, by ID or URL. */
-export const hasImage = (db: Database, ref: number | string): boolean =>
-  db.get(`select 1 from images where ${typeof ref === 'number' ? 'id' : 'url'} = ?`, ref) !== undefined;
+export const hasImage = (db: Database, ref: number | string): boolean => findImage(db, ref) !== undefined;
 
 /** Returns the ID of an image by its ID or URL; null for none. Adds a new URL without downloading it. */
 export function imageId(db: Database, value: unknown): number | null {
@@ -12,14 +22,19 @@ export function imageId(db: Database, value: unknown): number | null {
   const id = wholeNumber(value);
   if (id !== undefined) return id;
   const url = String(value);
-  const known = db.get<{ id: number }>('select id from images where url = ?', url);
-  if (known) return known.id;
-  return db.run('insert into images (url) values (?)', url).lastId;
+  const path = uploadPathIn(url);
+  const known = (path === undefined ? undefined : findImage(db, path)) ?? findImage(db, url);
+  return known?.id ?? db.run('insert into images (url) values (?)', url).lastId;
 }
 
-/** Returns an image as records show it, without what only its bytes could tell; false for none. */
-export function imageEntry(db: Database, id: unknown): Entry | false {
-  const image = id === null ? undefined : db.get<{ id: number; url: string }>('select id, url from images where id = ?', Number(id));
-  if (!image) return false;
-  return { url: image.url, id: image.id, extension: new URL(image.url).pathname.split('.').pop()!.toLowerCase() };
+/** Adds an uploaded image and returns its ID; that of the existing one if its path is known. */
+export function addUpload(db: Database, path: string, upload: Upload): number {
+  return findImage(db, path)?.id ?? db.run('insert into images (url, upload) values (?, ?)', path, JSON.stringify(upload)).lastId;
+}
+
+/** Returns the image of a record as responses show it; false for none. */
+export function imageEntry(db: Database, site: Site, { name }: PostResource, row: Row): Entry | false {
+  const image = row.image === null ? undefined : findImage(db, Number(row.image));
+  if (image) return shownImage(site.home, image);
+  return site.posters ? shownPoster(site.home, name, Number(row.id)) : false;
 }

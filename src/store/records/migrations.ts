@@ -76,11 +76,14 @@ const version4 = [
   'create table upstream_forms (resource text not null, id integer not null, form text not null, patch text not null, as_of text not null, primary key (resource, id, form)) without rowid',
 ];
 
+/** The facts about uploaded images, as JSON. */
+const version5 = ['alter table images add column upload text'];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {

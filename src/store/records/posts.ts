@@ -4,6 +4,7 @@ import { Failure, type Fault } from '../../model/error.ts';
 import { idOrValue } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { capitalized } from '../../model/grammar.ts';
+import { isPoster } from '../../model/images/image.ts';
 import { isLocked } from '../../model/redact.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
@@ -153,8 +154,12 @@ export class Posts extends SqlCollection<PostResource> {
   }
 }
 
-/** Returns an input with an embedded image replaced by its ID. */
+/** Returns an input with an embedded image replaced by its ID, and without a poster. */
 function withImageId(input: Input): Input {
+  if (isPoster(input.image)) {
+    const { image: _, ...rest } = input;
+    return rest;
+  }
   const image = idOrValue(input.image);
   return image === input.image ? input : { ...input, image: String(image) };
 }

@@ -1,0 +1,40 @@
+import { Failure } from '../../model/error.ts';
+import { encodeEntities } from '../../model/html/plain-text.ts';
+import { mayCreate, mayEditAll, mayPublish, mayUpload, type Viewer } from '../../model/viewer.ts';
+import type { Call, Result } from '../http.ts';
+
+/** Path of the current user below the base path, as on a WordPress site. */
+export const currentUserPath = '/wp/v2/users/me';
+
+/** Capabilities by the names that WordPress has for them. */
+const capabilities: Record<string, (viewer: Viewer) => boolean> = {
+  read: () => true,
+  edit_posts: mayCreate,
+  publish_posts: mayPublish,
+  upload_files: mayUpload,
+  edit_others_posts: mayEditAll,
+  manage_categories: mayEditAll,
+};
+
+/** Returns the user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
+export function currentUser({ viewer, site, options, query }: Call): Result {
+  const { id, name, role } = viewer;
+  if (role === 'anonymous') throw new Failure('rest_not_logged_in', 'Not signed in', {}, 'Send HTTP Basic credentials of a user.');
+  const slug = encodeURIComponent(name.toLowerCase());
+  const here = `${site.home}${options.basePath}${currentUserPath}`;
+  const granted = Object.entries(capabilities).filter(([, isGranted]) => isGranted(viewer));
+  const more = {
+    username: name,
+    // Without users, every caller is the owner.
+    roles: [role === 'owner' ? 'administrator' : role],
+    capabilities: Object.fromEntries(granted.map(([capability]) => [capability, true])),
+  };
+  const value = {
+    ...{ id, name: encodeEntities(name), url: '', description: '', link: `${site.home}/author/${slug}/`, slug },
+    ...{ avatar_urls: {}, meta: [] },
+    ...(query.context === 'edit' ? more : {}),
+    _links: { self: [{ href: here }] },
+  };
+  // Caches must not keep what depends on the credentials.
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
+}

@@ -1,0 +1,53 @@
+import { frontPaths } from '../../model/absolute-path.ts';
+import { defaultMaxUpload, mediaPath, postersPath, uploadsPath } from '../../model/images/image.ts';
+import { queryOf } from '../body.ts';
+import type { HandlerOptions, Request, ServerRoute } from '../http.ts';
+
+/** Size of the parts of a form besides the file, in bytes. */
+const maxFormBytes = 64 << 10;
+
+/** Returns the maximum body size of a request that uploads an image; undefined for other requests. */
+export function maxUploadOf({ path, query }: Request, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
+  if (!files) return undefined;
+  const route = frontPaths.includes(path) ? `${basePath}${queryOf(query).rest_route ?? ''}` : path;
+  return route.replace(/\/$/, '') === basePath + mediaPath ? maxUpload + maxFormBytes : undefined;
+}
+
+const get = { methods: ['GET'] } as const;
+
+/** Uploads, and the files that were uploaded. */
+const uploads: readonly ServerRoute[] = [
+  {
+    path: mediaPath,
+    below: 'base path',
+    methods: ['POST'],
+    summary: 'uploads of images',
+    respond: async (call) => (await import('./upload.ts')).uploadImage(call),
+  },
+  {
+    ...get,
+    path: `${mediaPath}/{id}`,
+    below: 'base path',
+    summary: 'one of the images',
+    respond: async (call) => (await import('./media.ts')).mediaById(call),
+  },
+  {
+    ...get,
+    path: `${uploadsPath}/{slug}`,
+    below: 'site',
+    summary: 'uploaded files',
+    respond: async (call) => (await import('./files.ts')).uploadedFile(call),
+  },
+];
+
+/** Pictures that are drawn. */
+const drawn: ServerRoute = {
+  ...get,
+  path: `${postersPath}/{slug}`,
+  below: 'site',
+  summary: 'posters of records without an image',
+  respond: async (call) => (await import('./files.ts')).poster(call),
+};
+
+/** Returns the routes of images. */
+export const imageRoutes = ({ files, posters }: HandlerOptions): ServerRoute[] => [...(files ? uploads : []), ...(posters ? [drawn] : [])];
