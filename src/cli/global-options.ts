@@ -90,10 +90,10 @@ const subsets = new Map<string, readonly string[]>([
     onControlled,
   ),
   ['fault', onControlled.filter((flag) => flag !== '--header')],
-  ...forCommands(['check', 'openapi'], onServer),
-  ['learn', [...onServer, '--profile', '--world']],
+  ['openapi', onServer],
+  ...forCommands(['check', 'learn'], [...onServer, '--profile', '--world']),
   ...forCommands(['pull', 'push', 'diff'], withRemote),
-  ['serve', [...onFile.filter((flag) => flag !== '--calendar-timezone'), '--namespace']],
+  ['serve', withRemote.filter((flag) => flag !== '--calendar-timezone')],
   ['validate', ['--timeout', '--now']],
   ...forCommands(['help', 'man', 'completion', 'complete', 'config'], []),
 ]);

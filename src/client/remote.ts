@@ -1,5 +1,5 @@
 import { feedPath, isAbsolute } from '../model/absolute-path.ts';
-import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
 import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
@@ -24,6 +24,8 @@ export interface Remote {
   }): Promise<RemoteResponse>;
   /** Reads a path below the root. Text before the JSON is skipped, as for the calendar. */
   read(path: string, query: string): Promise<RemoteResponse>;
+  /** Writes to a path below the root. Text before the JSON is skipped, as for the calendar. */
+  write(method: string, path: string, input: Input | undefined): Promise<RemoteResponse>;
   /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
   /** Returns whether the server is one of this program. */
@@ -149,6 +151,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
         skipsText: true,
         headers: { accept: 'application/json', ...credentials },
       }),
+    write: async (method, path, input) => (await send(method, path, input ? { input } : {})).response,
     about() {
       about ??= fetchAbout();
       return about;

@@ -59,13 +59,15 @@ export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
 /** Returns whether a viewer may change and delete every post. */
 export const mayEditAll = (viewer: Viewer) => atLeast(viewer, 'editor');
+/** Returns whether a viewer is the author of a post. Visitors are not, also if it has no author. */
+const isAuthor = (viewer: Viewer, post: Owned) => viewer.id !== anonymous.id && viewer.id === post.author;
 /** Returns whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
 export const mayEdit = (viewer: Viewer, post: Owned) =>
   mayEditAll(viewer) ||
-  (viewer.id === post.author &&
+  (isAuthor(viewer, post) &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
 /** Returns whether a viewer may read a post: published ones, their own, and those they may edit. */
-export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || viewer.id === post.author || mayEdit(viewer, post);
+export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || isAuthor(viewer, post) || mayEdit(viewer, post);
 /** Returns whether a viewer may set another user as the author. */
 export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Returns whether HTML of a viewer is stored unfiltered. */

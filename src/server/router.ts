@@ -124,10 +124,11 @@ async function resultOf(
   }
 }
 
-/** Returns the viewer of a request: the owner by token or if there are no users, a user by Basic credentials, otherwise a visitor. */
+/** Returns the viewer of a request: the owner by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
 function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   const { request, service } = exchange;
-  if (hasToken(exchange.request, exchange.options.token) || !service.hasUsers()) return owner;
+  if (hasToken(exchange.request, exchange.options.token)) return owner;
+  if (!service.hasUsers()) return service.defaultViewer();
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {
     // Pages of the reference send this with a session cookie, which does not exist here.

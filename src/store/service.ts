@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
 import type { Service } from '../model/operations/service.ts';
-import { mayCreate, mayUpload, type Viewer } from '../model/viewer.ts';
+import { mayCreate, mayUpload, owner, type Viewer } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
 
 /** Throws if a viewer may not upload images: 401 for visitors, 403 for users. */
@@ -25,6 +25,7 @@ export function serviceOf(store: Store): Service {
     authenticate: (name, password, place) => store.users.authenticate(name, password, place),
     checkRecordPassword: (password, place) => store.checkRecordPassword(password, place),
     hasUsers: () => store.users.any,
+    defaultViewer: () => owner,
     resources: () => store.resources,
     findImage: (ref) => store.findImage(ref),
     checkUpload,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type FailureCode, failureKind, failures, recordFailureCodes } from '../../src/model/error.ts';
 import type { Service } from '../../src/model/operations/service.ts';
 import { resources } from '../../src/model/resources/all.ts';
+import { owner } from '../../src/model/viewer.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { bodyText } from '../support/body-text.ts';
 import { type Call, contract, type Json, namespace } from '../support/contract-server.ts';
@@ -183,6 +184,7 @@ describe('a mistake of ours', () => {
       throw new Error('no');
     },
     hasUsers: () => false,
+    defaultViewer: () => owner,
     checkRecordPassword: () => {},
     findImage: () => undefined,
     checkUpload: () => {},

@@ -132,7 +132,7 @@ export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.pa
         : url.pathname === `${base}/`
           ? JSON.stringify({ ...JSON.parse(text), generator: undefined })
           : text;
-    if (request.method === 'GET' && /"status":"(draft|private)"/.test(text))
+    if (request.method === 'GET' && !request.headers.authorization && /"status":"(draft|private)"/.test(text))
       return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
     const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
     response.writeHead(answer.status, Object.fromEntries(names));

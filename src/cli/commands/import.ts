@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
-import { readHeaders } from '../connect/headers.ts';
+import { headersFor, readHeaders } from '../connect/headers.ts';
 import { operate } from '../connect/operate.ts';
 import { sourceContext } from '../connect/source.ts';
-import { targetOf } from '../connect/target.ts';
+import { credentialsOf, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
 import { printChanges } from '../print/changes.ts';
@@ -53,12 +53,22 @@ async function importCommand(session: Session, name: string, options: ImportComm
   }
 }
 
-/** Returns the headers of the options for a download. Those for the server to import into are sent to other addresses of this server only. */
+/**
+ * Returns the headers for a download. From the server that is selected, or that of `--profile`, these are the same as for its API, with the user. Headers of the
+ * options are sent to other addresses too, unless they are for the server to import into.
+ */
 async function headersTo(name: string, { globals, terminal }: Session): Promise<Record<string, string> | undefined> {
-  if (!globals.header?.length || !/^(https?|webcal):/i.test(name) || !URL.canParse(name)) return undefined;
+  if (!/^(https?|webcal):/i.test(name) || !URL.canParse(name)) return undefined;
   const target = await targetOf(globals, terminal);
-  if (target.kind === 'remote' && new URL(target.url).host !== new URL(name).host) return undefined;
-  return readHeaders(globals.header, terminal);
+  const profile = globals.profile === undefined ? target : await targetOf({ ...globals, url: undefined, db: undefined }, terminal);
+  const { host } = new URL(name);
+  const from = [target, profile].find((each) => each.kind === 'remote' && new URL(each.url).host === host);
+  if (from) {
+    const { basic } = await import('../../client/remote.ts');
+    const credentials = globals.passwordStdin ? undefined : await credentialsOf(from, globals, terminal);
+    return { ...headersFor(from, globals, terminal), ...(credentials ? { authorization: basic(credentials) } : {}) };
+  }
+  return target.kind === 'remote' ? undefined : readHeaders(globals.header ?? [], terminal);
 }
 
 /** Prints the map of a table's headings as JSON. */

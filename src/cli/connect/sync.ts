@@ -6,7 +6,7 @@ import { resourceList } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
 import { headersFor } from './headers.ts';
-import { credentialsOf, targetOf } from './target.ts';
+import { credentialsOf, targetAt, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
 export const addRemote = (command: Command): Command =>
@@ -48,12 +48,11 @@ export async function remoteAt(
   { globals, terminal }: Session,
   url: string | undefined,
 ): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
-  const named = url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined };
-  const target = await targetOf(named, terminal);
+  const target = url === undefined ? await targetOf(globals, terminal) : await targetAt(url, globals, terminal);
   if (url === undefined && target.kind !== 'remote')
     throw new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or select a profile that has one.');
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
-  const credentials = await credentialsOf(target, named, terminal);
+  const credentials = await credentialsOf(target, globals, terminal);
   const { basic, rootOf } = await import('../../client/remote.ts');
   const headers = headersFor(target, globals, terminal);
   return {

@@ -72,6 +72,29 @@ async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Tar
   return file('calendar.db', 'this folder');
 }
 
+/**
+ * Returns the server at an address that was named as an argument, with the user and the headers of the profile of `--profile`, if that has an address too.
+ * Throws `bad-request` if the profile is for another server.
+ */
+export async function targetAt(url: string, globals: Globals, terminal: Terminal): Promise<Target> {
+  const target = await targetOf({ ...globals, url, db: undefined, profile: undefined }, terminal);
+  const profile = globals.profile === undefined ? undefined : await targetOf({ ...globals, url: undefined, db: undefined }, terminal);
+  if (target.kind !== 'remote' || profile?.kind !== 'remote') return target;
+  const { origin } = new URL(profile.url);
+  if (new URL(target.url).origin !== origin)
+    throw new Failure(
+      'bad-request',
+      `The profile ${globals.profile} is for ${origin}, not for ${url}`,
+      {},
+      'Omit --profile, or the address.',
+    );
+  const { user, password, headers, isProjectProfile } = profile;
+  return {
+    ...{ ...target, headers, isProjectProfile, namespace: target.namespace ?? profile.namespace },
+    ...(target.user === undefined ? { user, password } : {}),
+  };
+}
+
 /** Adds a missing scheme: http for this machine, https for all others. `:8787` is a port of this machine. */
 function withScheme(text: string): string {
   const [, host = ''] = /^((?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])?(?::\d+)?)(?:[/?#]|$)/i.exec(text) ?? [];

@@ -72,7 +72,7 @@ export const addLiveSite = (command: Command): Command =>
     .addOption(new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'))
     .addOption(new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'))
     .addOption(
-      choice('--upstream-writes <how>', 'Refuse writes to a copy of a site (the default), or apply them to the copy only', [
+      choice('--upstream-writes <how>', 'Refuse writes to a copy of a site (the default), apply them to the copy only, or forward them', [
         ...upstreamWrites,
       ]),
     )

@@ -55,7 +55,8 @@ export async function whileServed<T>(
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
     brief: true,
-    open: Boolean(options.memory || options.control),
+    // What a user of a live site sees is not for every caller.
+    open: Boolean(options.control || (options.memory && !upstream?.connectAsUser)),
     readOnly: options.readOnly,
     hooks,
     webhooks: webhooksOf(options, terminal, (text) => void session.tell(`calendar: ${text}`)),

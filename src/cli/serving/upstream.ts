@@ -1,6 +1,8 @@
 import type { ServedCalendar } from '../../data/serving/serve.ts';
+import type { UpstreamMode } from '../../data/upstream/modes.ts';
 import type { UpstreamOptions } from '../../data/upstream/options.ts';
 import { Failure } from '../../model/error.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { remoteAt } from '../connect/sync.ts';
 import { connectToSite } from '../connect/transport.ts';
@@ -13,10 +15,19 @@ const userHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', '
 /** Returns the site of `--upstream`, with the namespace of its API; undefined without one. Throws `bad-request` if the options contradict each other. */
 export async function upstreamOf(
   session: Session,
-  options: LiveSiteOptions,
+  options: LiveSiteOptions & { host: string },
 ): Promise<(UpstreamOptions & { namespace?: string }) | undefined> {
   const { upstream, upstreamMode: mode = 'live', upstreamTimeout = '5s', upstreamMaxAge = '5m', upstreamWrites: writes } = options;
   if (upstream === undefined) {
+    const { user, header } = session.globals;
+    if (user !== undefined || header !== undefined)
+      throw new Failure(
+        'bad-request',
+        `--${user === undefined ? 'header' : 'user'} requires --upstream`,
+        {},
+        'Users of the served calendar are in --users FILE.',
+      );
+    if (writes === 'through') throw new Failure('bad-request', '--upstream-writes through requires --upstream');
     for (const name of ['Mode', 'Timeout', 'MaxAge'] as const)
       if (options[`upstream${name}`] !== undefined && !(name === 'Mode' && mode === 'offline'))
         throw new Failure('bad-request', `--upstream-${name === 'MaxAge' ? 'max-age' : name.toLowerCase()} requires --upstream`);
@@ -29,22 +40,39 @@ export async function upstreamOf(
       {},
       'Add --upstream-mode prefer-local or offline: live responses would not show the changes.',
     );
-  const { root, headers = {} } = await remoteAt(session, upstream);
+  const { root, headers = {}, authorization } = await remoteAt(session, upstream);
   const anonymous = Object.fromEntries(Object.entries(headers).filter(([name]) => !userHeaders.has(name)));
-  const connection = { headers: anonymous, timeoutMs: millisecondsIn(upstreamTimeout) };
+  const isUser = authorization !== undefined || Object.keys(headers).length > Object.keys(anonymous).length;
+  if (writes === 'through') checkThrough(isUser, mode, options.host);
+  const timeoutMs = millisecondsIn(upstreamTimeout);
   const { globals, terminal } = session;
-  let site: ReturnType<typeof connectToSite> | undefined;
+  const connector = (connection: { authorization?: string; headers: Record<string, string> }) => {
+    let site: ReturnType<typeof connectToSite> | undefined;
+    return () => {
+      site ??= connectToSite(root, { ...connection, timeoutMs }, globals, terminal);
+      return site;
+    };
+  };
   return {
     root,
     mode,
     maxAgeMs: millisecondsIn(upstreamMaxAge),
     pulls: options.upstreamPull !== false,
     namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0],
-    connect() {
-      site ??= connectToSite(root, connection, globals, terminal);
-      return site;
-    },
+    connect: connector({ headers: anonymous }),
+    ...(isUser ? { connectAsUser: connector({ authorization, headers }) } : {}),
   };
+}
+
+/** Throws `bad-request` if writes can't be forwarded. */
+function checkThrough(isUser: boolean, mode: UpstreamMode, host: string): void {
+  const reject = (message: string, hint: string) => {
+    throw new Failure('bad-request', message, {}, hint);
+  };
+  if (!isUser) reject('--upstream-writes through requires a user of the site', 'Pass --user NAME and CALENDAR_PASSWORD, or a profile.');
+  if (mode === 'offline') reject("--upstream-writes through can't be used with --upstream-mode offline", 'Use live or prefer-local.');
+  if (!isLoopback(host))
+    reject(`--upstream-writes through can't be used with --host ${host}`, 'Omit --host: writes are forwarded from this machine only.');
 }
 
 /** Returns what a server prints about the site that its calendar is a copy of. */
@@ -57,7 +85,12 @@ export async function upstreamLines(
   const { UpstreamState } = await import('../../store/identity/upstream-state.ts');
   const { site } = new UpstreamState(store.db);
   if (!site) return [];
-  const refused = writes === 'refuse' ? 'Writes are refused.' : 'Writes change only the copy.';
+  const handling = {
+    refuse: 'Writes are refused.',
+    local: 'Writes change only the copy.',
+    through: 'Writes with the control token are forwarded with your credentials.',
+  };
+  const refused = handling[writes];
   if (!upstream || upstream.mode === 'offline' || isFixed)
     return [
       `Copy of ${site.root}, offline: nothing is requested${upstream && isFixed ? ', because the clock is stopped' : ''}. ${refused}`,
@@ -66,5 +99,10 @@ export async function upstreamLines(
     upstream.mode === 'live'
       ? `Forwarding reads to ${site.root} without credentials. The copy answers if the site doesn't within ${upstreamTimeout}`
       : `Answering from the copy of ${site.root} where it is complete and not older than ${upstreamMaxAge}. Other reads are forwarded without credentials`;
-  return [`${reads}. ${refused}`, ...(upstream.pulls ? ['Completing the copy in the background, with one request at a time.'] : [])];
+  return [
+    `${reads}. ${refused}`,
+    ...(upstream.pulls
+      ? [`Completing the copy in the background${upstream.connectAsUser ? ' with your credentials' : ''}, with one request at a time.`]
+      : []),
+  ];
 }

@@ -6,7 +6,8 @@ import type { Resources } from '../../model/resources/declared.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
-import { type Bases, basesOf, formOf, localFormOf, type Merge, merge, only, without } from '../sync/forms.ts';
+import { isExtraChanged, ownExtra } from '../sync/extra-change.ts';
+import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only, without } from '../sync/forms.ts';
 import type { ExistingRecord } from './ingest.ts';
 
 /** Receives conflicts of a site. */
@@ -51,29 +52,54 @@ export class RecordCopy {
 
   /** Returns unknown members with those of the given forms. Absence in one form removes nothing in another. */
   #extraOn(before: Extra): Extra {
-    return withForm(withForm(before, 'list', this.theirs.extra as Record<string, unknown>), 'single', this.single);
+    return withForm(withForm(before, 'list', this.theirs.extra as Record<string, unknown> | undefined), 'single', this.single);
   }
 
   /** Compares the remote record with the existing local one. The preferred side wins conflicts. */
   mergeWith(before: ExistingRecord, prefer: ConflictSide | undefined): Merge {
     const { local, state, name, entry, theirs, row } = this;
     this.id = before.id;
-    this.extra = this.#extraOn((before.extra ?? {}) as Extra);
     this.#mine = localFormOf(local, name, before.id) ?? {};
     this.#here = formOf(local.resources[name], entry, (to, id) => state.pairOf(to, id)?.local ?? `remote ${id}`);
     const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
     this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
     const { extra: _, embedded: _embedded, ...shown } = theirs;
     const merged = merge(this.#mine, shown, this.#here, this.#bases);
+    const changes = this.#mergeExtra((before.extra ?? {}) as Extra, prefer);
+    merged.fromLocal.push(...changes.fromLocal);
+    merged.conflicts.push(...changes.conflicts);
     if (prefer === 'theirs') merged.fromRemote.push(...merged.conflicts.splice(0));
     if (prefer === 'ours') merged.fromLocal.push(...merged.conflicts.splice(0));
     this.merge = merged;
     return merged;
   }
 
+  /** Takes the members of other sites from the site, unless they were changed here. */
+  #mergeExtra(before: Extra, prefer: ConflictSide | undefined): Pick<Merge, 'fromLocal' | 'conflicts'> {
+    const { list } = before;
+    const { extra: listed } = this.theirs;
+    const none = { fromLocal: [], conflicts: [] };
+    const theirs = this.#extraOn(before);
+    this.extra = theirs;
+    if (!isExtraChanged(before, this.row) || isEqual(ownExtra(theirs), ownExtra(before)) || prefer === 'theirs') return none;
+    this.extra = before;
+    const base = this.row?.remoteBase?.extra;
+    if (prefer === 'ours' || listed === undefined || isEqual(listed, base ?? {})) return { fromLocal: ['extra'], conflicts: [] };
+    this.#mine = { ...this.#mine, extra: list };
+    this.#here = { ...this.#here, extra: listed };
+    return { fromLocal: [], conflicts: ['extra'] };
+  }
+
   conflictsOf(fields: readonly string[]): FoundConflict['fields'] {
     return Object.fromEntries(
-      fields.map((field) => [field, { base: this.#bases.local[field], local: this.#mine[field], remote: this.#here[field] }]),
+      fields.map((field) => [
+        field,
+        {
+          base: field === 'extra' ? this.row?.remoteBase?.extra : this.#bases.local[field],
+          local: this.#mine[field],
+          remote: this.#here[field],
+        },
+      ]),
     );
   }
 
@@ -86,7 +112,7 @@ export class RecordCopy {
       local: id,
       modified: String(entry.modified_utc ?? ''),
       uid: String(entry.uid ?? this.row?.uid ?? ''),
-      localBase: { ...without(mine, pending), ...only(this.#bases.local, pending) },
+      localBase: { ...without(mine, pending), extra: ownExtra(this.extra), ...only(this.#bases.local, pending) },
       remoteBase: { ...this.#bases.remote, ...theirs },
     });
   }

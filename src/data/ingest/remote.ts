@@ -44,8 +44,14 @@ export class RemoteRecords {
     private readonly options: CopyOptions,
   ) {}
 
-  /** Copies records of a list. `singles` are those of them that were read from their own addresses; null if these have no more members. */
-  copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], singles: ReadonlyMap<number, Entry> | null = new Map()): void {
+  /** Copies records of a list. `singles` are those of them that were read from their own addresses; null if these have no more members. `isListed` is false if `entries` are no list forms. */
+  copy(
+    local: LocalCalendar,
+    name: ResourceName,
+    entries: readonly Entry[],
+    singles: ReadonlyMap<number, Entry> | null = new Map(),
+    { isListed = true } = {},
+  ): void {
     const { since = '', by = 'site' } = this.options;
     const ingest = new Ingest(local, this.summary, by, this.state);
     // The pairs of other records may be needed by the next record of the page.
@@ -58,7 +64,7 @@ export class RemoteRecords {
       else {
         const single = singles === null ? null : singles.get(entry.id);
         const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
-        namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single));
+        namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, isListed));
       }
     }
     ingest.finish();
@@ -88,12 +94,19 @@ export class RemoteRecords {
   }
 
   /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
-  #copyRecord(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry, single?: Entry | null): number | undefined {
+  #copyRecord(
+    local: LocalCalendar,
+    ingest: Ingest,
+    name: ResourceName,
+    entry: Entry,
+    single?: Entry | null,
+    isListed = true,
+  ): number | undefined {
     const resource: Resource = local.resources[name];
     const row = this.state.ofRemote(name, entry.id);
     const theirs = {
       ...formOf(resource, entry),
-      extra: unknownMembers(resource, entry),
+      ...(isListed ? { extra: unknownMembers(resource, entry) } : {}),
       embedded: embeddedExtras(local.resources, name, entry),
     };
     const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));

@@ -13,7 +13,7 @@ function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health,
   const state = new UpstreamState(db);
   const { site } = state;
   if (!site) return {};
-  const rows = state.coverage();
+  const rows = state.coverage().filter(({ viewer }) => viewer === 'public');
   const whole = resourceNames.flatMap((name) => rowFor(rows, wholeSelection(name)) ?? []);
   const [oldest] = whole.map(({ asOf }) => asOf).toSorted();
   return { upstream: { site: site.root, mode, complete: whole.map(({ resource }) => resource), as_of: oldest ?? null } };

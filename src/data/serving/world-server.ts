@@ -147,7 +147,7 @@ function handlerOf(
   const plain = serviceOf(world.store);
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
-  const copied = copiedCalendar(world, plain, handling, options);
+  const copied = copiedCalendar(world, plain, handling, access, options);
   const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
   const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, handling, cache, copied?.handleAction);

@@ -17,9 +17,10 @@ import { ConflictLog } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 import { formOf, isEqual } from './forms.ts';
 import { pagesOf } from './pages.ts';
+import { type ExtraChange, PushedExtras } from './push-extras.ts';
 import type { RemoteCalendar } from './remote.ts';
 import { RemotePair, type Sent } from './remote-pair.ts';
-import { inputFor, ownMembers, resetInput } from './send.ts';
+import { completeUpdate, inputFor, ownMembers } from './send.ts';
 import { unlisted } from './unlisted.ts';
 
 export interface PushOptions extends OperationOptions {
@@ -43,6 +44,7 @@ class Pusher {
   readonly #local: LocalCalendar;
   readonly #state: SyncState;
   readonly #conflicts: ConflictLog;
+  readonly #extras: PushedExtras;
   readonly #isDry: boolean;
   /** Local IDs by `resource:remote ID`, also of pairs that a dry run doesn't store. */
   readonly #locals = new Map<string, number>();
@@ -61,11 +63,13 @@ class Pusher {
     this.#local = store.local(owner, { home, root: home });
     this.#state = new SyncState(store.db, remote.root);
     this.#conflicts = new ConflictLog(store.db, remote.root, summary, !this.#isDry);
+    const write = (work: () => void) => this.#write(work);
+    this.#extras = new PushedExtras(this.#local, this.#state, this.#conflicts, remote, summary, { ...options, write });
   }
 
   /** Creates, updates and deletes the remote records of a resource. */
   async push(name: ResourceName): Promise<void> {
-    const pairs = new Map<number, { remote: number; isChanged: boolean }>();
+    const pairs = new Map<number, { remote: number; isChanged: boolean; extra: ExtraChange | undefined }>();
     const identities = new Identities(this.#local, 'site', this.#state);
     const listed = new Set<number>();
     for await (const page of pagesOf(this.remote, name)) {
@@ -87,7 +91,7 @@ class Pusher {
         const { fromLocal, fromRemote, conflicts } = pair.merge;
         if (fromRemote.length) this.#remoteChanges++;
         const isChanged = fromLocal.length + conflicts.length > 0;
-        pairs.set(id, { remote: entry.id, isChanged });
+        pairs.set(id, { remote: entry.id, isChanged, extra: this.#extras.changeOf(name, id, entry) });
         if (!isChanged && !fromRemote.length && !pair.isStored) equal.push(pair);
       }
       if (equal.length)
@@ -97,8 +101,12 @@ class Pusher {
     }
     for (const local of parentsBeforeChildren(name, this.#local)) {
       const pair = pairs.get(local.id);
-      if (pair && !pair.isChanged) await this.#unchanged(name, local, pair.remote);
-      else if (pair) await this.#reporting(name, local, () => this.#update(name, local, pair.remote));
+      if (pair && !pair.isChanged && !pair.extra) await this.#unchanged(name, local, pair.remote);
+      else if (pair)
+        await this.#reporting(name, local, async () => {
+          if (pair.isChanged) await this.#update(name, local, pair.remote);
+          if (pair.extra) await this.#extras.push(name, local, pair.extra, pair.isChanged);
+        });
       else await this.#reporting(name, local, () => this.#unlisted(name, local));
     }
     for (const row of this.#state.pairs(name))
@@ -183,7 +191,10 @@ class Pusher {
       if (other && other.local !== local.id && this.#local.has(name, other.local))
         throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
       const refused = this.#pairOf(name, local.id, entry).accept(Object.keys(input));
-      await this.#write(() => refused.store());
+      await this.#write(() => {
+        refused.store();
+        this.#extras.created(name, entry.id);
+      });
       this.#locals.set(`${name}:${entry.id}`, local.id);
       this.#notAccepted(name, local, refused);
       const lost = isOurs ? [] : Object.keys(unknownMembers(this.#local.resources[name], local)).filter((member) => !(member in entry));
@@ -212,7 +223,7 @@ class Pusher {
     if (!this.#isDry) {
       const changed = inputFor(this.#local, this.#state, name, local.id, fields);
       // Servers of this program keep fields that an update omits.
-      const input = isOurs ? changed : { ...resetInput(this.#local.resources[name], entry), ...changed };
+      const input = isOurs ? changed : completeUpdate(this.#local.resources[name], entry, changed);
       // Slugs of venues and organizers can't be sent.
       const response = Object.keys(changed).length ? await this.remote.calendar[name].update({ id }, input) : entry;
       const accepted = pair.after(response).accept(fields, Object.keys(input));

@@ -45,7 +45,7 @@ export class RemotePair {
 
   /** Stores both forms as bases. */
   storeEqual(): void {
-    this.#store(this.entry, this.#mine, { ...this.#bases.remote, ...this.#theirs });
+    this.#store(this.entry, { ...this.#bases.local, ...this.#mine }, { ...this.#bases.remote, ...this.#theirs });
   }
 
   conflict(fields: readonly string[]): FoundConflict {
@@ -74,7 +74,9 @@ export class RemotePair {
    */
   #accepted(fields: readonly string[], sent: readonly string[], before: RecordForm | undefined): Sent {
     const isTaken = (field: string): boolean => {
-      if (!(field in this.#theirs) || isEqual(this.#mine[field], this.#hereForm[field])) return true;
+      // A site that doesn't know a declared field doesn't show it either.
+      if (!(field in this.#theirs)) return isEmptyForm(this.#mine[field]) || !this.#isDeclared(field);
+      if (isEqual(this.#mine[field], this.#hereForm[field])) return true;
       return before ? !isEqual(this.#theirs[field], before[field]) : sent.includes(field) && !isEmptyForm(this.#theirs[field]);
     };
     const refused = fields.filter((field) => !isTaken(field));
@@ -93,6 +95,11 @@ export class RemotePair {
           { ...this.#bases.remote, ...only(this.#theirs, before ? taken : Object.keys(this.#theirs)) },
         ),
     };
+  }
+
+  #isDeclared(field: string): boolean {
+    const { fields }: Resource = this.local.resources[this.name];
+    return fields.some(({ name, isDeclared }) => name === field && isDeclared);
   }
 
   #store(entry: Entry, localBase: RecordForm, remoteBase: RecordForm): void {

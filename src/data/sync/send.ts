@@ -35,15 +35,21 @@ export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceN
   return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
 }
 
-/** Returns the fields that the reference resets when an update omits them, with their values in a response. */
-export function resetInput({ fields, resets = [] }: Resource, entry: Entry): Input {
+/** The publication date, in the time zone of the calendar and in UTC. */
+const publication: readonly string[] = ['date', 'date_utc'];
+
+/** Returns an update with the fields that the reference resets when they are omitted, with their values in a response. */
+export function completeUpdate({ fields, resets = [] }: Resource, entry: Entry, update: Input): Input {
   const input: Input = {};
+  // Drafts have no publication date yet, and one date alone determines the other.
+  const isDated = !String(entry.date_utc).startsWith('0000') && !publication.some((name) => name in update);
   for (const field of fields) {
     const shown = entry[field.name];
     if (!resets.includes(field.name) || shown === undefined || shown === null || (field.links === 'images' && !shown)) continue;
+    if (publication.includes(field.name) && !isDated) continue;
     if (field.join) input[field.name] = embedded(shown).map(({ id }) => Number(id));
     else if (field.links === 'images') input[field.name] = (shown as { id?: number }).id;
     else input[field.name] = field.fromResponse(shown, entry) ?? shown;
   }
-  return input;
+  return { ...input, ...update };
 }

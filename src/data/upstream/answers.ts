@@ -1,21 +1,20 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { isObject } from '../../model/fields/coerce.ts';
-import { isTerms } from '../../model/resources/relations.ts';
-import { anonymous, type Viewer } from '../../model/viewer.ts';
+import { routes } from '../../model/routes.ts';
 import { type ActionCall, runAction, totals } from '../../server/actions.ts';
+import type { ControlAccess } from '../../server/control/access.ts';
 import type { HandlerOptions, Result } from '../../server/http.ts';
 import { asFailure, failureResult } from '../../server/response.ts';
-import { hasToken } from '../../server/token.ts';
 import type { ServedWorld } from '../world/world.ts';
 import { likeSite } from './copied-service.ts';
-import { type Covered, coveredBy, coversAll, type Selection, selectionOf } from './coverage.ts';
-import { withLinks } from './links.ts';
+import { CopyCoverage } from './copy-coverage.ts';
+import { addressAt, withLinks } from './links.ts';
 import { ListPages } from './lists.ts';
 import type { UpstreamWrites } from './modes.ts';
 import type { UpstreamOptions } from './options.ts';
 import { type SiteAnswer, SiteReads } from './site-answer.ts';
 import type { Learned, SiteCopy } from './site-copy.ts';
+import { SiteWrites } from './site-writes.ts';
 
 interface AnswerOptions {
   /** Absent if nothing is requested. */
@@ -28,6 +27,8 @@ interface AnswerOptions {
 /** Answers requests for records of a copy of a live site: from the site, from the copy, or with an error where the copy doesn't know. */
 export class Answers {
   readonly #reads: SiteReads | undefined;
+  readonly #writes: SiteWrites | undefined;
+  readonly #coverage: CopyCoverage;
   readonly #lists = new ListPages();
 
   constructor(
@@ -35,9 +36,14 @@ export class Answers {
     private readonly world: ServedWorld,
     private readonly options: AnswerOptions,
     private readonly handling: HandlerOptions,
+    access: ControlAccess,
   ) {
-    const { upstream } = options;
-    if (upstream && upstream.mode !== 'offline') this.#reads = new SiteReads(() => upstream.connect());
+    const { upstream, system } = options;
+    this.#coverage = new CopyCoverage(copy, system);
+    if (!upstream || upstream.mode === 'offline') return;
+    this.#reads = new SiteReads(() => upstream.connect());
+    const { connectAsUser } = upstream;
+    if (options.writes === 'through' && connectAsUser) this.#writes = new SiteWrites(copy.root, connectAsUser, access);
   }
 
   async handle(call: ActionCall): Promise<Result> {
@@ -45,22 +51,24 @@ export class Answers {
     // A reset may have replaced the copy by another calendar.
     if (!this.options.upstream && this.copy.state.site === undefined) return runAction(call);
     if (action !== 'list' && action !== 'get') return this.#write(call);
-    const own = { ...call, viewer: this.#viewerOf(call) };
     const { upstream } = this.options;
     // A calendar with another time is a simulation.
-    if (!upstream || !this.#reads || this.world.served.clock.isSet) return this.#fromCopy(own);
-    if (upstream.mode === 'prefer-local' && this.#isFresh(own, upstream.maxAgeMs)) return this.#fromCopy(own);
+    if (!upstream || !this.#reads || this.world.served.clock.isSet) return this.#fromCopy(call);
+    if (upstream.mode === 'prefer-local' && this.#coverage.isFresh(call, upstream.maxAgeMs)) return this.#fromCopy(call);
+    // The site shows visitors no unpublished records.
+    if (this.#coverage.needsUser(call)) return this.#fromCopy(call);
     let answer: SiteAnswer;
     try {
       answer = await this.#reads.read(call.route, action, call.ref, call.query);
     } catch (error) {
-      const result = await this.#fromCopy(own, asFailure(error).message);
+      const result = await this.#fromCopy(call, asFailure(error).message);
       return { ...result, headers: { ...result.headers, 'Cache-Control': 'no-cache' } };
     }
     // The site may know parameters that this program ignores.
     call.hints.length = 0;
-    await this.#learn(own, answer);
-    return this.#fromSite(own, this.options.writes === 'local' ? this.#withEdits(own, answer) : answer);
+    await this.#learn(call, answer);
+    if (answer.isGone && this.#coverage.isHiddenFromVisitors(call)) return this.#fromCopy(call);
+    return this.#fromSite(call, this.options.writes === 'local' ? this.#withEdits(call, answer) : answer);
   }
 
   /** Returns an answer of the site whose records are those of the copy, which may have been edited here. */
@@ -80,20 +88,51 @@ export class Answers {
     return entry ? { ...answer, value: { ...(value as object), ...edited(entry, 'single') } } : answer;
   }
 
-  /** Returns who sees the copy: a visitor, unless the caller signed in. A calendar without users that takes writes belongs to every caller. */
-  #viewerOf({ request, viewer, service }: ActionCall): Viewer {
-    if (this.options.writes === 'local' || service.hasUsers() || hasToken(request, this.handling.token)) return viewer;
-    return anonymous;
-  }
-
   #write(call: ActionCall): Promise<Result> {
-    if (this.options.writes === 'local') return runAction(call);
+    const { writes } = this.options;
+    if (writes === 'local') return runAction(call);
+    if (this.#writes && !this.world.served.clock.isSet) return this.#through(call, this.#writes);
     throw new Failure(
       'read-only',
       `This calendar is a copy of ${this.copy.root}, and writes to it are refused`,
       {},
-      'Start the server with --upstream-writes local to change the copy only.',
+      writes === 'through'
+        ? 'They are not forwarded offline or with another clock.'
+        : 'Start the server with --upstream-writes local to change the copy only, or through to change the site.',
     );
+  }
+
+  /** Forwards a write, and reads the record again to learn it. */
+  async #through(call: ActionCall, writes: SiteWrites): Promise<Result> {
+    writes.check(call.request);
+    const { route, site, request, hints } = call;
+    const { namespace } = this.handling;
+    const { status, value, location, id } = await writes.send(call);
+    if (id !== undefined && !request.epoch?.aborted)
+      try {
+        await this.#relearn(route.resource, id);
+      } catch (error) {
+        hints.push(`The site was changed, but the copy was not: ${asFailure(error).message}`);
+      }
+    const headers = {
+      ...this.#headers('upstream', [], new Date(this.options.system()).toISOString()),
+      ...(location === undefined ? {} : { Location: addressAt(location, namespace, site.root) }),
+    };
+    return { status, headers, value: withLinks(value, namespace, site.root) };
+  }
+
+  /** Learns a record as visitors see it now; one that they don't see as the user does. */
+  async #relearn(resource: ResourceName, id: number): Promise<void> {
+    const { upstream, system } = this.options;
+    const route = routes.find((each) => each.resource === resource && each.by === 'id')!;
+    for (const viewer of ['public', 'user'] as const) {
+      const connect = viewer === 'user' ? upstream!.connectAsUser! : upstream!.connect;
+      const entry = await new SiteReads(connect).find(route, id);
+      if (!entry || entry.status === 'trash') continue;
+      await this.copy.learn([{ resource, entries: [entry], form: 'single', viewer }], new Date(system()).toISOString());
+      return;
+    }
+    await this.copy.forget(resource, { id }, 'user');
   }
 
   #header(name: string): string {
@@ -111,7 +150,7 @@ export class Answers {
   #fromSite(call: ActionCall, { status, value, page }: SiteAnswer): Result {
     const { route, options, site, query } = call;
     const asOf = new Date(this.options.system()).toISOString();
-    const selection = page && this.#selectionOf(call);
+    const selection = page && this.#coverage.selectionOf(call);
     const complete = status === 200 ? [...new Set([route.resource, ...(selection?.needs.map(({ resource }) => resource) ?? [])])] : [];
     const counts = page ? Object.fromEntries(Object.entries(totals(page, options)).filter(([, count]) => !Number.isNaN(count))) : {};
     const headers = {
@@ -141,7 +180,7 @@ export class Answers {
 
   /** Returns the answer of the copy, or 504 where it can't know. `why` is why the site did not answer. */
   async #fromCopy(call: ActionCall, why?: string): Promise<Result> {
-    const covered = this.#coveredBy(call);
+    const covered = this.#coverage.of(call);
     const headers = this.#headers('local', covered.complete, covered.asOf);
     try {
       if (call.query.password !== undefined) throw this.#unknown(why, 'The copy has no passwords of records');
@@ -149,7 +188,7 @@ export class Answers {
       return { ...result, headers: { ...result.headers, ...headers } };
     } catch (error) {
       const failure = asFailure(error);
-      const isUnknown = failure.code !== 'upstream-unreachable' && this.#mayBeWrong(call, failure, covered);
+      const isUnknown = failure.code !== 'upstream-unreachable' && this.#coverage.mayBeWrong(call, failure, covered);
       const result = failureResult(isUnknown ? this.#unknown(why, 'The copy does not have the requested record or page') : failure);
       return { ...result, headers: { ...result.headers, ...this.#headers('local', isUnknown ? [] : covered.complete, covered.asOf) } };
     }
@@ -162,55 +201,5 @@ export class Answers {
       {},
       this.options.upstream ? 'Try again when the site is reachable.' : 'Start the server with --upstream to request it from the site.',
     );
-  }
-
-  /** Returns whether an error is only about records that the copy may lack. */
-  #mayBeWrong({ action, route, service }: ActionCall, { code, status, data }: Failure, { isComplete }: Covered): boolean {
-    if (status >= 500) return false;
-    const rows = this.copy.state.coverage();
-    if (code.endsWith('archive-page-not-found')) return !isComplete;
-    // Lists of posts contain neither drafts nor hidden events, so only those of terms show that a record doesn't exist.
-    const isUnsure = (name: ResourceName) => !isTerms(name) || !coversAll(rows, name);
-    if (code === 'rest-event-not-found') return true;
-    if (code !== 'rest_invalid_param' || !isObject(data.params)) return false;
-    const names = Object.keys(data.params);
-    if (action === 'get') return names.some((name) => name === 'id' || name === 'slug') && isUnsure(route.resource);
-    const { parameters } = service.resources()[route.resource].list;
-    const linked = parameters.filter(({ name, links }) => links && names.includes(name)).map(({ links }) => links as ResourceName);
-    return linked.some(isUnsure);
-  }
-
-  #isFresh(call: ActionCall, maxAgeMs: number): boolean {
-    const { isComplete, asOf } = this.#coveredBy(call);
-    return isComplete && asOf !== undefined && this.options.system() - Date.parse(asOf) <= maxAgeMs;
-  }
-
-  #selectionOf({ route, query, service, viewer }: ActionCall): Selection | undefined {
-    try {
-      return selectionOf(service.resources(), route.resource, query, { ...service.requestContext(), viewer });
-    } catch {
-      // Its parameters are invalid.
-      return undefined;
-    }
-  }
-
-  /** Returns what of a read the copy has. */
-  #coveredBy(call: ActionCall): Covered {
-    const { route, action, ref } = call;
-    const { state } = this.copy;
-    const { resource } = route;
-    const rows = state.coverage();
-    if (action === 'list') {
-      const covered = coveredBy(rows, this.#selectionOf(call), (name, id) => state.form(name, id, 'list') !== undefined);
-      return { ...covered, asOf: covered.asOf ?? state.oldest(resource) };
-    }
-    const id = ref && ('id' in ref ? ref.id : this.world.store.local(anonymous, this.copy.addresses).idBy(resource, 'slug', ref.slug));
-    if (id === undefined) return { complete: [], isComplete: false };
-    const single = state.form(resource, id, 'single');
-    const listed = state.form(resource, id, 'list');
-    const isComplete =
-      single !== undefined ||
-      (listed !== undefined && (isTerms(resource) || rows.some((row) => row.resource === resource && row.hasSingles)));
-    return { complete: isComplete ? [resource] : [], isComplete, asOf: (single ?? listed)?.asOf };
   }
 }

@@ -1,14 +1,15 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { unknownMembers } from '../../model/extra.ts';
-import { resourceOrder } from '../../model/resources/relations.ts';
+import { isTerms, resourceOrder } from '../../model/resources/relations.ts';
 import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import { pagesOf } from '../sync/pages.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
+import { unlisted } from '../sync/unlisted.ts';
 import type { ServedWorld } from '../world/world.ts';
-import { rowFor, wholeSelection } from './coverage.ts';
+import { listedStatuses, rowFor, type Selection, wholeSelection } from './coverage.ts';
 import type { Upstream, UpstreamOptions } from './options.ts';
-import { SiteCopy } from './site-copy.ts';
+import { type Learned, SiteCopy } from './site-copy.ts';
 
 /** Time until a site is requested again that did not answer, in ms. */
 const retryMs = 60_000;
@@ -57,6 +58,8 @@ export class BackgroundPull {
     try {
       const site = await this.upstream.connect();
       for (const name of resourceOrder) await this.#pull(site, name);
+      const user = await this.upstream.connectAsUser?.();
+      if (user) for (const name of resourceOrder) if (!isTerms(name)) await this.#pullAsUser(user, name);
       if (mode === 'prefer-local') this.#again(maxAgeMs / 2);
     } catch (error) {
       if (this.#isOver) return;
@@ -73,28 +76,69 @@ export class BackgroundPull {
 
   /** Reads one resource, unless an earlier run did. */
   async #pull(site: Upstream, name: ResourceName): Promise<void> {
-    const { state, store } = this.#copy;
+    const { store } = this.#copy;
     const startedMs = this.options.system();
-    const row = rowFor(state.coverage(), wholeSelection(name));
-    if (row?.hasSingles && startedMs - Date.parse(row.asOf) < this.upstream.maxAgeMs / 2) return;
+    if (this.#isRecent('public', wholeSelection(name))) return;
     const resource: Resource = store.resources[name];
     // As visitors see it, without UIDs, like the responses that are forwarded.
     const remote: RemoteCalendar = { ...site, isOurs: async () => false, maySeeUnpublished: async () => false };
     const ids = new Set<number>();
     const singles = new SingleForms(remote, this.#copy, name, resource);
-    const time = () => new Date(this.options.system()).toISOString();
     for await (const { entries } of pagesOf(remote, name)) {
       for (const { id } of entries) ids.add(id);
-      for (const single of await singles.of(entries)) {
-        if (this.#isOver) return;
-        await this.#copy.learn([{ resource: name, entries: [single], form: 'single' }], time());
-      }
+      await this.#learnPage(name, entries, singles, 'public');
       if (this.#isOver) return;
-      await this.#copy.learn([{ resource: name, entries, form: 'list' }], time());
     }
     const query = { ...anyDateQuery(resource, {}), ...(resource.family === 'term' ? { hide_empty: 'false' } : {}) };
     const asOf = new Date(startedMs).toISOString();
     await this.#copy.learn([], asOf, [{ resource: name, query, ids, asOf, hasSingles: true, isAnyDate: true }]);
+  }
+
+  /** Reads the records of a resource that only the user sees, unless an earlier run did. */
+  async #pullAsUser(site: Upstream, name: ResourceName): Promise<void> {
+    const copy = this.#copy;
+    const maySee = await site.maySeeUnpublished(name);
+    const { statuses } = wholeSelection(name, maySee ? listedStatuses : undefined);
+    if (this.#isOver || this.#isRecent('user', wholeSelection(name, statuses))) return;
+    const asOf = new Date(this.options.system()).toISOString();
+    const remote: RemoteCalendar = { ...site, isOurs: async () => false };
+    const ids = new Set<number>();
+    const singles = new SingleForms(remote, copy, name, copy.store.resources[name]);
+    for await (const { entries } of pagesOf(remote, name)) {
+      for (const { id } of entries) ids.add(id);
+      const hidden = entries.filter(({ id, status }) => status !== 'publish' || !copy.isVisible(name, id));
+      await this.#learnPage(name, hidden, singles, 'user');
+      if (this.#isOver) return;
+    }
+    for (const id of maySee ? copy.state.hiddenCopies(copy.root, name) : []) {
+      if (ids.has(id) || typeof (await unlisted(remote, name, id)) === 'object') continue;
+      if (this.#isOver) return;
+      await copy.forget(name, { id }, 'user');
+    }
+    await copy.coverForUser({ resource: name, statuses, asOf });
+  }
+
+  /** Stores a page of a list, and those of its records that are read from their own addresses, in one transaction. */
+  async #learnPage(name: ResourceName, entries: readonly Entry[], singles: SingleForms, viewer: 'public' | 'user'): Promise<void> {
+    const found: Entry[] = [];
+    const learn = async (forms: Learned[]) => {
+      if (!this.#isOver) await this.#copy.learn(forms, new Date(this.options.system()).toISOString());
+    };
+    const single = (): Learned => ({ resource: name, entries: found, form: 'single', viewer });
+    try {
+      for await (const each of singles.of(entries)) found.push(each);
+    } catch (error) {
+      // The next run doesn't read them again.
+      if (found.length) await learn([single()]);
+      throw error;
+    }
+    if (entries.length) await learn([single(), { resource: name, entries, form: 'list', viewer }]);
+  }
+
+  #isRecent(viewer: 'public' | 'user', selection: Selection): boolean {
+    const rows = this.#copy.state.coverage().filter((row) => row.viewer === viewer);
+    const row = rowFor(rows, selection);
+    return row?.hasSingles === true && this.options.system() - Date.parse(row.asOf) < this.upstream.maxAgeMs / 2;
   }
 }
 
@@ -109,17 +153,15 @@ class SingleForms {
     private readonly resource: Resource,
   ) {}
 
-  async of(entries: readonly Entry[]): Promise<Entry[]> {
-    const found: Entry[] = [];
+  async *of(entries: readonly Entry[]): AsyncGenerator<Entry> {
     for (const entry of entries) {
-      if (this.#hasMore === false) break;
+      if (this.#hasMore === false) return;
       if (this.copy.hasSingle(this.name, entry)) continue;
       const single = await this.#read(entry.id);
       if (!single) continue;
       this.#hasMore ??= Object.keys(unknownMembers(this.resource, single)).some((member) => !(member in entry));
-      found.push(single);
+      yield single;
     }
-    return found;
   }
 
   async #read(id: number): Promise<Entry | undefined> {

@@ -1,5 +1,6 @@
 import type { Service } from '../../model/operations/service.ts';
 import type { ActionHandler } from '../../server/actions.ts';
+import type { ControlAccess } from '../../server/control/access.ts';
 import type { HandlerOptions } from '../../server/http.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { ServingOptions } from '../serving/options.ts';
@@ -13,12 +14,14 @@ export function copiedCalendar(
   world: ServedWorld,
   service: Service,
   handling: HandlerOptions,
+  access: ControlAccess,
   { upstream, upstreamWrites, system }: ServingOptions,
 ): { service: Service; handleAction: ActionHandler } | undefined {
   const { store } = world;
   const root = upstream?.root ?? new UpstreamState(store.db).site?.root;
   if (root === undefined) return undefined;
   const copy = new SiteCopy(store, root, handling.namespace);
-  const answers = new Answers(copy, world, { upstream, writes: upstreamWrites ?? 'refuse', system }, handling);
-  return { service: copiedService(service, copy, handling.namespace), handleAction: (call) => answers.handle(call) };
+  const writes = upstreamWrites ?? 'refuse';
+  const answers = new Answers(copy, world, { upstream, writes, system }, handling, access);
+  return { service: copiedService(service, copy, handling.namespace, writes), handleAction: (call) => answers.handle(call) };
 }

@@ -1,17 +1,21 @@
 import type { Calendar, Collection, Entry, Page, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Service } from '../../model/operations/service.ts';
+import { anonymous } from '../../model/viewer.ts';
 import { withLinks } from './links.ts';
+import type { UpstreamWrites } from './modes.ts';
 import { patched, type ValuePatch } from './patch.ts';
 import type { SiteCopy } from './site-copy.ts';
 
 /** Returns a service whose records look like those of the site that they are copies of, except for what was changed here. Links into the API name this server. */
-export function copiedService(service: Service, copy: SiteCopy, namespace: string): Service {
+export function copiedService(service: Service, copy: SiteCopy, namespace: string, writes: UpstreamWrites): Service {
   return {
     ...service,
     checkUpload() {
       throw new Failure('read-only', `This calendar is a copy of ${copy.root}, whose images are on that site`);
     },
+    // A copy that takes writes belongs to every caller, unless it has records that visitors of the site don't see.
+    defaultViewer: () => (writes === 'local' && !copy.state.hasUserView ? service.defaultViewer() : anonymous),
     calendar(viewer, site) {
       const calendar = service.calendar(viewer, copy.addresses);
       const here = <T>(value: T): T => withLinks(value, namespace, site.root) as T;

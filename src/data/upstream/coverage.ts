@@ -23,7 +23,8 @@ export interface Selection {
 
 /** Statuses of terms: with published events, and without. */
 const termStatuses = ['used', 'unused'];
-const listed = allStatuses.filter((status) => status !== 'trash');
+/** Statuses of records in lists. */
+export const listedStatuses: readonly string[] = allStatuses.filter((status) => status !== 'trash');
 /** Returns the selection of every record that lists contain. */
 export const wholeSelection = (
   resource: ResourceName,
@@ -38,7 +39,7 @@ export function selectionOf(resources: Resources, name: ResourceName, query: Que
   const own = Object.keys(query).filter((each) => !each.startsWith('_') && each !== 'rest_route');
   if (own.some((each) => !list.parameters.some((parameter) => parameter.name === each))) return undefined;
   const conditions = listQueryOf(list, query, ctx).where.slice(list.where.length);
-  const selection: Selection = { ...wholeSelection(name, isTerms(name) ? termStatuses : listed), needs: [] };
+  const selection: Selection = { ...wholeSelection(name, isTerms(name) ? termStatuses : listedStatuses), needs: [] };
   for (const condition of conditions) narrow(selection, condition, resources[name]);
   return selection;
 }

@@ -2,6 +2,6 @@
 export const upstreamModes = ['live', 'prefer-local', 'offline'] as const;
 export type UpstreamMode = (typeof upstreamModes)[number];
 
-/** Ways to handle writes: reject them, or change only the copy. */
-export const upstreamWrites = ['refuse', 'local'] as const;
+/** Ways to handle writes: reject them, change only the copy, or forward them to the site. */
+export const upstreamWrites = ['refuse', 'local', 'through'] as const;
 export type UpstreamWrites = (typeof upstreamWrites)[number];

@@ -1,4 +1,5 @@
 import type { RemoteResponse } from '../../client/response.ts';
+import type { Input } from '../../model/calendar.ts';
 import type { Site } from '../../model/context.ts';
 import { taxonomyOf } from '../../model/routes.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
@@ -15,11 +16,14 @@ export interface UpstreamOptions {
   pulls: boolean;
   /** Connects to the site as a visitor. */
   connect(): Promise<Upstream>;
+  /** Connects with credentials; absent without any. */
+  connectAsUser?(): Promise<Upstream>;
 }
 
 /** A connection to the site. */
 export type Upstream = RemoteCalendar & {
   read(path: string, query: string): Promise<RemoteResponse>;
+  write(method: string, path: string, input: Input | undefined): Promise<RemoteResponse>;
   about(): Promise<{ name: string; timezone: string }>;
   close(): Promise<void>;
 };

@@ -10,14 +10,18 @@ export interface SiteRequest {
   query: string;
 }
 
-/** Returns the request to a site for a read here: the parsed route and query, without parameters that are applied here or select a route. */
+/** Returns the request to a site for a read here: the parsed route and query. */
 export function siteRequest(route: Route, ref: Ref | undefined, query: Query): SiteRequest {
-  const parameters = Object.entries(query).filter(([name]) => !name.startsWith('_') && name !== 'rest_route');
+  const parameters = Object.entries(siteParameters(query));
   return {
     path: ref === undefined ? `/${route.resource}` : pathOf(route.resource, ref),
     query: new URLSearchParams(parameters.flatMap(([name, value]) => pairsOf(name, value))).toString(),
   };
 }
+
+/** Returns the parameters that a site receives: without those that are applied here or select a route. */
+export const siteParameters = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith('_') && name !== 'rest_route'));
 
 /** Returns the pairs of a parameter with brackets for lists and objects. */
 function pairsOf(name: string, value: unknown): [string, string][] {

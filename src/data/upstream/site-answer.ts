@@ -38,6 +38,18 @@ export class SiteReads {
     return answerOf(response, route, action, request, query);
   }
 
+  /** Returns a record; undefined if the site doesn't show it. */
+  async find(route: Route, id: number): Promise<Entry | undefined> {
+    try {
+      const { entry, isGone, status } = await this.read(route, 'get', { id }, {});
+      if (entry || isGone) return entry;
+      throw new Failure('not-a-calendar', `${route.resource} ${id}: The site returned ${status}`);
+    } catch (error) {
+      if (error instanceof Failure && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
   #send(request: SiteRequest): Promise<RemoteResponse> {
     const key = `${request.path}?${request.query}`;
     const pending = this.#pending.get(key) ?? this.connect().then((site) => site.read(request.path, request.query));

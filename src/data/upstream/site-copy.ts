@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { Entry, Ref, ResourceName } from '../../model/calendar.ts';
 import type { Site } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
-import { unknownMembers } from '../../model/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { isRedacted } from '../../model/formats/remote-record.ts';
@@ -10,20 +9,23 @@ import { isTerms, linkFields, treeField } from '../../model/resources/relations.
 import { anonymous } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SyncState } from '../../store/identity/sync-state.ts';
-import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import { type CoverageRow, UpstreamState } from '../../store/identity/upstream-state.ts';
 import { RemoteRecords } from '../ingest/remote.ts';
 import { Summary } from '../summary.ts';
 import { ConflictLog } from '../sync/conflicts.ts';
 import { isEqual, localFormOf } from '../sync/forms.ts';
 import { type Selection, selectionOf } from './coverage.ts';
+import { hiddenEntry } from './hidden-entry.ts';
 import { addressesOf } from './options.ts';
-import { patchOf } from './patch.ts';
+import { SiteForms } from './site-forms.ts';
 
 /** Records of one response of the site. */
 export interface Learned {
   resource: ResourceName;
   entries: readonly Entry[];
   form: 'list' | 'single';
+  /** `user` if visitors of the site don't see these records (default `public`). */
+  viewer?: CoverageRow['viewer'];
 }
 
 /** A complete list: its query, and the IDs on all its pages. */
@@ -45,6 +47,7 @@ export class SiteCopy {
   readonly state: UpstreamState;
   readonly addresses: Site;
   readonly #pairs: SyncState;
+  readonly #forms: SiteForms;
 
   constructor(
     readonly store: Store,
@@ -54,6 +57,7 @@ export class SiteCopy {
     this.state = new UpstreamState(store.db);
     this.addresses = addressesOf(root, namespace);
     this.#pairs = new SyncState(store.db, root);
+    this.#forms = new SiteForms(store, this.state, this.addresses);
   }
 
   /** Stores records of responses, and what complete lists cover. */
@@ -70,13 +74,22 @@ export class SiteCopy {
     );
   }
 
-  /** Removes a record that the site doesn't show, unless it was edited here. */
-  async forget(name: ResourceName, ref: { id: number } | { slug: string }): Promise<void> {
-    const find = (local: LocalCalendar) => ('id' in ref ? ref.id : local.idBy(name, 'slug', ref.slug));
+  /** Removes a record that the site doesn't show to a viewer, unless it was edited here. Visitors don't see hidden ones anyway. */
+  async forget(name: ResourceName, ref: Ref, viewer: CoverageRow['viewer'] = 'public'): Promise<void> {
     await this.store.change((local) => {
-      const id = find(local);
-      if (id !== undefined) this.#forget(local, name, id);
+      const id = 'id' in ref ? ref.id : local.idBy(name, 'slug', ref.slug);
+      if (id !== undefined && (viewer === 'user' || !this.state.isHidden(name, id))) this.#forget(local, name, id);
     });
+  }
+
+  /** Stores that the lists which a user of the site sees are complete. */
+  async coverForUser(row: Omit<CoverageRow, 'viewer' | 'from' | 'until' | 'hasSingles'>): Promise<void> {
+    await this.store.change(() => this.state.cover({ ...row, viewer: 'user', from: '', until: '', hasSingles: true }));
+  }
+
+  /** Returns whether the copy has a record that visitors see. */
+  isVisible(name: ResourceName, id: number): boolean {
+    return this.idOf(name, id) !== undefined && this.store.local(anonymous, this.addresses).has(name, id) && !this.state.isHidden(name, id);
   }
 
   /** Returns whether the form of a single record is known, of a record that did not change since. */
@@ -90,13 +103,18 @@ export class SiteCopy {
     return this.#pairs.ofRemote(name, remote)?.local;
   }
 
-  #learn(local: LocalCalendar, { resource: name, entries, form }: Learned, asOf: string): void {
+  #learn(local: LocalCalendar, { resource: name, entries, form, viewer = 'public' }: Learned, asOf: string): void {
     const summary = new Summary();
     const conflicts = new ConflictLog(this.store.db, this.root, summary);
     const records = new RemoteRecords(this.#pairs, summary, { conflicts, isSync: true });
+    const isKnown = (to: ResourceName, id: number) => this.idOf(to, id) !== undefined;
+    if (viewer === 'user') this.state.beginUserView(name, asOf);
     for (const given of entries) {
+      const entry = viewer === 'user' ? hiddenEntry(this.store.resources, name, given, isKnown) : given;
+      if (viewer === 'public') this.#reveal(local, name, given.id);
       try {
-        records.copy(local, name, [this.#withoutUnknown(name, given)]);
+        if (form === 'list') records.copy(local, name, [entry]);
+        else records.copy(local, name, [entry], new Map([[entry.id, entry]]), { isListed: false });
       } catch (error) {
         // A record that can't be stored is not covered.
         if (!(error instanceof Failure)) throw error;
@@ -104,7 +122,7 @@ export class SiteCopy {
       const id = this.idOf(name, given.id);
       if (id === undefined) continue;
       if (!isTerms(name)) this.state.setLocked(name, id, isRedacted(this.store.resources[name], given) ? randomUUID() : '');
-      this.#copyCounts(name, given);
+      if (viewer === 'public') this.#copyCounts(name, given);
     }
     this.#linkTree(local, name);
     // Addresses of terms contain their parents, so forms come after links.
@@ -119,20 +137,17 @@ export class SiteCopy {
       const linked = linkFields(name).flatMap(({ name: field, links: to }) =>
         embedded(given[field]).map((each) => isEdited(to, Number(each.id))),
       );
+      const id = this.idOf(name, given.id);
       // A patch would undo what was edited here, also in embedded records.
-      if (!isEdited(name, given.id) && !linked.includes(true)) this.#setForm(name, given, form, asOf);
+      if (id !== undefined && !isEdited(name, given.id) && !linked.includes(true)) this.#forms.set(name, id, given, form, asOf);
     }
   }
 
-  /** Stores how a record looks on the site. */
-  #setForm(name: ResourceName, given: Entry, form: 'list' | 'single', asOf: string): void {
-    const id = this.idOf(name, given.id);
-    const shown = this.store.local(anonymous, this.addresses);
-    const ours = id === undefined ? undefined : form === 'list' ? shown.listed(name, id) : singleOf(shown, name, id);
-    if (id === undefined || !ours) return;
-    const { _links, ...theirs } = given as Entry & { _links?: unknown };
-    const patch = patchOf(JSON.parse(JSON.stringify(ours)), theirs);
-    this.state.setForm(name, id, form, { patch: patch ? JSON.stringify(patch) : '', asOf });
+  /** Removes a hidden copy of a record that visitors see now: it may have values that only a user of the site sees. Links to it stay. */
+  #reveal(local: LocalCalendar, name: ResourceName, remote: number): void {
+    const id = this.idOf(name, remote);
+    if (id === undefined || !this.state.isHidden(name, id) || this.#isEdited(local, name, id)) return;
+    this.state.forget(this.store.resources[name] as Parameters<UpstreamState['forget']>[0], id, { keepsLinks: true });
   }
 
   /** Sets the parents of terms that were copied before these, also by an earlier response. */
@@ -144,21 +159,6 @@ export class SiteCopy {
       local[name].update({ id: pair.local }, { [tree!]: above });
       this.#pairs.set(name, { ...pair, localBase: localFormOf(local, name, pair.local) });
     }
-  }
-
-  /** Returns a record without the members that this program doesn't know: its form has them. */
-  #withoutUnknown(name: ResourceName, entry: Entry): Entry {
-    const known = (to: ResourceName, each: Entry): Entry => {
-      const unknown = unknownMembers(this.store.resources[to], each);
-      return Object.fromEntries(Object.entries(each).filter(([member]) => !Object.hasOwn(unknown, member))) as Entry;
-    };
-    const linked = linkFields(name).flatMap(({ name: field, links: to }) => {
-      const value = entry[field];
-      if (value === undefined) return [];
-      const each = embedded(value).map((one) => known(to, one));
-      return [[field, Array.isArray(value) ? each : (each[0] ?? value)]];
-    });
-    return { ...known(name, entry), ...Object.fromEntries(linked) };
   }
 
   /** Copies the counts of terms, which include events that the copy doesn't have. */
@@ -209,16 +209,6 @@ export class SiteCopy {
   #forget(local: LocalCalendar, name: ResourceName, id: number): void {
     if (this.#pairs.ofLocal(name, id) === undefined || this.#isEdited(local, name, id)) return;
     this.state.forget(this.store.resources[name] as Parameters<UpstreamState['forget']>[0], id);
-  }
-}
-
-/** Returns the form of a single record; undefined for one that visitors can't read. */
-function singleOf(local: LocalCalendar, name: ResourceName, id: number): Entry | undefined {
-  try {
-    return local[name].get({ id });
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
   }
 }
 

@@ -20,6 +20,8 @@ export interface Service {
   checkRecordPassword(password: string, place: string): void;
   /** Returns whether the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
+  /** Returns who callers are as long as the calendar has no users. */
+  defaultViewer(): Viewer;
   /** Returns the definitions of the resources with the declared fields of the calendar. */
   resources(): Resources;
   /** Returns an image by ID, or by the address under which it is stored. */

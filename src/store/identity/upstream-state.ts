@@ -1,5 +1,6 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { resourceNames } from '../../model/resources/all.ts';
+import { isTerms } from '../../model/resources/relations.ts';
 import type { Database } from '../file/sql.ts';
 import { linksFrom, linksTo } from '../records/tables.ts';
 
@@ -70,6 +71,37 @@ export class UpstreamState {
     );
   }
 
+  /** Remembers that the file has records of a resource that only a user of the site sees. */
+  beginUserView(resource: ResourceName, asOf: string): void {
+    this.db.run(
+      `insert into coverage (resource, viewer, statuses, start, until, as_of, has_singles) values (?, 'user', '', '', '', ?, 0)
+       on conflict (resource, viewer, statuses, start, until) do nothing`,
+      resource,
+      asOf,
+    );
+  }
+
+  /** Returns whether the file has records that only a user of the site sees. */
+  get hasUserView(): boolean {
+    return this.db.get("select 1 from coverage where viewer = 'user' limit 1") !== undefined;
+  }
+
+  /** Returns whether a record is hidden from visitors. */
+  isHidden(resource: ResourceName, id: number): boolean {
+    return !isTerms(resource) && this.db.get(`select 1 from ${resource} where id = ? and status <> 'publish'`, id) !== undefined;
+  }
+
+  /** Returns the remote IDs of copies that are hidden from visitors. */
+  hiddenCopies(site: string, resource: ResourceName): number[] {
+    return this.db
+      .all<{ remote: number }>(
+        `select remote from copies join ${resource} on ${resource}.id = local where site = ? and resource = ? and status <> 'publish'`,
+        site,
+        resource,
+      )
+      .map(({ remote }) => remote);
+  }
+
   /** Returns the form of a record in responses of the site. */
   form(resource: ResourceName, id: number, form: 'list' | 'single'): StoredForm | undefined {
     return this.db.get('select patch, as_of as asOf from upstream_forms where resource = ? and id = ? and form = ?', resource, id, form);
@@ -100,13 +132,15 @@ export class UpstreamState {
   }
 
   /** Removes the copy of a record without a trace: the site may have deleted or only hidden it. */
-  forget(resource: Resource & { name: ResourceName }, id: number): void {
+  forget(resource: Resource & { name: ResourceName }, id: number, { keepsLinks = false } = {}): void {
     const { name, fields } = resource;
     for (const { table, from } of linksFrom(resource)) this.db.run(`delete from ${table} where ${from} = ?`, id);
-    for (const { table, to } of linksTo(resource)) this.db.run(`delete from ${table} where ${to} = ?`, id);
-    for (const field of fields)
-      if (field.column && field.links === name)
-        this.db.run(`update ${name} set ${field.name} = ? where ${field.name} = ?`, field.column.default ?? null, id);
+    if (!keepsLinks) {
+      for (const { table, to } of linksTo(resource)) this.db.run(`delete from ${table} where ${to} = ?`, id);
+      for (const field of fields)
+        if (field.column && field.links === name)
+          this.db.run(`update ${name} set ${field.name} = ? where ${field.name} = ?`, field.column.default ?? null, id);
+    }
     this.db.run(`delete from ${name} where id = ?`, id);
     this.db.run('delete from copies where resource = ? and local = ?', name, id);
     this.db.run('delete from upstream_forms where resource = ? and id = ?', name, id);
