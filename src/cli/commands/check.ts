@@ -5,6 +5,7 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { type Connection, connect } from '../connect/connect.ts';
+import { targetOf } from '../connect/target.ts';
 import { choice } from '../options.ts';
 import { type CheckFormat, checkFormats, countsOf, prettyLine, reportText } from '../print/check-report.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
@@ -73,7 +74,7 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     return tell(session, report, root, options.format);
   }
   const { terminal } = session;
-  const named = url ?? session.globals.url;
+  const named = url ?? session.globals.url ?? (await profileUrl(session));
   if (named === undefined) throw new Failure('bad-request', 'Missing URL', {}, 'Example: calendar check http://127.0.0.1:8787');
   const address = URL.canParse(named) ? new URL(named) : undefined;
   if (options.write && !options.yes && address && !isLoopback(address.hostname))
@@ -103,6 +104,13 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   } finally {
     await connection.close();
   }
+}
+
+/** Returns the address of the profile of `--profile`. */
+async function profileUrl({ globals, terminal }: Session): Promise<string | undefined> {
+  if (globals.profile === undefined) return undefined;
+  const target = await targetOf({ ...globals, db: undefined }, terminal);
+  return target.kind === 'remote' ? target.url : undefined;
 }
 
 async function tell(session: Session, report: CheckReport, url: string, format: CheckFormat): Promise<number> {

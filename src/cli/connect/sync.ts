@@ -6,7 +6,7 @@ import { resourceList } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
 import { headersFor } from './headers.ts';
-import { credentialsOf, targetAt, targetOf } from './target.ts';
+import { credentialsOf, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
 export const addRemote = (command: Command): Command =>
@@ -48,7 +48,7 @@ export async function remoteAt(
   { globals, terminal }: Session,
   url: string | undefined,
 ): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
-  const target = url === undefined ? await targetOf(globals, terminal) : await targetAt(url, globals, terminal);
+  const target = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
   if (url === undefined && target.kind !== 'remote')
     throw new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or select a profile that has one.');
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);

@@ -56,7 +56,8 @@ async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Tar
   if (globals.url !== undefined) {
     if (URL.canParse(globals.url) && new URL(globals.url).password)
       throw new Failure('bad-request', 'A password in --url is visible to every user of this machine', {}, passwordHint);
-    return url(globals.url, '--url');
+    const target = url(globals.url, '--url');
+    return globals.profile === undefined ? target : withProfile(target, globals, terminal);
   }
   if (globals.db !== undefined) return file(globals.db, '--db');
   if (globals.profile === undefined) {
@@ -73,18 +74,17 @@ async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Tar
 }
 
 /**
- * Returns the server at an address that was named as an argument, with the user and the headers of the profile of `--profile`, if that has an address too.
- * Throws `bad-request` if the profile is for another server.
+ * Returns the server of `--url` with the user and the headers of the profile of `--profile`, if that has an address too. Throws `bad-request` if the profile is for
+ * another server.
  */
-export async function targetAt(url: string, globals: Globals, terminal: Terminal): Promise<Target> {
-  const target = await targetOf({ ...globals, url, db: undefined, profile: undefined }, terminal);
-  const profile = globals.profile === undefined ? undefined : await targetOf({ ...globals, url: undefined, db: undefined }, terminal);
-  if (target.kind !== 'remote' || profile?.kind !== 'remote') return target;
+async function withProfile(target: Target, globals: Globals, terminal: Terminal): Promise<Target> {
+  const profile = await targetOfServer({ ...globals, url: undefined, db: undefined }, terminal);
+  if (target.kind !== 'remote' || profile.kind !== 'remote') return target;
   const { origin } = new URL(profile.url);
   if (new URL(target.url).origin !== origin)
     throw new Failure(
       'bad-request',
-      `The profile ${globals.profile} is for ${origin}, not for ${url}`,
+      `The profile ${globals.profile} is for ${origin}, not for ${target.url}`,
       {},
       'Omit --profile, or the address.',
     );

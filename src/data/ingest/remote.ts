@@ -44,7 +44,7 @@ export class RemoteRecords {
     private readonly options: CopyOptions,
   ) {}
 
-  /** Copies records of a list. `singles` are those of them that were read from their own addresses; null if these have no more members. `isListed` is false if `entries` are no list forms. */
+  /** Copies records of a list. `singles` are those of them that were read from their own addresses; null if these have no more members. `isListed` is false for single forms. */
   copy(
     local: LocalCalendar,
     name: ResourceName,

@@ -186,7 +186,7 @@ describe('writes through to the site', () => {
   });
 });
 
-/** What visitors can read of a server: lists, single records, pages and the feed. */
+/** Returns all that visitors can read of a server: lists, single records, pages and the feed. */
 async function visible(served: ServedCalendar, ids: { event: number; venue: number }): Promise<string> {
   const origin = served.listening.url;
   const whole = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50';
