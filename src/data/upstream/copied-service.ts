@@ -16,6 +16,8 @@ export function copiedService(service: Service, copy: SiteCopy, namespace: strin
     },
     // A copy that takes writes belongs to every caller, unless it has records that visitors of the site don't see.
     defaultViewer: () => (writes === 'local' && !copy.state.hasUserView ? service.defaultViewer() : anonymous),
+    // An image may belong to a record that visitors don't see.
+    findImage: (ref) => (copy.state.hasUserView ? undefined : service.findImage(ref)),
     calendar(viewer, site) {
       const calendar = service.calendar(viewer, copy.addresses);
       const here = <T>(value: T): T => withLinks(value, namespace, site.root) as T;
