@@ -114,7 +114,7 @@ export const oneOf =
 /** Parses comma-separated resource names. */
 export function resourceList(text: string): ResourceName[] {
   return text.split(',').map((part) => {
-    const name = resourceNames.find((known) => known === part.trim());
+    const name = resourceNames.find((candidate) => candidate === part.trim());
     if (!name) throw new InvalidArgumentError(didYouMean(part.trim(), resourceNames) ?? `Expected some of ${resourceNames.join(', ')}.`);
     return name;
   });

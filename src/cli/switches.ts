@@ -17,6 +17,6 @@ export function switchFault(command: Command, args: readonly string[]): Failure 
 /** Returns a hint on how to turn a switch on and off. */
 export function oppositeHint(command: Command, flag: string): string {
   const other = flag.startsWith('--no-') ? flag.replace('--no-', '--') : flag.replace('--', '--no-');
-  const known = command.options.some((each) => each.long === other);
-  return known ? `Use ${flag} or ${other}.` : `Use ${flag} without a value.`;
+  const exists = command.options.some((each) => each.long === other);
+  return exists ? `Use ${flag} or ${other}.` : `Use ${flag} without a value.`;
 }

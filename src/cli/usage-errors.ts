@@ -102,9 +102,9 @@ const pathOf = (command: Command): string => (command.parent ? `${pathOf(command
 
 function hintForFlag(text: string, command: Command): string | undefined {
   const [flag = ''] = text.split('=');
-  const known = command.options.find((option) => option.long === flag);
+  const match = command.options.find((option) => option.long === flag);
   // Commander reports a value of a switch as an unknown option.
-  if (known) return `${flag} doesn't take a value. ${oppositeHint(command, flag)}`;
+  if (match) return `${flag} doesn't take a value. ${oppositeHint(command, flag)}`;
   return didYouMean(
     flag,
     command.options.flatMap((option) => option.long ?? []),

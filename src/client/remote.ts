@@ -68,10 +68,10 @@ const carried = /\/[^/]+\/events\/v\d+$/;
 export function rootOf(url: string, namespace?: string): string {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
-  const wanted = (namespace ?? specified).replace(/^\/+|\/+$/g, '');
-  if (base === `/${wanted}` || base.endsWith(`/${wanted}`)) return origin + base;
+  const path = (namespace ?? specified).replace(/^\/+|\/+$/g, '');
+  if (base === `/${path}` || base.endsWith(`/${path}`)) return origin + base;
   if (namespace === undefined && carried.test(base)) return origin + base;
-  return `${origin}${base}/${wanted}`;
+  return `${origin}${base}/${path}`;
 }
 
 /** Returns the URL of the site's discovery root; undefined if the root of the API does not reveal it. */

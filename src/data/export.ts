@@ -43,15 +43,15 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   if (format === 'sql') return sqlDump(store.db, names);
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });
-  const known = headingsOf(store.resources[names[0]!]);
-  const extra = fields?.some((field) => !known.includes(field)) ? local.extraNames(names[0]!) : [];
+  const headings = headingsOf(store.resources[names[0]!]);
+  const extra = fields?.some((field) => !headings.includes(field)) ? local.extraNames(names[0]!) : [];
   for (const field of fields ?? [])
-    if (!known.includes(field) && !extra.includes(field))
+    if (!headings.includes(field) && !extra.includes(field))
       throw new Failure(
         'bad-request',
         `Unknown field ${JSON.stringify(field)} of ${names[0]}`,
         {},
-        didYouMean(field, [...known, ...extra]),
+        didYouMean(field, [...headings, ...extra]),
       );
   return exportPieces(local, format, names, fields);
 }

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Returns the maximum number of changed, added or missing letters; two swapped neighbors count as one. */
-const tolerance = (known: string): number => (known.length < 4 ? 1 : known.length < 9 ? 2 : 3);
+const tolerance = (candidate: string): number => (candidate.length < 4 ? 1 : candidate.length < 9 ? 2 : 3);
 
 /** Returns the number of such changes between two words. */
-const changesTo = (word: string, known: string): number => {
+const changesTo = (word: string, candidate: string): number => {
   const swapped = Array.from(
     word,
     (_, at) =>
@@ -16,18 +16,18 @@ const changesTo = (word: string, known: string): number => {
         .join('') +
       word.slice(at + 2),
   );
-  return word !== known && swapped.includes(known) ? 1 : distance(word, known);
+  return word !== candidate && swapped.includes(candidate) ? 1 : distance(word, candidate);
 };
 
 /** Returns up to three known words close to a mistyped one, the closest first. A word of three or more letters also matches those that start with it. */
-export function closestWords(word: string, known: Iterable<string>): string[] {
-  const wanted = word.toLowerCase();
-  const words = [...new Set(known)];
+export function closestWords(word: string, candidates: Iterable<string>): string[] {
+  const typed = word.toLowerCase();
+  const words = [...new Set(candidates)];
   // A much longer word is close to none, and comparing takes quadratic time.
-  if (wanted.length > Math.max(0, ...words.map(({ length }) => length)) + 3) return [];
+  if (typed.length > Math.max(0, ...words.map(({ length }) => length)) + 3) return [];
   return words
     .map((each) => ({ each, lower: each.toLowerCase() }))
-    .map(({ each, lower }) => ({ each, changes: changesTo(wanted, lower), isStart: wanted.length > 2 && lower.startsWith(wanted) }))
+    .map(({ each, lower }) => ({ each, changes: changesTo(typed, lower), isStart: typed.length > 2 && lower.startsWith(typed) }))
     .filter(({ each, changes, isStart }) => isStart || changes <= tolerance(each))
     .sort((a, b) => a.changes - b.changes || a.each.localeCompare(b.each))
     .slice(0, 3)
@@ -35,7 +35,7 @@ export function closestWords(word: string, known: Iterable<string>): string[] {
 }
 
 /** Returns a hint with the closest words, like `Did you mean title?`; undefined for none. */
-export function didYouMean(word: string, known: Iterable<string>): string | undefined {
-  const closest = closestWords(word, known);
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const closest = closestWords(word, candidates);
   return closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
 }

@@ -24,8 +24,8 @@ export function unknownMembers({ response, fields }: Pick<Definition, 'response'
   // Of members that are always empty here, a site may have values.
   const isFilled = ({ name, response: schema }: Member) => schema === emptyList && JSON.stringify(entry[name] ?? []) !== '[]';
   const shown = response.members.filter((member) => !isFilled(member)).map(({ name }) => name);
-  const known = new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]);
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !known.has(name)));
+  const ownNames = new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ownNames.has(name)));
 }
 
 const parsed = (row: Row): Extra => parseExtra(row.extra);

@@ -41,15 +41,15 @@ interface KnownNames {
 const cached = { list: new WeakMap<Resource, KnownNames>(), input: new WeakMap<Resource, KnownNames>() };
 
 function knownNames(resource: Resource, isList: boolean): KnownNames {
-  const known = cached[isList ? 'list' : 'input'];
-  const before = known.get(resource);
+  const cache = cached[isList ? 'list' : 'input'];
+  const before = cache.get(resource);
   if (before) return before;
   const { list, fields, response } = resource;
   const suggested = (isList ? list.parameters : fields).map((each) => each.name);
   const others = isList ? listNames : [...response.members.map((each) => each.name), ...rareMembers];
-  const found = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
-  known.set(resource, found);
-  return found;
+  const names = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
+  cache.set(resource, names);
+  return names;
 }
 
 /** Number of unknown names that get a suggestion. */

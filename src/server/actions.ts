@@ -72,7 +72,7 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     methods: route.actions.flatMap((action) => methodsOf[action]),
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
     async respond(call) {
-      const action = route.actions.find((known) => methodsOf[known].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
+      const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
       if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
       const result = await handleAction({ ...call, route, action });
       if (action === 'list') await checkDates(call, route.resource, result);

@@ -76,8 +76,8 @@ export function routeHint({ path }: Request, { basePath, namespace, files }: Han
   const parts = path.split('/').filter((part) => part !== '');
   for (const [start, part] of parts.entries()) {
     if (!resourceNames.some((name) => name === part)) continue;
-    const wanted = `${root}/${parts.slice(start).join('/')}`;
-    if (find(wanted)) return `Did you mean ${wanted}?`;
+    const candidate = `${root}/${parts.slice(start).join('/')}`;
+    if (find(candidate)) return `Did you mean ${candidate}?`;
   }
   const known = [mediaPath, currentUserPath].find((each) => path.endsWith(each) && find(basePath + each));
   if (known !== undefined) return `Did you mean ${basePath}${known}?`;

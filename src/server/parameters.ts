@@ -34,8 +34,8 @@ const password: Parameter = {
 export function parametersOf(route: Route, action: Action, ctx: DocumentContext): Parameter[] {
   const resource: Resource = ctx.resources[route.resource];
   if (action === 'list') return resource.list.parameters.map((filter) => describe(filter, 'query', false, ctx));
-  const known = resource.fields.filter((field) => isKnown(field, ctx));
-  const fields = known.map((field) => describe(field, 'body', action === 'create' && field.required === true, ctx));
+  const enabled = resource.fields.filter((field) => isKnown(field, ctx));
+  const fields = enabled.map((field) => describe(field, 'body', action === 'create' && field.required === true, ctx));
   if (action === 'create') return fields;
   const ownSlug = route.by === 'slug' && resource.fields.some((field) => field.name === 'slug');
   const target: Parameter =

@@ -103,14 +103,14 @@ function collectionFace(name: ResourceName, calendar: Calendar, control: Calenda
     async get(ref: RecordRef, parameters?: object) {
       const query = asJson(parameters);
       await checkMembers(control, name, 'get', query);
-      return references.withRecord(name, ref, {}, (found) => records.get(found, query));
+      return references.withRecord(name, ref, {}, (resolved) => records.get(resolved, query));
     },
     create: async (record: object) => records.create(await inputOf('create', asJson(record))),
     async update(ref: RecordRef, changes: object) {
       const input = await inputOf('update', asJson(changes));
-      return references.withRecord(name, ref, input, (found) => records.update(found, input));
+      return references.withRecord(name, ref, input, (resolved) => records.update(resolved, input));
     },
-    delete: (ref: RecordRef) => references.withRecord(name, ref, {}, (found) => records.delete(found)),
+    delete: (ref: RecordRef) => references.withRecord(name, ref, {}, (resolved) => records.delete(resolved)),
     ...(isTerms(name) ? {} : { restore: (ref: RecordRef, status = 'publish') => references.restored(name, ref, status) }),
   };
 }

@@ -26,8 +26,8 @@ const registryKey = Symbol.for('local-calendar/vite');
 function sharedFor(key: string, server: DevServer, options: MountOptions): Shared {
   registry[registryKey] ??= new Map();
   const all = registry[registryKey];
-  const known = all.get(key);
-  if (known) return Object.assign(known, { server });
+  const mounted = all.get(key);
+  if (mounted) return Object.assign(mounted, { server });
   const shared: Shared = { users: 0, server, opening: undefined as never };
   const onReload = (file: string, error?: Error) => {
     const { config, ws } = shared.server;

@@ -49,7 +49,7 @@ export function build(command: Command, runner: Runner): void {
 function names(text: string, before: string[] = []): string[] {
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts)
-    if (!checks.some((known) => isAmong(known, [part])))
+    if (!checks.some((check) => isAmong(check, [part])))
       throw new InvalidArgumentError(
         didYouMean(
           part,

@@ -15,10 +15,10 @@ export function build(command: Command, runner: Runner): void {
   command.argument('[words...]').action(
     runner.action(async (session, [words]) => {
       const [current = '', ...before] = [...(words as string[])].reverse();
-      const wanted = current === '""' ? '' : current;
-      const suggestions = await candidates(before.reverse(), wanted, session);
+      const prefix = current === '""' ? '' : current;
+      const suggestions = await candidates(before.reverse(), prefix, session);
       const lines = suggestions
-        .filter(({ value }) => value.startsWith(wanted))
+        .filter(({ value }) => value.startsWith(prefix))
         .map(({ value, about }) => (about ? `${value}\t${about}` : value));
       await session.print(lines.map((line) => `${line.replaceAll('\n', ' ')}\n`).join(''));
       return undefined;
@@ -51,7 +51,7 @@ async function positionOf(words: readonly string[], session: Session): Promise<P
       else if (option?.required) position.pendingOption = option;
       continue;
     }
-    const below = position.command.commands.find((known) => known.name() === word || known.aliases().includes(word));
+    const below = position.command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
     if (!below) {
       position.args.push(word);
       continue;
@@ -99,7 +99,7 @@ async function helpWords(args: readonly string[], session: Session, withTopics: 
   return args.length || !withTopics ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'Help topic' }))];
 }
 
-const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((known) => known === name);
+const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((candidate) => candidate === name);
 
 async function optionValues(option: Option, position: Position, session: Session, current: string): Promise<Candidate[]> {
   if (option.argChoices) return option.argChoices.map((value) => ({ value }));

@@ -44,7 +44,7 @@ async function seedCommand(session: Session, name: string | undefined, options: 
     throw new Failure('bad-request', 'Missing seed', {}, `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
   const { append, replace, upsert } = options;
   const isAgreed = !replace || options.yes || options.dryRun || (await canUndo(session));
-  if (!(await agreed(session.terminal, `Replace all records by ${name}?`, isAgreed))) return;
+  if (!(await agreed(session.terminal, `Replace all records with ${name}?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
   await printDone(session, name, done, options);

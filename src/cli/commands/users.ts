@@ -69,8 +69,8 @@ async function setRole(session: Session, name: string, role: Role): Promise<unde
 /** Returns a password from CALENDAR_PASSWORD, stdin, or a prompt that asks twice. */
 async function passwordOf(session: Session): Promise<string> {
   const { terminal, globals } = session;
-  const known = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');
-  if (known !== undefined) return known;
+  const preset = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');
+  if (preset !== undefined) return preset;
   const prompts = isAttended(terminal) && !globals.passwordStdin;
   const password = prompts ? await askSecret(terminal, 'Password: ') : (await readAll(terminal, 'the password')).replace(/\r?\n$/, '');
   if (password && prompts && (await askSecret(terminal, 'Repeat password: ')) !== password)

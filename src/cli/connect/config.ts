@@ -29,18 +29,18 @@ export async function profileOf(terminal: Terminal, name: string | undefined): P
   const files = await configFiles(terminal);
   const selected = name ?? variable(terminal, 'CALENDAR_PROFILE');
   const source = selected === undefined ? files.find((each) => each.profile !== undefined) : undefined;
-  const wanted = selected ?? source?.profile;
-  if (wanted === undefined) return undefined;
-  const holder = files.find((each) => Object.hasOwn(each.profiles, wanted));
-  if (holder) return validProfile(holder, wanted);
+  const profile = selected ?? source?.profile;
+  if (profile === undefined) return undefined;
+  const holder = files.find((each) => Object.hasOwn(each.profiles, profile));
+  if (holder) return validProfile(holder, profile);
   const names = files.flatMap((each) => Object.keys(each.profiles));
   const where = files.filter((each) => Object.keys(each.profiles).length);
   const hint =
-    didYouMean(wanted, names) ??
+    didYouMean(profile, names) ??
     (where.length
       ? `Profiles are ${where.map(({ file, profiles }) => `${Object.keys(profiles).join(', ')} (${file})`).join(', ')}.`
       : `Add it to ${(source ?? files[0])?.file ?? userFile(terminal)}. See: calendar help environment`);
-  throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(wanted)}`, {}, hint);
+  throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(profile)}`, {}, hint);
 }
 
 /** Validates a profile. A relative `db` is resolved against the profile file. */
@@ -55,13 +55,13 @@ async function validProfile({ file, profiles }: PlacedConfig, name: string): Pro
 }
 
 /** Converts a validation error of a profile file. */
-function invalidConfig(file: string, path: readonly string[], { issues }: ZodError, known: readonly string[]): Failure {
+function invalidConfig(file: string, path: readonly string[], { issues }: ZodError, keys: readonly string[]): Failure {
   const issue = issues[0]!;
   const place = [...path, ...issue.path].join('.');
   const inside = place && `${place}: `;
   if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, {}, seeHelp);
   const [key = ''] = issue.keys;
-  const hint = didYouMean(key, known) ?? `Keys are ${known.join(', ')}.`;
+  const hint = didYouMean(key, keys) ?? `Keys are ${keys.join(', ')}.`;
   return new Failure('bad-request', `${file}: ${inside}Unknown key ${JSON.stringify(key)}`, {}, hint);
 }
 

@@ -146,11 +146,11 @@ export async function credentialsOf(target: Target, globals: Globals, terminal: 
     if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin requires --user', {}, 'Pass --user NAME.');
     return undefined;
   }
-  const known = name === target.user ? target.password : undefined;
-  const own = target.project === undefined ? undefined : known;
+  const profilePassword = name === target.user ? target.password : undefined;
+  const own = target.project === undefined ? undefined : profilePassword;
   const password = globals.passwordStdin
     ? (await readAll(terminal, 'the password')).replace(/\r?\n$/, '')
-    : (own ?? secretFor(target, 'CALENDAR_PASSWORD', terminal) ?? known);
+    : (own ?? secretFor(target, 'CALENDAR_PASSWORD', terminal) ?? profilePassword);
   if (password === undefined)
     throw new Failure(
       'bad-request',

@@ -18,9 +18,9 @@ export function localeOf(env: Record<string, string | undefined>): string {
 }
 
 export function weekStartOf(locale: string): Weekday {
-  const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
-  const day = known.getWeekInfo?.().firstDay ?? known.weekInfo?.firstDay;
-  return day !== undefined && day >= 1 && day <= 7 ? (day as Weekday) : weekStartIn(known.maximize().region ?? '');
+  const intlLocale = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
+  const day = intlLocale.getWeekInfo?.().firstDay ?? intlLocale.weekInfo?.firstDay;
+  return day !== undefined && day >= 1 && day <= 7 ? (day as Weekday) : weekStartIn(intlLocale.maximize().region ?? '');
 }
 
 export function weekStartIn(region: string): Weekday {

@@ -6,15 +6,15 @@ import type { CommandTree } from '../session.ts';
 export async function findCommand(tree: CommandTree, words: readonly string[], others: readonly string[] = []): Promise<Command> {
   let command = tree.program();
   for (const [depth, word] of words.entries()) {
-    const below = command.commands.find((known) => known.name() === word || known.aliases().includes(word));
+    const below = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
     if (!below) {
       const { didYouMean } = await import('../../model/did-you-mean.ts');
-      const known = [...command.commands.map((each) => each.name()), ...(depth ? [] : others)];
+      const names = [...command.commands.map((each) => each.name()), ...(depth ? [] : others)];
       throw new Failure(
         'bad-request',
         `Unknown help topic ${JSON.stringify(words.join(' '))}`,
         {},
-        didYouMean(word, known) ?? 'See: calendar help',
+        didYouMean(word, names) ?? 'See: calendar help',
       );
     }
     if (depth === 0) await tree.load(below);

@@ -63,7 +63,7 @@ function pageOf(command: Command): CommandPage {
     globals: first === undefined ? [] : [...rowsOf(globalsFor(first)), ['-h, --help', 'Show help']],
     commands: groupsOf(
       helper.groupItems(command.commands.slice(), below, (each) => each.helpGroup() || 'Commands:'),
-      (found) => found.map((each) => [each.name(), each.summary()]),
+      (commands) => commands.map((each) => [each.name(), each.summary()]),
     ),
     examples: examples[[first, ...rest].join(' ')] ?? [],
     note: noteOf(command),

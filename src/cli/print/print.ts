@@ -59,9 +59,9 @@ async function* ids(entries: Records): AsyncIterable<string> {
 }
 
 async function* count(entries: Records, { total }: PrintOptions): AsyncIterable<string> {
-  let found = 0;
-  if (total === undefined) for await (const _ of entries) found++;
-  yield `${total ?? found}\n`;
+  let count = 0;
+  if (total === undefined) for await (const _ of entries) count++;
+  yield `${total ?? count}\n`;
 }
 
 async function* ics(entries: Records, { resource, name = '', timezone = '' }: PrintOptions): AsyncIterable<string> {

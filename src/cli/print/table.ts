@@ -71,13 +71,13 @@ function heading(columns: readonly string[], plan: Plan, layout: Layout): string
 }
 
 function planOf(rows: readonly string[][], columns: readonly string[], { width }: Layout): Plan {
-  const wanted = columns.map((path, at) => Math.max(widthOf(path), ...rows.map((cells) => widthOf(cells[at]!))));
+  const fullWidths = columns.map((path, at) => Math.max(widthOf(path), ...rows.map((cells) => widthOf(cells[at]!))));
   const filled = columns.map((_, at) => rows.some((cells) => cells[at] !== ''));
   const numeric = columns.map((_, at) => filled[at] && rows.every((cells) => /^(-?\d+(\.\d+)?)?$/.test(cells[at]!)));
   const firm = columns.map((_, at) => filled[at]! && rows.every((cells) => /^[\d :-]*$/.test(cells[at]!)));
-  const shown = width === undefined ? wanted.map((_, at) => at) : shownColumns(wanted, firm, width);
+  const shown = width === undefined ? fullWidths.map((_, at) => at) : shownColumns(fullWidths, firm, width);
   const of = <T>(list: readonly T[]) => shown.map((at) => list[at]!);
-  const widths = width === undefined ? wanted : fitted(of(wanted), of(firm), width - gap * (shown.length - 1));
+  const widths = width === undefined ? fullWidths : fitted(of(fullWidths), of(firm), width - gap * (shown.length - 1));
   return {
     line(cells) {
       const padded = of(cells).map((cell, at) =>
@@ -91,10 +91,10 @@ function planOf(rows: readonly string[][], columns: readonly string[], { width }
 }
 
 /** Returns the columns that fit a width. Text columns are omitted first, from the right, then dates and numbers; the first text, the first column and one date stay. */
-export function shownColumns(wanted: readonly number[], firm: readonly boolean[], width: number): number[] {
+export function shownColumns(fullWidths: readonly number[], firm: readonly boolean[], width: number): number[] {
   const firstText = firm.indexOf(false);
-  let shown = wanted.map((_, at) => at);
-  const minWidthOf = (at: number) => (firm[at] ? wanted[at]! : Math.min(wanted[at]!, at === firstText ? minFirstWidth : minWidth));
+  let shown = fullWidths.map((_, at) => at);
+  const minWidthOf = (at: number) => (firm[at] ? fullWidths[at]! : Math.min(fullWidths[at]!, at === firstText ? minFirstWidth : minWidth));
   const isTooWide = () => shown.reduce((sum, at) => sum + minWidthOf(at) + gap, -gap) > width;
   while (isTooWide()) {
     const texts = shown.filter((at) => !firm[at] && at !== firstText && at > 0);
@@ -107,8 +107,8 @@ export function shownColumns(wanted: readonly number[], firm: readonly boolean[]
 }
 
 /** Returns column widths that fit. The widest columns shrink first, dates and numbers last. */
-export function fitted(wanted: readonly number[], firm: readonly boolean[], room: number): number[] {
-  const widths = [...wanted];
+export function fitted(fullWidths: readonly number[], firm: readonly boolean[], room: number): number[] {
+  const widths = [...fullWidths];
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   for (const [soft, floor] of [
     [true, minWidth],

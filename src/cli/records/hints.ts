@@ -18,7 +18,7 @@ export function withHint(error: unknown, parameters: readonly Parameter[], value
 function missingFlags({ data }: Failure, parameters: readonly Parameter[], { duration }: Values): string | undefined {
   const missing = Array.isArray(data.params) ? (data.params as string[]) : [];
   const names = missing.filter((name) => duration === undefined || name !== 'end_date');
-  const flags = names.filter((name) => parameters.some((known) => known.name === name)).map((name) => flagOf({ name }));
+  const flags = names.filter((name) => parameters.some((parameter) => parameter.name === name)).map((name) => flagOf({ name }));
   const instead = names.includes('end_date') ? ' (or --duration)' : '';
   return flags.length ? `Pass ${listOf(flags)}${instead}.` : undefined;
 }
@@ -29,7 +29,7 @@ const listOf = (words: readonly string[]): string =>
 function suggestion({ code, data }: Failure, parameters: readonly Parameter[], values: Values): string | undefined {
   if (code !== 'rest_invalid_param' || typeof data.params !== 'object') return undefined;
   for (const name of Object.keys(data.params ?? {})) {
-    const parameter = parameters.find((known) => known.name === name);
+    const parameter = parameters.find((candidate) => candidate.name === name);
     if (!parameter) continue;
     const words = parameter.choices ?? [];
     const texts = [values[name]].flat().filter((value) => typeof value === 'string' || typeof value === 'number');

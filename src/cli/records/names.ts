@@ -83,12 +83,12 @@ async function normalizer(): Promise<(html: unknown) => string> {
 /** Returns the ID of the record with this slug or name. Throws `bad-request` if several records have the name. */
 async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {
   const key = await normalizer();
-  const wanted = key(name);
-  if (wanted === '') return undefined;
+  const nameKey = key(name);
+  if (nameKey === '') return undefined;
   const matches: Entry[] = [];
   for await (const entry of entriesLike(name, resource, collection)) {
     if (entry.slug === name) return entry.id;
-    if (key(entry[resource.label]) === wanted) matches.push(entry);
+    if (key(entry[resource.label]) === nameKey) matches.push(entry);
     if (matches.length > maxListed) break;
   }
   const same = matches.filter((entry) => entry[resource.label] === name);
@@ -162,19 +162,19 @@ async function notFound(name: string, resource: Resource, collection: Collection
 
 async function suggestion(name: string, resource: Resource, collection: Collection): Promise<string | undefined> {
   const key = await normalizer();
-  const known = new Map<string, string>();
+  const idByKey = new Map<string, string>();
   const [word] = name.split(/[\s-]/).sort((a, b) => b.length - a.length);
   for (const query of [...(word ? [{ search: word }] : []), {}]) {
     try {
       for (const entry of (await listAny(query, resource, collection)).entries) {
         const shown = `${entry.slug || key(entry[resource.label])} (${entry.id})`;
-        for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !known.has(text)) known.set(text, shown);
+        for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !idByKey.has(text)) idByKey.set(text, shown);
       }
     } catch {
       // The suggestion is optional.
     }
   }
-  const matches = [...new Set(closestWords(name, known.keys()).map((text) => known.get(text)!))];
+  const matches = [...new Set(closestWords(name, idByKey.keys()).map((text) => idByKey.get(text)!))];
   return matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
 }
 
@@ -236,9 +236,9 @@ export class Names {
   /** Returns the ID of the record with a slug or name. */
   idOf(name: string, to: Exclude<LinkTarget, 'images'>): Promise<number> {
     const key = `${to}:${name}`;
-    const known = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to as ResourceName));
-    this.#ids.set(key, known);
-    return known;
+    const id = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to as ResourceName));
+    this.#ids.set(key, id);
+    return id;
   }
 
   async #one(value: unknown, to: Exclude<LinkTarget, 'images'>): Promise<unknown> {
@@ -296,8 +296,8 @@ export class Names {
     if (resource.family === 'term') {
       // Most calendars have at most one page of terms, so one request finds all slugs.
       this.#terms[to] ??= listAny({}, resource, collection);
-      const known = (await this.#terms[to]!).entries.find(({ slug }) => slug === name);
-      if (known) return known.id;
+      const term = (await this.#terms[to]!).entries.find(({ slug }) => slug === name);
+      if (term) return term.id;
     }
     const id = async (ref: Ref) => ('id' in ref ? ref.id : (await collection.get(ref, { context: 'edit' })).id);
     return withRecord(name, resource, collection, id);

@@ -11,19 +11,19 @@ import { type Lister, listWhole, maxPerPage, recordsFrom } from './pages.ts';
 
 /** Returns the IDs of all events of the series that the named events belong to. Throws `bad-request` for an event that is not part of one. */
 export async function seriesNames(names: readonly string[], resource: Resource, collection: Collection & Lister): Promise<string[]> {
-  const wanted = new Set<string>();
+  const uids = new Set<string>();
   for (const name of names) {
     const { series_uid } = (await withRecord(name, resource, collection, (ref) =>
       collection.get(ref, { context: 'edit', _uid: '1' }),
     )) as Entry & Record<string, unknown>;
     if (typeof series_uid !== 'string')
       throw new Failure('bad-request', `Event ${name} is not part of a series`, {}, 'Leave out --series to change this event only.');
-    wanted.add(series_uid);
+    uids.add(series_uid);
   }
   const { page, query } = await listWhole({ per_page: String(maxPerPage), _uid: '1' }, resource, collection);
   const ids: string[] = [];
   for await (const entry of recordsFrom(page, collection, query, Number.POSITIVE_INFINITY))
-    if (wanted.has(String((entry as Record<string, unknown>).series_uid))) ids.push(String(entry.id));
+    if (uids.has(String((entry as Record<string, unknown>).series_uid))) ids.push(String(entry.id));
   return ids;
 }
 

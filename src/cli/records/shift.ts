@@ -22,8 +22,8 @@ export async function shiftOneByOne(
   const { calendar } = await session.connect('write');
   const { events } = calendar;
   const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);
-  const found: Entry[] = [];
-  for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) found.push(entry);
+  const matches: Entry[] = [];
+  for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) matches.push(entry);
   const duration = readDuration(by)!;
   const work = async (entry: Entry): Promise<Entry> => {
     const dates = movedDates(entry, duration);
@@ -32,7 +32,7 @@ export async function shiftOneByOne(
     return isMoved && !options.dryRun ? events.update({ id: entry.id }, dates) : { ...entry, ...dates };
   };
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
-  const results = forEach(session, found, ({ id }) => String(id), { ...options }, work);
+  const results = forEach(session, matches, ({ id }) => String(id), { ...options }, work);
   const records: object[] = [];
   for await (const { id, title } of results.entries()) records.push({ action: 'updated', resource: 'events', id, name: title });
   counts.updated = Math.min(counts.updated, records.length);

@@ -50,10 +50,10 @@ export function wrap(text: string, columns: number): string[] {
 function pieces(word: string, columns: number): string[] {
   if (widthOf(word) <= columns) return [word];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  const found: string[] = [''];
+  const lines: string[] = [''];
   for (const { segment } of segmenter.segment(word)) {
-    if (widthOf(found.at(-1)! + segment) > columns && found.at(-1) !== '') found.push('');
-    found[found.length - 1] += segment;
+    if (widthOf(lines.at(-1)! + segment) > columns && lines.at(-1) !== '') lines.push('');
+    lines[lines.length - 1] += segment;
   }
-  return found;
+  return lines;
 }

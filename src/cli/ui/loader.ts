@@ -29,19 +29,19 @@ export class Loader {
   ) {}
 
   /** Yields growing results; the last one is complete. */
-  async *load(wanted: EventQuery, display: Display): AsyncIterable<LoadedEvents> {
-    if (wanted.version !== this.#version) {
-      this.#version = wanted.version;
+  async *load(eventQuery: EventQuery, display: Display): AsyncIterable<LoadedEvents> {
+    if (eventQuery.version !== this.#version) {
+      this.#version = eventQuery.version;
       this.#pages.clear();
       await this.renew();
     }
-    const query = { ...this.query, ...listQuery(wanted) };
+    const query = { ...this.query, ...listQuery(eventQuery) };
     const entries: Entry[] = [];
     for (let number = 1; ; number++) {
       const page = await this.#page(query, number);
       entries.push(...page.entries);
       const more = number < page.total_pages || page.next_rest_url !== undefined;
-      const complete = !more || page.entries.length === 0 || (wanted.kind === 'list' && number >= wanted.pages);
+      const complete = !more || page.entries.length === 0 || (eventQuery.kind === 'list' && number >= eventQuery.pages);
       yield { spans: spansOf(entries, display), complete, more };
       if (complete) return;
     }
@@ -59,9 +59,11 @@ export class Loader {
   }
 }
 
-function listQuery(wanted: EventQuery): Query {
-  const search = wanted.search ? { search: wanted.search } : {};
-  return wanted.kind === 'days' ? { ...search, ...boundsOf(wanted.from, wanted.to) } : { ...search, ends_after: plusDays(wanted.from, -3) };
+function listQuery(eventQuery: EventQuery): Query {
+  const search = eventQuery.search ? { search: eventQuery.search } : {};
+  return eventQuery.kind === 'days'
+    ? { ...search, ...boundsOf(eventQuery.from, eventQuery.to) }
+    : { ...search, ends_after: plusDays(eventQuery.from, -3) };
 }
 
 function spansOf(entries: readonly Entry[], display: Display): Span[] {

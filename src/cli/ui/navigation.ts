@@ -9,8 +9,8 @@ const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 
 /** Returns the same day in another month, or the last day of that month. */
 function sameDay(day: Day, months: number): Day {
   const month = plusMonths(monthOf(day), months);
-  const wanted = `${month}-${day.slice(-2)}`;
-  return wanted > lastOf(month) ? lastOf(month) : wanted;
+  const sameDay = `${month}-${day.slice(-2)}`;
+  return sameDay > lastOf(month) ? lastOf(month) : sameDay;
 }
 
 function select(state: UiState, index: number): UiState {

@@ -107,7 +107,7 @@ export class CheckedServer {
 
   /** Adds a record for {@link clean} to delete. */
   track(resource: ResourceName, id: number): void {
-    if (!this.#created.some((known) => known.resource === resource && known.id === id)) this.#created.push({ resource, id });
+    if (!this.#created.some((created) => created.resource === resource && created.id === id)) this.#created.push({ resource, id });
   }
 
   /** Deletes created records, newest first. Returns the paths of records that could not be deleted. */

@@ -157,9 +157,9 @@ const listChecks = (name: ResourceName): Check[] => [
     async run(server) {
       // Older releases of the reference return 400 for events, too.
       const { status, json } = await server.send('GET', `/${name}/999999999`);
-      const known =
+      const isExpected =
         name === 'events' && status === 404 ? json?.code === 'rest-event-not-found' : status === 400 && json?.code === 'rest_invalid_param';
-      expect(known, `GET /${name}/999999999 returned ${status} ${json?.code}`);
+      expect(isExpected, `GET /${name}/999999999 returned ${status} ${json?.code}`);
       same(json.data?.status, status, 'data.status');
     },
   },

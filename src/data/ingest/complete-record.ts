@@ -71,8 +71,8 @@ export class CompleteRecords {
         delete input[field];
       } else {
         if (targets.includes(undefined)) this.summary.notes.push({ at, reason: `omitted ${field} ${value}, which is not in the file` });
-        const known = targets.filter((id) => id !== undefined);
-        input[field] = Array.isArray(value) ? known : known[0];
+        const mapped = targets.filter((id) => id !== undefined);
+        input[field] = Array.isArray(value) ? mapped : mapped[0];
         if (input[field] === undefined) delete input[field];
       }
     }

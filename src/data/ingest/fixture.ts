@@ -67,9 +67,9 @@ function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Sum
   } catch (error) {
     problems.push(...problemsOf(error, 'fields'));
   }
-  const known = new Set(local.users.list().map(({ name }) => name));
+  const userNames = new Set(local.users.list().map(({ name }) => name));
   fixture.users.forEach((user, at) => {
-    if (known.has(user.name)) return;
+    if (userNames.has(user.name)) return;
     try {
       local.users.add(user);
     } catch (error) {

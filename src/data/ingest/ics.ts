@@ -133,8 +133,8 @@ class Events {
 
   /** Returns the ID of the venue with this location or name. Creates a venue if its name belongs to another place. */
   #venue({ name, line }: ReadEvent['places'][number], geo: ReadEvent['geo']): number {
-    const known = this.#venues.find(line);
-    if (known !== undefined) return known;
+    const venue = this.#venues.find(line);
+    if (venue !== undefined) return venue;
     const first = name || line.split(', ', 1)[0]!;
     const at = geo ? { geo_lat: geo[0], geo_lng: geo[1] } : {};
     const free = this.#venues.find(first) === undefined;
@@ -144,8 +144,8 @@ class Events {
   }
 
   #organizer(name: string, email: string): number {
-    const known = this.#organizers.find(name) ?? (email ? this.#organizers.find(email) : undefined);
-    return known ?? this.#organizers.add({ organizer: encodeEntities(name), ...(email ? { email } : {}) }, name, email);
+    const organizer = this.#organizers.find(name) ?? (email ? this.#organizers.find(email) : undefined);
+    return organizer ?? this.#organizers.add({ organizer: encodeEntities(name), ...(email ? { email } : {}) }, name, email);
   }
 }
 

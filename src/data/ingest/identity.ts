@@ -33,7 +33,7 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
 };
 
 /** Returns whether UIDs don't contradict each other. A server may omit them. */
-export const isSameUid = (known: string, uid: string): boolean => known === '' || uid === '' || known === uid;
+export const isSameUid = (storedUid: string, uid: string): boolean => storedUid === '' || uid === '' || storedUid === uid;
 
 /** By site and ID. A different UID means that the address now belongs to another calendar. */
 const byRemote: Find = ({ local, state }, record) => {

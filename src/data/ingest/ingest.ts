@@ -71,12 +71,12 @@ export class Ingest {
   /** Creates or updates a record. Returns its ID; undefined for a new record that is skipped. */
   write(record: IncomingRecord): number | undefined {
     const { name, label, at } = record;
-    const known = record.id === undefined ? this.#identities.find(record) : { id: record.id };
-    if (known.isRepeated) {
+    const match = record.id === undefined ? this.#identities.find(record) : { id: record.id };
+    if (match.isRepeated) {
       this.summary.skip(name, label, at, 'an earlier record has the same UID');
       return undefined;
     }
-    const before = known.id === undefined ? undefined : this.local.source(name, known.id);
+    const before = match.id === undefined ? undefined : this.local.source(name, match.id);
     const input = record.inputFor(before);
     if (isDecision(input)) {
       this.#decide(record, before?.id, input.decision);
@@ -85,7 +85,7 @@ export class Ingest {
     const id = before ? before.id : this.local[name].add(input);
     if (before) this.#update(record, before, input);
     else {
-      this.#identities.created(name, id, known);
+      this.#identities.created(name, id, match);
       this.#waitForSlug(name, id, input);
       this.summary.add('created', name, label, id, this.#datesOf(name, id));
     }

@@ -189,8 +189,8 @@ export class RemoteRecords {
   }
 
   /** Stores the unknown members of embedded records with these records. */
-  #keepEmbedded(local: LocalCalendar, found: readonly EmbeddedExtra[]): void {
-    for (const { name, id: remote, members } of found) {
+  #keepEmbedded(local: LocalCalendar, extras: readonly EmbeddedExtra[]): void {
+    for (const { name, id: remote, members } of extras) {
       const id = this.state.pairOf(name, remote)?.local;
       const before = id === undefined ? undefined : local.source(name, id);
       if (!before || isEqual((before.extra as Extra | undefined)?.embedded, members)) continue;
@@ -243,8 +243,8 @@ export class RemoteRecords {
           ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
           namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each)),
       );
-      const known = ids.filter((id) => id !== undefined);
-      input[field] = known.length ? known : empty;
+      const mapped = ids.filter((id) => id !== undefined);
+      input[field] = mapped.length ? mapped : empty;
     }
     return input;
   }

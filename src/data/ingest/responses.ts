@@ -53,8 +53,8 @@ export class Responses {
 
   #recordsOf(root: string): RemoteRecords {
     const { db, summary } = this.job;
-    const known = this.#sites.get(root);
-    if (known) return known;
+    const cached = this.#sites.get(root);
+    if (cached) return cached;
     const aliases = [...SyncState.sitesIn(db), ...this.#sites.keys()].filter((site) => site !== root && hostIn(site) === hostIn(root));
     const records = new RemoteRecords(new SyncState(db, root, aliases), summary, {
       by: isLoopback(hostIn(root)) ? 'loopback' : 'site',

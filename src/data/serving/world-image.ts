@@ -31,8 +31,8 @@ export class WorldImages {
     if (!seed && !settings && !users) return imageNamed(this.#host, base);
     // What a seed contains depends on the time, and a snapshot can be replaced.
     const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
-    const known = key === undefined ? undefined : this.#kept.get(key);
-    if (known) return known;
+    const cached = key === undefined ? undefined : this.#kept.get(key);
+    if (cached) return cached;
     const image = await this.#fill(await imageNamed(this.#host, base), seed, input, now);
     if (key === undefined) return image;
     if (this.#kept.size >= maxImages) this.#kept.delete(this.#kept.keys().next().value!);

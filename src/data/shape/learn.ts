@@ -118,10 +118,10 @@ class Reader {
   }
 
   #addError(endpoint: string, label: string, response: RemoteResponse): void {
-    const found = this.samples.endpoints.get(endpoint) ?? { errors: {} };
+    const samples = this.samples.endpoints.get(endpoint) ?? { errors: {} };
     const json = jsonOf(response.body);
-    found.errors[label] = { status: response.status, body: response.status >= 400 && isObject(json) ? (json as JsonObject) : {} };
-    this.samples.endpoints.set(endpoint, found);
+    samples.errors[label] = { status: response.status, body: response.status >= 400 && isObject(json) ? (json as JsonObject) : {} };
+    this.samples.endpoints.set(endpoint, samples);
   }
 
   /** Returns records of pages that are spread over the whole list. */

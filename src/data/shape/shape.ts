@@ -85,9 +85,9 @@ const sorted = <T>(entries: Iterable<[string, T]>): Record<string, T> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 
 function countBy(values: readonly string[]): Record<string, number> {
-  const found = new Map<string, number>();
-  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
-  return sorted(found);
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return sorted(counts);
 }
 
 /** Returns the members of objects by path; those in `links` without the members of their values. */
@@ -157,10 +157,10 @@ function namesIn(objects: readonly JsonObject[], path: string, { texts, like }: 
 }
 
 /** Adds all strings and numbers of a value to `found`, as texts. */
-export function addTexts(value: unknown, found: Set<string>, depth = 0): void {
-  if (typeof value === 'string' || typeof value === 'number') found.add(String(value));
+export function addTexts(value: unknown, texts: Set<string>, depth = 0): void {
+  if (typeof value === 'string' || typeof value === 'number') texts.add(String(value));
   else if (value !== null && typeof value === 'object' && depth <= maxDepth)
-    for (const each of Object.values(value)) addTexts(each, found, depth + 1);
+    for (const each of Object.values(value)) addTexts(each, texts, depth + 1);
 }
 
 const maxLineLength = 140;

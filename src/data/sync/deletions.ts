@@ -24,12 +24,12 @@ export class Deletions {
   ) {}
 
   /** Handles a copied record that the site deleted or doesn't show any more. */
-  ofRemote(local: LocalCalendar, name: ResourceName, pair: SyncedRecord, found: 'deleted' | 'hidden'): void {
+  ofRemote(local: LocalCalendar, name: ResourceName, pair: SyncedRecord, remoteState: 'deleted' | 'hidden'): void {
     const entry = local.entry(name, pair.local);
     const label = entry ? labelOf(name, entry) : '';
     const at = `${name} ${pair.local} (${label})`;
     const { deletes, prefer, conflicts } = this.options;
-    if (found === 'hidden') {
+    if (remoteState === 'hidden') {
       this.summary.notes.push({ at, reason: 'no longer visible on the site' });
       return;
     }

@@ -54,9 +54,9 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
       state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
       return;
     }
-    for (const [pair, found] of missing)
-      if (typeof found === 'object') records.copy(local, name, [found]);
-      else deletions.ofRemote(local, name, pair, found);
+    for (const [pair, remoteState] of missing)
+      if (typeof remoteState === 'object') records.copy(local, name, [remoteState]);
+      else deletions.ofRemote(local, name, pair, remoteState);
     records.linkParents(local);
   };
   const parts = partsOf(remote, store.resources, names, state, options.restart ? undefined : state.resumePoint);

@@ -140,16 +140,16 @@ class Pusher {
   }
 
   /** Remembers a record that was deleted here, unless it was edited on the site. */
-  async #deletedHere(name: ResourceName, pair: SyncedRecord, found: Entry | 'deleted' | 'hidden'): Promise<void> {
-    if (found === 'hidden') return;
-    if (found === 'deleted') {
+  async #deletedHere(name: ResourceName, pair: SyncedRecord, remoteState: Entry | 'deleted' | 'hidden'): Promise<void> {
+    if (remoteState === 'hidden') return;
+    if (remoteState === 'deleted') {
       await this.#write(() => this.#state.drop(name, pair.remote));
       return;
     }
-    const label = labelOf(name, found);
-    const isEdited = !isEqual({ ...pair.remoteBase, ...formOf(this.#local.resources[name], found) }, pair.remoteBase);
+    const label = labelOf(name, remoteState);
+    const isEdited = !isEqual({ ...pair.remoteBase, ...formOf(this.#local.resources[name], remoteState) }, pair.remoteBase);
     if (isEdited && this.options.prefer !== 'ours')
-      await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry: found });
+      await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry: remoteState });
     else this.#deleted.push({ name, pair, label });
   }
 

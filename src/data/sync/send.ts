@@ -23,9 +23,9 @@ export function inputFor(local: LocalCalendar, state: SyncState, name: ResourceN
   for (const { name: field, links: to, join, empty } of definition.fields) {
     if (!to || to === 'images' || to === 'users') continue;
     const ids = [source[field] ?? []].flat().map((each) => state.ofLocal(to as ResourceName, Number(each))?.remote);
-    const known = ids.filter((each) => each !== undefined);
-    if (join) input[field] = known.length ? known : empty;
-    else if (known.length) input[field] = known[0];
+    const mapped = ids.filter((each) => each !== undefined);
+    if (join) input[field] = mapped.length ? mapped : empty;
+    else if (mapped.length) input[field] = mapped[0];
     else delete input[field];
   }
   const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));

@@ -256,4 +256,4 @@ export function wireFault({ type }: Wire, value: unknown): string | undefined {
 }
 
 const isSwitch = (value: unknown) =>
-  typeof value === 'string' ? /^(true|false|1|0)$/i.test(value) : [true, false, 1, 0].some((known) => known === value);
+  typeof value === 'string' ? /^(true|false|1|0)$/i.test(value) : [true, false, 1, 0].some((flag) => flag === value);

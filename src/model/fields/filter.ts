@@ -234,24 +234,24 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
       ? value === '' || (value === 'any' && beside.some((name) => query[name] !== undefined))
         ? undefined
         : each(value, (item) =>
-            statuses.some((known) => known === item) ? undefined : `${quoted(item)} is not one of ${statuses.join(', ')}`,
+            statuses.some((each) => each === item) ? undefined : `${quoted(item)} is not one of ${statuses.join(', ')}`,
           )
       : value === 'publish'
         ? undefined
         : 'must be publish; other statuses require permission to edit',
   always: true,
   condition: (value, { ctx }) => {
-    const wanted = statusesOf(value, ctx);
-    if (wanted === 'any') return { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] };
-    return wanted ? { test: 'among', column: 'status', values: wanted } : { test: 'equal', column: 'status', value: 'publish' };
+    const allowed = statusesOf(value, ctx);
+    if (allowed === 'any') return { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] };
+    return allowed ? { test: 'among', column: 'status', values: allowed } : { test: 'equal', column: 'status', value: 'publish' };
   },
   shown: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],
 });
 
 /** Returns the statuses that a list shows; undefined stands for published records. */
 function statusesOf(value: unknown, { viewer }: RequestContext): 'any' | string[] | undefined {
-  const wanted = listOf(value).map(String);
-  if (wanted.length && value !== 'any') return wanted;
+  const listed = listOf(value).map(String);
+  if (listed.length && value !== 'any') return listed;
   return value === 'any' || (mayCreate(viewer) && viewer.role !== 'owner') ? 'any' : undefined;
 }
 

@@ -242,6 +242,6 @@ export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
 
 /** Returns why a value is not a term, by slug or ID. */
 export function termFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
-  const known = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
-  return known ? undefined : `${quoted(value)} is not the ID or slug of ${withArticle(kind)}`;
+  const exists = (typeof value === 'string' || typeof value === 'number') && ctx.store.findTerm(name, value) !== undefined;
+  return exists ? undefined : `${quoted(value)} is not the ID or slug of ${withArticle(kind)}`;
 }

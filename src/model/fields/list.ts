@@ -136,5 +136,5 @@ function inOrder(shown: readonly LinkParameter[], order: readonly string[]): Lin
 
 const sentParameters = ({ parameters }: ListForm, query: Query): LinkParameter[] =>
   Object.keys(query)
-    .filter((name) => name !== 'page' && parameters.some((known) => known.name === name))
+    .filter((name) => name !== 'page' && parameters.some((parameter) => parameter.name === name))
     .map((name) => [name, shownList(query[name]), 'onward']);

@@ -83,11 +83,11 @@ export function responseSchema(
   parts: Pick<ViewOptions, 'extensions'>,
 ): JsonSchema {
   const unknown = fields.filter((field) => !isKnown(field, parts)).map(({ name }) => name);
-  const known = members.filter(({ name }) => !unknown.includes(name));
+  const documented = members.filter(({ name }) => !unknown.includes(name));
   return {
     type: 'object',
-    required: known.filter(({ always, onlySingle }) => always || !(sparse || onlySingle)).map(({ name }) => name),
-    properties: Object.fromEntries(known.map(({ name, response, redacted }) => [name, withRedacted(response, redacted)])),
+    required: documented.filter(({ always, onlySingle }) => always || !(sparse || onlySingle)).map(({ name }) => name),
+    properties: Object.fromEntries(documented.map(({ name, response, redacted }) => [name, withRedacted(response, redacted)])),
   };
 }
 

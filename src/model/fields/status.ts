@@ -12,7 +12,7 @@ export const status = (about: string, wire: Wire = { type: 'string' }): FieldKin
   accepts: wire.default === null ? { enum: [...statuses, null] } : { type: 'string', enum: statuses },
   response: { type: 'string', description: about, enum: statuses },
   always: true,
-  check: (value) => (statuses.some((known) => known === value) ? undefined : `must be one of ${statuses.join(', ')}`),
+  check: (value) => (statuses.some((each) => each === value) ? undefined : `must be one of ${statuses.join(', ')}`),
   column: { type: 'TEXT', default: 'publish' },
   empty: 'publish',
   toCell: (value) => String(value ?? 'publish'),

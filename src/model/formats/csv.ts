@@ -19,13 +19,13 @@ interface Dialect {
  */
 export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generator<CsvRow> {
   const iterator = chunks[Symbol.iterator]();
-  let [text, line, wanted] = ['', 1, 0];
+  let [text, line, minLength] = ['', 1, 0];
   let dialect: Dialect | undefined;
   for (let ended = false; !ended; ) {
     const chunk = iterator.next();
     ended = chunk.done === true;
     if (!chunk.done) text += chunk.value;
-    if (!ended && text.length < wanted) continue;
+    if (!ended && text.length < minLength) continue;
     if (!dialect) {
       text = text.replace(/^\ufeff+/, '');
       const detected = dialectOf(text, ended || text.length > maxHeadingLength);
@@ -42,7 +42,7 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
     }
     text = text.slice(end);
     // An incomplete row is parsed again only when its text has doubled.
-    wanted = rows.length ? 0 : Math.min(text.length * 2, maxLineLength + 1);
+    minLength = rows.length ? 0 : Math.min(text.length * 2, maxLineLength + 1);
     if (text.length > maxLineLength)
       throw new DataError(`line ${line}`, unfinished ?? `row is longer than ${maxLineLength >> 20} MiB, or a quoted cell is unterminated`);
   }

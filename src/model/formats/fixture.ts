@@ -132,9 +132,9 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod, decl
     faults.get(`${name}:${path[name.length] === '[' ? path.slice(name.length + 1, -1) : path.slice(name.length + 1)}`);
   const imageAddresses = texts('images', images);
   const named = (name: ResourceName) => all.filter((record) => record.name === name);
-  const known: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
-  for (const name of resourceOrder) known.set(name, new Set(named(name).map(({ key }) => key)));
-  for (const record of all) problems.push(...referenceProblems(record, known, problems.length < maxSuggestions));
+  const keys: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
+  for (const name of resourceOrder) keys.set(name, new Set(named(name).map(({ key }) => key)));
+  for (const record of all) problems.push(...referenceProblems(record, keys, problems.length < maxSuggestions));
   return {
     settings: texts('settings', settings),
     fields,

@@ -49,9 +49,9 @@ const isPlain = ({ message }: core.$ZodIssue): boolean => message === 'Invalid i
 const isMissing = (issue: core.$ZodIssue): boolean => 'input' in issue && issue.input === undefined;
 
 /** Returns the message for an unknown key. */
-function unknownKey(key: string, known: readonly string[]): string {
-  const hint = didYouMean(key, known);
-  return `unknown field${hint ? `. ${hint}` : known.length ? `. Fields: ${known.join(', ')}` : ''}`;
+function unknownKey(key: string, names: readonly string[]): string {
+  const hint = didYouMean(key, names);
+  return `unknown field${hint ? `. ${hint}` : names.length ? `. Fields: ${names.join(', ')}` : ''}`;
 }
 
 function reasonOf(issue: core.$ZodIssue): string {

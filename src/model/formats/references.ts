@@ -39,13 +39,13 @@ export const keyOf = (value: unknown): string | undefined =>
 export type KnownKeys = Map<string, ReadonlySet<string>>;
 
 /** Returns a problem for each unknown reference of a record. With `withHints`, suggests similar keys, which compares all keys. */
-export function referenceProblems(record: FixtureRecord, known: KnownKeys, withHints: boolean): Problem[] {
+export function referenceProblems(record: FixtureRecord, keys: KnownKeys, withHints: boolean): Problem[] {
   return Object.entries(references[record.name]).flatMap(([field, section]) => {
     const value = record.input[field];
     return [value].flat().flatMap((item, at): Problem[] => {
       const key = keyOf(item);
-      if (key === undefined || known.get(section)!.has(key)) return [];
-      const hint = withHints ? didYouMean(key, known.get(section)!) : undefined;
+      if (key === undefined || keys.get(section)!.has(key)) return [];
+      const hint = withHints ? didYouMean(key, keys.get(section)!) : undefined;
       const path = `${record.path}.${field}${Array.isArray(value) ? `[${at}]` : ''}`;
       return [{ at: path, reason: `unknown key @${key} in ${section}${hint ? `. ${hint}` : ''}` }];
     });

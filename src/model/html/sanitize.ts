@@ -146,9 +146,9 @@ function attributesOf(rest: string): Attribute[] {
 }
 
 function isSafe({ name, value }: Attribute, allowed: readonly string[]): boolean {
-  const known = name.toLowerCase();
-  if (!allowed.includes(known) && !allowed.includes(known.replace(/-.*/s, '-*'))) return false;
-  return known !== 'style' || !/[\\(&}=]|\/\*/.test(value);
+  const property = name.toLowerCase();
+  if (!allowed.includes(property) && !allowed.includes(property.replace(/-.*/s, '-*'))) return false;
+  return property !== 'style' || !/[\\(&}=]|\/\*/.test(value);
 }
 
 /** Encodes the value of an attribute; an address loses a scheme that could run scripts. */

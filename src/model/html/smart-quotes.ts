@@ -46,9 +46,9 @@ function follow(tag: string, open: string[]): void {
 function aroundShortcodes(text: string): string {
   let done = '';
   let from = 0;
-  for (const found of text.matchAll(shortcode)) {
-    done += typesetText(text.slice(from, found.index)) + found[0];
-    from = found.index + found[0].length;
+  for (const match of text.matchAll(shortcode)) {
+    done += typesetText(text.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
   }
   return done + typesetText(text.slice(from));
 }
@@ -75,7 +75,7 @@ function dashes(text: string): string {
  * is a prime (feet, inches) when none is open.
  */
 function curl(text: string, quote: Quote): string {
-  const places = [...text.matchAll(new RegExp(quote, 'g'))].map((found) => found.index);
+  const places = [...text.matchAll(new RegExp(quote, 'g'))].map((match) => match.index);
   const roles = places.map((at) => roleOf(text, at, quote));
   settle(text, places, roles, quote);
   let done = '';

@@ -219,7 +219,7 @@ class EventReader {
 
   /** Returns the rule; undefined with RDATE, EXRULE, several rules, or a time zone that only the file describes. */
   #ruleOf(start: Moment, first: ReadEvent): SeriesRule | undefined {
-    const count = (wanted: string) => this.#properties.filter(({ name }) => name === wanted).length;
+    const count = (property: string) => this.#properties.filter(({ name }) => name === property).length;
     const timezone = start.isUtc ? 'UTC' : start.isDay ? first.timezone : start.clock.zone;
     if (count('rrule') !== 1 || count('rdate') || count('exrule') || timezone === undefined || !this.#uid) return undefined;
     const length = instantOf(first.end_date) - instantOf(first.start_date);

@@ -194,8 +194,8 @@ function matchesDay({ freq, months, weeks, yearDays, monthDays, days, weekStart 
   if (!has(yearDays, yearDays.length && yearDayOf(candidate), yearDays.length && lengthOfYear(year))) return false;
   if (weeks.length && !has(weeks, ...weekOf(candidate, weekStart))) return false;
   if (!days.length) return true;
-  return days.some(({ nth, weekday: wanted }) => {
-    if (wanted !== weekday) return false;
+  return days.some(({ nth, weekday: ruleDay }) => {
+    if (ruleDay !== weekday) return false;
     if (nth === 0 || (freq !== 'YEARLY' && freq !== 'MONTHLY')) return true;
     const [place, length] = freq === 'MONTHLY' || months.length ? [date, monthLength] : [yearDayOf(candidate), lengthOfYear(year)];
     return nth > 0 ? nth === Math.ceil(place / 7) : -nth === Math.ceil((length - place + 1) / 7);

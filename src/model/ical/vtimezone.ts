@@ -99,8 +99,8 @@ export function timezoneComponent(name: string, since: number): string | undefin
     run.transitions.length > 2 ? [run] : run.transitions.map((each): Run => ({ transitions: [each], rules: [] })),
   );
   const lines = [before, ...runs].flatMap((run) => observance(name, zone, run, standard(run.transitions[0]!.instant)));
-  const known = 'name' in zone && name.includes('/') ? [`X-LIC-LOCATION:${name}`] : [];
-  return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...known, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
+  const location = 'name' in zone && name.includes('/') ? [`X-LIC-LOCATION:${name}`] : [];
+  return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...location, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
 }
 
 /** Returns whether a wall time occurs exactly once in a time zone. Programs disagree about skipped and repeated times. */

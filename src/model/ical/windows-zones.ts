@@ -39,8 +39,8 @@ function zoneByDisplayName(offset: string, words: string): string | undefined {
   if (name) return windowsZone(name);
   const seconds = offset === '' ? 0 : offsetOf(offset.replace('.', ':'));
   const zones = place.split(/[,/:]/).flatMap((city) => continents.map((continent) => `${continent}/${city.trim().replaceAll(' ', '_')}`));
-  const known = zones.filter(isZone);
-  return known.find((zone) => standardOffset(zone) === seconds) ?? (known.length === 1 ? known[0] : windowsZone(place));
+  const candidates = zones.filter(isZone);
+  return candidates.find((zone) => standardOffset(zone) === seconds) ?? (candidates.length === 1 ? candidates[0] : windowsZone(place));
 }
 
 /** Returns the UTC offset of standard time, in seconds. */

@@ -57,8 +57,8 @@ export function zonePiece(zone: string, zones: Set<string>, since = 1970): strin
 
 /** Returns whether times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
 function isUtc(zone: string): boolean {
-  const known = zoneOf(zone);
-  return !known || !('name' in known) || isManual(zone) || /^(?:etc\/)?utc$/i.test(zone);
+  const definition = zoneOf(zone);
+  return !definition || !('name' in definition) || isManual(zone) || /^(?:etc\/)?utc$/i.test(zone);
 }
 
 const statusLines: Record<IcalEvent['status'], string[]> = {

@@ -186,7 +186,7 @@ function splitLine(line: string): string[] {
 /** Parses the arguments of `calendar fault add` in one line. Throws `bad-request`. */
 export function parseFaultLine(line: string): FaultInput {
   const words = splitLine(line.replace(/^\s*(calendar\s+)?(fault\s+)?(add\s+)?/, ''));
-  const found: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   let outcome: FaultOutcome = {};
   while (words.length) {
     const [first = '', ...inline] = words.shift()!.split('=');
@@ -198,9 +198,9 @@ export function parseFaultLine(line: string): FaultInput {
     }
     const value = inline.length ? inline.join('=') : words.shift();
     if (value === undefined) throw invalid(`Missing value of ${first}`);
-    found[option[0]] = option[1](value, found[option[0]] as never);
+    values[option[0]] = option[1](value, values[option[0]] as never);
   }
-  return faultInputOf(outcome, found);
+  return faultInputOf(outcome, values);
 }
 
 const quoted = (text: string): string => (/^[\w./:*,%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

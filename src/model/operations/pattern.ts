@@ -50,13 +50,13 @@ function afterText(text: string, literal: string, from: number, firstIsEnough: b
 /** Returns where one segment can end that starts at one of the positions, or, if `open`, at the first one or later. */
 function afterPart(text: string, starts: readonly number[], open: boolean): number[] {
   const ends: number[] = [];
-  let seen = 0;
+  let end = 0;
   for (const start of open ? starts.slice(0, 1) : starts) {
     // Earlier starts have the same ends.
-    if (start < seen) continue;
+    if (start < end) continue;
     for (let at = start; at < text.length; at++) {
-      seen = at + 1;
-      if (text[at] !== '/') ends.push(seen);
+      end = at + 1;
+      if (text[at] !== '/') ends.push(end);
       else if (!open) break;
     }
   }

@@ -95,7 +95,7 @@ export interface ServerPaths {
 }
 
 /** Formats expected values for messages. */
-export const wantedText = (wanted: unknown): string => [wanted].flat().join(' or ');
+export const wantedText = (expected: unknown): string => [expected].flat().join(' or ');
 export const absent = 'missing';
 
 /** Formats the values of a header or a parameter. */
@@ -126,14 +126,14 @@ function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest
 }
 
 /** Returns the test of a value by name; null expects none. */
-function valueTest(part: string, wanted: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
-  const pattern = wanted === null ? undefined : textPattern(wanted);
+function valueTest(part: string, expected: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
+  const pattern = expected === null ? undefined : textPattern(expected);
   const fits = (values: readonly string[]) => (pattern ? values.some((value) => pattern.test(value)) : !values.length);
   return {
     passes: (request) => fits(valuesOf(request)),
     mismatches(request) {
       const values = valuesOf(request);
-      return fits(values) ? [] : [{ part, wanted: wanted === null ? absent : JSON.stringify(wanted), found: foundText(values) }];
+      return fits(values) ? [] : [{ part, wanted: expected === null ? absent : JSON.stringify(expected), found: foundText(values) }];
     },
   };
 }

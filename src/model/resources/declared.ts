@@ -125,7 +125,7 @@ function extended(resource: Resource, declared: Record<string, Declaration>): Re
   };
 }
 
-const known = new Map<string, Resources>();
+const cache = new Map<string, Resources>();
 /** Maximum number of cached sets of resources. */
 const maxKnown = 100;
 
@@ -133,13 +133,13 @@ const maxKnown = 100;
 export function resourcesWith(declared: Declarations): Resources {
   const key = JSON.stringify(declared);
   if (Object.values(declared).every((each) => !Object.keys(each).length)) return resources;
-  const cached = known.get(key);
+  const cached = cache.get(key);
   if (cached) return cached;
-  if (known.size >= maxKnown) known.clear();
+  if (cache.size >= maxKnown) cache.clear();
   const made = Object.fromEntries(
     resourceNames.map((name) => [name, declared[name] ? extended(resources[name], declared[name]) : resources[name]]),
   );
-  known.set(key, made as Resources);
+  cache.set(key, made as Resources);
   return made as Resources;
 }
 

@@ -100,8 +100,9 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
 export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
   const now = () => ({ date: wallOf(ctx.now, ctx.zone), date_utc: utcOf(ctx.now) });
   const written = writtenDate(input, isLinked, ctx);
-  const wanted = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
-  let status = !mayPublish(ctx.viewer) && (wanted === 'publish' || wanted === 'future') && wanted !== before?.status ? 'pending' : wanted;
+  const requested = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
+  let status =
+    !mayPublish(ctx.viewer) && (requested === 'publish' || requested === 'future') && requested !== before?.status ? 'pending' : requested;
 
   const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
   const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);

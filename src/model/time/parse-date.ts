@@ -149,8 +149,8 @@ function dayOf(parsed: ParsedDate, date: { year: number; month: number; day: num
 
 function daysToWeekday({ day, mode }: NonNullable<ParsedDate['weekday']>, days: number, today: number): number {
   if (mode === 'week') {
-    const wanted = today === 0 && day !== 0 ? day - 7 : day === 0 && today !== 0 ? 7 : day;
-    return wanted - today;
+    const target = today === 0 && day !== 0 ? day - 7 : day === 0 && today !== 0 ? 7 : day;
+    return target - today;
   }
   if (day < 0) return -(7 - (-day - today));
   const away = day - today;

@@ -40,8 +40,8 @@ interface OffsetChange {
 
 /** Returns the zone of a text, ignoring case: an IANA name, an abbreviation, '+05:30', 'GMT+2', or a manual offset 'UTC-3.5'. */
 export function zoneOf(text: string): Zone | undefined {
-  const known = zones.get(text);
-  if (known !== undefined || zones.has(text)) return known;
+  const cached = zones.get(text);
+  if (cached !== undefined || zones.has(text)) return cached;
   if (zones.size > 2000) zones.clear();
   const zone = readZone(text);
   zones.set(text, zone);
@@ -111,9 +111,9 @@ function formattedOffset(name: string, instant: number): number {
 
 /** Returns the offsets of a year, cached. Probes the year and finds each change to the second by bisection. */
 function offsetsOf(name: string, year: number): OffsetChange[] {
-  const known = years.get(name) ?? new Map<number, OffsetChange[]>();
-  years.set(name, known);
-  if (known.has(year)) return known.get(year)!;
+  const cached = years.get(name) ?? new Map<number, OffsetChange[]>();
+  years.set(name, cached);
+  if (cached.has(year)) return cached.get(year)!;
   const end = epochOf(year + 1, 1, 1);
   let from = epochOf(year, 1, 1);
   let offset = formattedOffset(name, from);
@@ -125,7 +125,7 @@ function offsetsOf(name: string, year: number): OffsetChange[] {
     from = to;
     offset = next;
   }
-  known.set(year, changes);
+  cached.set(year, changes);
   return changes;
 }
 

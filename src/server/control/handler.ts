@@ -109,10 +109,10 @@ const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: R
 
 /** Returns a function that finds the operation of a request. It throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
 function findOperation(groups: OperationGroups = operationGroups): (request: Request) => Match {
-  const known = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
-  patterns.set(groups, known);
+  const routes = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  patterns.set(groups, routes);
   return ({ method, path }) => {
-    const matches = known.filter(({ pattern }) => pattern.test(path));
+    const matches = routes.filter(({ pattern }) => pattern.test(path));
     if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
     const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
     const others = matches.map(({ operation }) => operation);

@@ -28,24 +28,25 @@ const shown = (value: unknown): string => {
 };
 
 /** Returns where a value differs from the expected one. */
-function differences(wanted: unknown, found: unknown, at: string): Mismatch[] {
-  if (wanted === null && (found === undefined || found === null)) return [];
-  if (isObject(wanted) && (isObject(found) || found === undefined))
-    return Object.entries(wanted).flatMap(([name, value]) => differences(value, found?.[name], `${at}.${name}`));
-  if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length)
-    return wanted.flatMap((value, i) => differences(value, found[i], `${at}[${i}]`));
-  const isPlain = wanted !== null && typeof wanted !== 'object' && found !== null && found !== undefined && typeof found !== 'object';
-  if (isPlain && textPattern(String(wanted)).test(String(found))) return [];
-  return [{ part: at, wanted: wanted === null ? absent : shown(wanted), found: shown(found) }];
+function differences(expected: unknown, actual: unknown, at: string): Mismatch[] {
+  if (expected === null && (actual === undefined || actual === null)) return [];
+  if (isObject(expected) && (isObject(actual) || actual === undefined))
+    return Object.entries(expected).flatMap(([name, value]) => differences(value, actual?.[name], `${at}.${name}`));
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return expected.flatMap((value, i) => differences(value, actual[i], `${at}[${i}]`));
+  const isPlain =
+    expected !== null && typeof expected !== 'object' && actual !== null && actual !== undefined && typeof actual !== 'object';
+  if (isPlain && textPattern(String(expected)).test(String(actual))) return [];
+  return [{ part: at, wanted: expected === null ? absent : shown(expected), found: shown(actual) }];
 }
 
 function statusTest(status: StatusMatch): MatchTest<Candidate> {
-  const wanted = [status].flat().map(String);
+  const expected = [status].flat().map(String);
   const passes = ({ exchange }: Candidate) =>
-    wanted.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status / 100)}xx`);
+    expected.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status / 100)}xx`);
   return {
     passes,
-    mismatches: (seen) => (passes(seen) ? [] : [{ part: 'status', wanted: wantedText(wanted), found: String(seen.exchange.status) }]),
+    mismatches: (seen) => (passes(seen) ? [] : [{ part: 'status', wanted: wantedText(expected), found: String(seen.exchange.status) }]),
   };
 }
 

@@ -203,8 +203,8 @@ const starts = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Returns a copy of the first bytes. */
 function startOf(bytes: Uint8Array, size: number): Uint8Array {
-  const known = starts.get(bytes);
-  if (known?.length === size) return known;
+  const cached = starts.get(bytes);
+  if (cached?.length === size) return cached;
   const start = new Uint8Array(bytes.subarray(0, size));
   starts.set(bytes, start);
   return start;

@@ -115,7 +115,7 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
 
 /** Returns the tags of operations, those of the resources first. */
 function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
-  const known: Record<string, string> = {
+  const descriptions: Record<string, string> = {
     ...Object.fromEntries(all.map(({ name, about }) => [capitalized(name), `${about}.`])),
     Documents: 'Descriptions of the API.',
     Feed: 'Events as iCalendar.',
@@ -124,9 +124,9 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
   const named = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => (operation as { tags?: string[] }).tags ?? [])),
   );
-  return [...new Set([...Object.keys(known), ...named])]
+  return [...new Set([...Object.keys(descriptions), ...named])]
     .filter((name) => named.has(name))
-    .map((name) => ({ name, ...(known[name] ? { description: known[name] } : {}) }));
+    .map((name) => ({ name, ...(descriptions[name] ? { description: descriptions[name] } : {}) }));
 }
 
 /** The last document by routes, with its context. Creating one takes longer than hundreds of other responses. */

@@ -34,29 +34,29 @@ export function failuresOf(route: Route, action: Action): FailureCode[] {
   const { kind, family } = resource;
   const event = family === 'post' && !resource.isLinked;
   const byId = route.by === 'id';
-  const found: FailureCode[] = ['rest_invalid_param'];
-  if (byId) found.push('rest_no_route');
+  const codes: FailureCode[] = ['rest_invalid_param'];
+  if (byId) codes.push('rest_no_route');
   if (action === 'list') {
-    if (family === 'post') found.push(`${kind}-archive-page-not-found`);
-    found.push('upstream-unreachable');
-    return found;
+    if (family === 'post') codes.push(`${kind}-archive-page-not-found`);
+    codes.push('upstream-unreachable');
+    return codes;
   }
-  if (event && (byId || action === 'update') && action !== 'create') found.push('rest-event-not-found');
-  if (event && byId) found.push('rest-invalid-event-id');
+  if (event && (byId || action === 'update') && action !== 'create') codes.push('rest-event-not-found');
+  if (event && byId) codes.push('rest-invalid-event-id');
   if (action === 'get') {
-    if (family === 'post') found.push(`${kind}-not-accessible`);
-    if (event) found.push('event-no-longer-available', 'event-password-protected');
-    found.push('upstream-unreachable');
-    return found;
+    if (family === 'post') codes.push(`${kind}-not-accessible`);
+    if (event) codes.push('event-no-longer-available', 'event-password-protected');
+    codes.push('upstream-unreachable');
+    return codes;
   }
-  found.push('rest_forbidden', 'read-only', ...withBody);
-  if (action === 'create') found.push('rest_missing_callback_param');
-  if (action === 'delete' && family === 'post') found.push(`${kind}-is-in-trash`);
-  if (action !== 'delete') found.push(...linkFields(route.resource).flatMap(newRecordFailure));
-  if (action === 'create' && family === 'term') found.push('term_exists');
-  if (action !== 'delete' && family === 'term' && !resource.isTree) found.push('rest_taxonomy_not_hierarchical');
-  if (action === 'update' && family === 'term') found.push('duplicate_term_slug');
-  return found;
+  codes.push('rest_forbidden', 'read-only', ...withBody);
+  if (action === 'create') codes.push('rest_missing_callback_param');
+  if (action === 'delete' && family === 'post') codes.push(`${kind}-is-in-trash`);
+  if (action !== 'delete') codes.push(...linkFields(route.resource).flatMap(newRecordFailure));
+  if (action === 'create' && family === 'term') codes.push('term_exists');
+  if (action !== 'delete' && family === 'term' && !resource.isTree) codes.push('rest_taxonomy_not_hierarchical');
+  if (action === 'update' && family === 'term') codes.push('duplicate_term_slug');
+  return codes;
 }
 
 /** Returns the failure of creating a linked record without a name. Terms without a name are not linked. */
@@ -168,9 +168,9 @@ export function failureResponses(codes: readonly FailureCode[]): Record<string, 
   const all = byStatus([...general, ...codes]);
   return Object.fromEntries(
     [...all].map(([status, found]) => {
-      const known = shared.get(status);
-      return known && String(found) === String(known.codes)
-        ? [status, { $ref: `#/components/responses/${known.name}` }]
+      const common = shared.get(status);
+      return common && String(found) === String(common.codes)
+        ? [status, { $ref: `#/components/responses/${common.name}` }]
         : [status, response(status, found)];
     }),
   );

@@ -59,9 +59,9 @@ const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...fiel
 
 /** Returns the schemas of a resource's input for creation and changes. */
 export function bodySchemas({ kind, fields }: Resource, ctx: Pick<DocumentContext, 'extensions'>): Record<string, JsonSchema> {
-  const known = fields.filter((field) => isKnown(field, ctx));
-  const properties = Object.fromEntries(known.map(bodyField));
-  const required = known.filter((field) => field.required).map(({ name }) => name);
+  const enabled = fields.filter((field) => isKnown(field, ctx));
+  const properties = Object.fromEntries(enabled.map(bodyField));
+  const required = enabled.filter((field) => field.required).map(({ name }) => name);
   return {
     [`New${capitalized(kind)}`]: { type: 'object', required, properties },
     [`${capitalized(kind)}Changes`]: { type: 'object', properties },

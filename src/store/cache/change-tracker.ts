@@ -39,8 +39,8 @@ const tablesWithTrash = new Set(Object.values(resources).flatMap(({ name, family
 /** Returns the SQL of the `presence` argument of {@link WriteListener.written}. Writing links doesn't create or delete the event. */
 function presenceOf(table: string, action: string): string {
   if (placeOf(table) < 0) return '3';
-  const seen = (row: string) => (tablesWithTrash.has(table) ? `(${row}.status <> 'trash')` : '1');
-  return [action === 'insert' ? '0' : `2 * ${seen('old')}`, action === 'delete' ? '0' : seen('new')].join(' + ');
+  const isListed = (row: string) => (tablesWithTrash.has(table) ? `(${row}.status <> 'trash')` : '1');
+  return [action === 'insert' ? '0' : `2 * ${isListed('old')}`, action === 'delete' ? '0' : isListed('new')].join(' + ');
 }
 
 /** Temporary triggers that call `watched` for every written row, by statements and by cascades. */

@@ -65,7 +65,7 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
 }
 
 /** Throws for a database of another program, and reports one of a later version. */
-function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, found: (finding: Finding) => void): void {
+function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, addFinding: (finding: Finding) => void): void {
   const one = (sql: string): unknown => Object.values(sqlite.rows(sql, [])[0] ?? {})[0];
   let tables: unknown;
   try {
@@ -77,7 +77,7 @@ function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: File
   if (tables !== undefined && one('pragma application_id') !== applicationId) throw otherProgram(file);
   const version = one('pragma user_version') as number;
   if (version > schema)
-    found({
+    addFinding({
       where: 'file',
       kind: 'note',
       text: `The file was written by a later version of this program (format ${version}; this version supports up to ${schema})`,
@@ -85,12 +85,12 @@ function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: File
     });
 }
 
-function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, found: (finding: Finding) => void): void {
+function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, addFinding: (finding: Finding) => void): void {
   const broken = log?.broken;
   if (broken?.cause === 'torn')
-    found({ where: 'log', kind: 'note', text: `${broken.text}, left by a crash; it will be dropped when the file is opened` });
+    addFinding({ where: 'log', kind: 'note', text: `${broken.text}, left by a crash; it will be dropped when the file is opened` });
   else if (broken !== undefined)
-    found({
+    addFinding({
       where: 'log',
       kind: 'damage',
       text: `${broken.text} (${broken.length} bytes); intact before it: ${counted(changes.length, 'change')}; readable after it, but not applicable without it: ${counted(broken.after, 'change')}`,

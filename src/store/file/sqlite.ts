@@ -52,13 +52,13 @@ export function loadSqlite(brief = false): Promise<SqlJsStatic> {
 
 /** Returns the effect of a statement and its text as JSON, cached by text. */
 export function statementInfo(sql: string): { kind: StatementKind; json: string } {
-  let found = texts.get(sql);
-  if (found === undefined) {
-    found = { kind: effectOf(sql), json: JSON.stringify(sql) };
+  let statement = texts.get(sql);
+  if (statement === undefined) {
+    statement = { kind: effectOf(sql), json: JSON.stringify(sql) };
     if (texts.size >= 2000) texts.clear();
-    texts.set(sql, found);
+    texts.set(sql, statement);
   }
-  return found;
+  return statement;
 }
 
 const texts = new Map<string, { kind: StatementKind; json: string }>();

@@ -23,8 +23,8 @@ export function imageId(db: Database, value: unknown): number | null {
   if (id !== undefined) return id;
   const url = String(value);
   const path = uploadPathIn(url);
-  const known = (path === undefined ? undefined : findImage(db, path)) ?? findImage(db, url);
-  return known?.id ?? db.run('insert into images (url) values (?)', url).lastId;
+  const image = (path === undefined ? undefined : findImage(db, path)) ?? findImage(db, url);
+  return image?.id ?? db.run('insert into images (url) values (?)', url).lastId;
 }
 
 /** Adds an uploaded image and returns its ID; that of the existing one if its path is known. */

@@ -54,8 +54,8 @@ function linkedId(context: StoreContext, { target }: Link, item: unknown): numbe
   if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
-  const known = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
-  return known === undefined ? saveTerm(context, target, { name: String(item) }) : Number(known);
+  const termId = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
+  return termId === undefined ? saveTerm(context, target, { name: String(item) }) : Number(termId);
 }
 
 /** Publishes the drafts among the linked posts that the viewer may change, as the reference does for a sticky event. */

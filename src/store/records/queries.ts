@@ -57,9 +57,9 @@ export const isRecordPassword = (db: Database, password: string): boolean =>
   namesIn('post').some((table) => db.get(`select 1 from ${table} where post_password = ? limit 1`, password) !== undefined);
 
 /** Returns the next ID of a sequence, or the wanted one, which must be free. */
-export function nextId(db: Database, sequence: 'posts' | 'terms', wanted?: number): number {
+export function nextId(db: Database, sequence: 'posts' | 'terms', requestedId?: number): number {
   const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
-  const id = wanted ?? last + 1;
+  const id = requestedId ?? last + 1;
   if (id > last) db.run('update sequences set last = ? where name = ?', id, sequence);
   return id;
 }

@@ -64,8 +64,8 @@ export class Settings {
   }
 
   get(name: string): string {
-    const known = nameOf(name);
-    return this.#overrides[known] ?? this.#stored().get(known) ?? settings[known].default;
+    const setting = nameOf(name);
+    return this.#overrides[setting] ?? this.#stored().get(setting) ?? settings[setting].default;
   }
 
   /** Returns a setting of the file, regardless of overrides. */

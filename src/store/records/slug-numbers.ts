@@ -1,18 +1,18 @@
 import type { Database } from '../file/sql.ts';
 
 /** The highest suffix below which all are taken, by slug, for one version of a database. A change that creates thousands of records with the same name checks each number once. */
-const known = new WeakMap<Database, { version: number; taken: Map<string, number> }>();
+const caches = new WeakMap<Database, { version: number; taken: Map<string, number> }>();
 
 /** Returns the taken suffixes by table and slug; callers add to them. */
 export function takenNumbers(db: Database): Map<string, number> {
-  const last = known.get(db);
+  const last = caches.get(db);
   if (last?.version === db.version) return last.taken;
   const taken = new Map<string, number>();
-  known.set(db, { version: db.version, taken });
+  caches.set(db, { version: db.version, taken });
   return taken;
 }
 
 /** Called by every update and deletion that may free a slug. */
 export const forgetSlugNumbers = (db: Database): void => {
-  known.delete(db);
+  caches.delete(db);
 };

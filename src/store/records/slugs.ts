@@ -77,6 +77,6 @@ export function freeTermSlug(db: Database, table: ResourceName, slug: string, pa
   const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ? and slug <> ''`, candidate) !== undefined;
   if (!taken(slug)) return slug;
   const above = parent ? rowById(db, table, parent) : undefined;
-  const wanted = above ? `${slug}-${above.slug}` : slug;
-  return above && !taken(wanted) ? wanted : numbered(db, table, wanted, taken);
+  const combined = above ? `${slug}-${above.slug}` : slug;
+  return above && !taken(combined) ? combined : numbered(db, table, combined, taken);
 }

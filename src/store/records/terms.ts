@@ -128,8 +128,8 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
         additional_data: [twin.id, twin.id],
       },
     );
-  const wanted = request.copying ? wholeNumber(input.id) : undefined;
-  const id = nextId(db, 'terms', wanted !== undefined && !isTermId(db, wanted) ? wanted : undefined);
+  const requestedId = request.copying ? wholeNumber(input.id) : undefined;
+  const id = nextId(db, 'terms', requestedId !== undefined && !isTermId(db, requestedId) ? requestedId : undefined);
   columns.slug = columns.slug
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });

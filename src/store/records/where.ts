@@ -148,7 +148,7 @@ function containing({ words, without, together }: Containing, text = 'folded'): 
   const few = folded.length + unwanted.length <= fewWords;
   const tests = few
     ? [...folded.map(() => `instr(${text}, ?) > 0`), ...unwanted.map(() => `instr(${text}, ?) = 0`)]
-    : ['> 0', '= 0'].map((wanted) => `not exists (select 1 from json_each(?) where not instr(${text}, value) ${wanted})`);
+    : ['> 0', '= 0'].map((comparison) => `not exists (select 1 from json_each(?) where not instr(${text}, value) ${comparison})`);
   const params: Param[] = few ? [...folded, ...unwanted] : [list(folded), list(unwanted)];
   if (together && folded.length > 1) {
     tests.push(`together(${text}, ?)`);

@@ -29,9 +29,9 @@ function hashPasswordSync(password: string): string {
 
 async function matches(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
-  const wanted = Buffer.from(expected, 'base64');
+  const expectedHash = Buffer.from(expected, 'base64');
   const actual = await hash(password, Buffer.from(salt, 'base64'));
-  return wanted.length === length && timingSafeEqual(actual, wanted);
+  return expectedHash.length === length && timingSafeEqual(actual, expectedHash);
 }
 
 /** The tables of records with authors. */

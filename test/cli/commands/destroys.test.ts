@@ -41,7 +41,7 @@ describe.each([
 
 describe.each([
   ['reset', 'Delete all records in', '0'],
-  ['seed minimal --replace', 'Replace all records by minimal?', '1'],
+  ['seed minimal --replace', 'Replace all records with minimal?', '1'],
 ])('%s', (line, question, after) => {
   it('runs at once on a file, where undo restores the records', async () => {
     expect(await at(line)).toMatchObject({ exit: 0, stderr: expect.stringMatching(/Undo with: calendar undo\n$/) });

@@ -15,7 +15,7 @@ export interface NamedRecord {
 /** Returns the linked records that were added to a form by name. */
 export function namedIn(form: Form): NamedRecord[] {
   return formFields.flatMap(({ name: field, control, links }) => {
-    const resource = resourceNames.find((known) => known === links);
+    const resource = resourceNames.find((candidate) => candidate === links);
     if (!resource || (control !== 'records' && control !== 'terms')) return [];
     const mark = control === 'records' ? separator : ',';
     const before = partsOf(form.initial[field]!, mark);
@@ -34,15 +34,15 @@ export async function questionsFor(calendar: Calendar, named: readonly NamedReco
 async function questionFor(calendar: Calendar, { resource, name }: NamedRecord): Promise<string | undefined> {
   const { label, kind } = resources[resource];
   const more = resources[resource].family === 'term' ? { hide_empty: 'false' } : {};
-  const known: string[] = [];
+  const names: string[] = [];
   for (const query of [{ search: name }, {}]) {
     const { entries } = await calendar[resource].list({ ...more, ...query, per_page: '50' });
     for (const entry of entries) {
       if (entry.slug === name) return undefined;
-      known.push(decodeEntities(String(entry[label])));
+      names.push(decodeEntities(String(entry[label])));
     }
-    if (known.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
+    if (names.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
   }
-  const [close] = closestWords(name, known);
+  const [close] = closestWords(name, names);
   return `Create ${kind} “${name}”?${close === undefined ? '' : ` “${close}” exists.`}`;
 }

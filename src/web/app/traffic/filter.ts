@@ -20,30 +20,30 @@ export const filterNames = Object.keys(members);
 const escaped = (text: string) => text.replace(/[.+?^$()|[\]{}\\]/g, '\\$&');
 
 /** Returns whether a value contains a text, or matches it as a whole if it has a `*`, or is in a class of statuses such as `4xx`. */
-function isLike(value: string, wanted: string): boolean {
-  if (/^[1-5]xx$/.test(wanted)) return value[0] === wanted[0];
-  if (!wanted.includes('*')) return value.includes(wanted);
-  return new RegExp(`${escaped(wanted).replaceAll('*', '.*')}$`).test(value);
+function isLike(value: string, pattern: string): boolean {
+  if (/^[1-5]xx$/.test(pattern)) return value[0] === pattern[0];
+  if (!pattern.includes('*')) return value.includes(pattern);
+  return new RegExp(`${escaped(pattern).replaceAll('*', '.*')}$`).test(value);
 }
 
 const comparisons: Record<string, (value: string | number, wanted: string) => boolean> = {
-  ':': (value, wanted) => wanted.split(',').some((each) => isLike(String(value).toLowerCase(), each)),
-  '=': (value, wanted) => wanted.split(',').some((each) => String(value).toLowerCase() === each),
-  '>=': (value, wanted) => Number(value) >= Number(wanted),
-  '<=': (value, wanted) => Number(value) <= Number(wanted),
-  '>': (value, wanted) => Number(value) > Number(wanted),
-  '<': (value, wanted) => Number(value) < Number(wanted),
+  ':': (value, operand) => operand.split(',').some((each) => isLike(String(value).toLowerCase(), each)),
+  '=': (value, operand) => operand.split(',').some((each) => String(value).toLowerCase() === each),
+  '>=': (value, operand) => Number(value) >= Number(operand),
+  '<=': (value, operand) => Number(value) <= Number(operand),
+  '>': (value, operand) => Number(value) > Number(operand),
+  '<': (value, operand) => Number(value) < Number(operand),
 };
 
 function parseTerm(term: string): Test | string {
-  const [, name = '', sign = '', wanted = ''] = /^(\w+)(>=|<=|[:=<>])(.*)$/.exec(term) ?? [];
+  const [, name = '', sign = '', operand = ''] = /^(\w+)(>=|<=|[:=<>])(.*)$/.exec(term) ?? [];
   if (!name)
     return (request) => `${request.method} ${targetOf(request)} ${request.status} ${request.user ?? ''}`.toLowerCase().includes(term);
   const read = members[name];
   if (!read) return `Unknown name “${name}”. Use ${filterNames.join(', ')}.`;
-  if (!wanted) return `Missing value after “${name}${sign}”.`;
-  if (/[<>]/.test(sign) && !/^\d+(\.\d+)?$/.test(wanted)) return `“${name}${sign}” requires a number.`;
-  return (request) => comparisons[sign]!(read(request), wanted);
+  if (!operand) return `Missing value after “${name}${sign}”.`;
+  if (/[<>]/.test(sign) && !/^\d+(\.\d+)?$/.test(operand)) return `“${name}${sign}” requires a number.`;
+  return (request) => comparisons[sign]!(read(request), operand);
 }
 
 /** Parses an expression such as `status>=400 method:POST path:/events -user:ana jazz`: all terms must match. Returns why it is invalid. */
