@@ -18,7 +18,7 @@ const data = [
 /** Tests that need other programs (Chromium, terminals, shells, npm), attack the server, or run thousands of random cases. */
 const long = [
   'test/bin/**/*.test.ts',
-  'test/cli/commands/learn.test.ts',
+  'test/cli/commands/{check,learn}.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
   'test/cli/ui/tmux.test.ts',
@@ -26,11 +26,13 @@ const long = [
   'test/data/upstream/upstream.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/model/fields/kinds.test.ts',
   'test/model/html/{scripts,unrender}.test.ts',
   'test/model/ical/{cost,write}.test.ts',
+  'test/model/resources/sixth.test.ts',
   'test/package/**/*.test.ts',
   'test/readme.test.ts',
-  'test/sixth-resource/**/*.test.ts',
+  'test/server/login-throttle.test.ts',
   'test/testing/many.test.ts',
   'test/web/browser/**/*.test.ts',
 ];
