@@ -40,6 +40,7 @@ export type {
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
+export type { HookAnswer as HookResponse, HookFunctions as CalendarHooks, RecordAction } from '../src/server/hooks.ts';
 export type { FollowOptions, FunctionFault, HeldRequests } from '../src/testing/adapters.ts';
 export type {
   CalendarClock,
@@ -57,6 +58,7 @@ export type {
   TrashCollection,
   TypedCollection,
 } from '../src/testing/calendar.ts';
+export { type RecordedChange, type RecordedChanges, recordChanges } from '../src/testing/changes.ts';
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';

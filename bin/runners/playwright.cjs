@@ -1,6 +1,6 @@
 const { writeFile } = require('node:fs/promises');
 const { expect, test } = require('@playwright/test');
-const { connectCalendar, createCalendar } = require('./index.cjs');
+const { connectCalendar, createCalendar, recordChanges } = require('./index.cjs');
 
 /** Options of the calendar of each test; those of the server are options of the worker. */
 const ofWorld = ['from', 'seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'];
@@ -13,11 +13,17 @@ function checkOptions(options) {
   );
 }
 
-/** Attaches the requests to a calendar to the report of a failed test, as a file: reporters of the terminal print the path. */
-async function attachRequests(testInfo, calendar) {
-  const path = testInfo.outputPath('calendar.har');
-  await writeFile(path, JSON.stringify(await calendar.requests.har(), null, 2));
-  testInfo.attachments.push({ name: 'calendar.har', path, contentType: 'application/json' });
+/** Attaches a value to the report of a failed test, as a file: reporters of the terminal print the path. */
+async function attach(testInfo, name, value) {
+  const path = testInfo.outputPath(name);
+  await writeFile(path, JSON.stringify(value, null, 2));
+  testInfo.attachments.push({ name, path, contentType: 'application/json' });
+}
+
+/** Attaches the requests to a calendar, and its changed records. */
+async function attachEvidence(testInfo, calendar, changes) {
+  await attach(testInfo, 'calendar.har', await calendar.requests.har());
+  await attach(testInfo, 'calendar-changes.json', await changes());
 }
 
 exports.expect = expect;
@@ -39,9 +45,10 @@ exports.test = test.extend({
     if (keep !== undefined && url === undefined)
       throw new Error('calendarServer.keep requires calendarServer.url: the server of a worker ends with it');
     const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });
+    const changes = await recordChanges(world);
     await use(world);
     const hasFailed = testInfo.status !== testInfo.expectedStatus;
-    if (hasFailed) await attachRequests(testInfo, world).catch(() => {});
+    if (hasFailed) await attachEvidence(testInfo, world, changes).catch(() => {});
     if (!hasFailed || keep !== 'on-failure') return world.close();
     console.warn(`The calendar of "${testInfo.title}" is kept: ${world.root}/`);
     testInfo.annotations.push({ type: 'calendar', description: `${world.root}/` });

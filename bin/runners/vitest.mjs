@@ -26,13 +26,13 @@ export function useCalendar(options) {
 /** Vitest's folder for attachments, which it does not watch. Its annotations are not possible after a failure. */
 const folder = '.vitest-attachments';
 
-/** Writes the requests of a failed test to a file, and prints its path. */
-async function saveRequests(calendar, { name, id }) {
-  const archive = await calendar.requests.har();
-  const file = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${id.replace(/^-/, '')}.har`);
+/** Writes the requests of a failed test and the changed records to files, and prints their paths. */
+async function saveEvidence(calendar, changes, { name, id }) {
+  const start = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${id.replace(/^-/, '')}`);
   await mkdir(folder, { recursive: true });
-  await writeFile(file, JSON.stringify(archive));
-  warn(`The requests to the calendar of "${name}" are in ${file}`);
+  await writeFile(`${start}.har`, JSON.stringify(await calendar.requests.har()));
+  await writeFile(`${start}.json`, JSON.stringify(await changes(), null, 2));
+  warn(`The requests to the calendar of "${name}" are in ${start}.har, its changes in ${start}.json`);
 }
 
 export function calendarTest(options) {
@@ -41,11 +41,12 @@ export function calendarTest(options) {
   return test.extend({
     calendar: async ({ task }, use) => {
       const { calendar, close } = await source.open(task.name);
+      const changes = await library.recordChanges(calendar);
       try {
         await use(calendar);
       } finally {
         const hasFailed = task.result?.state === 'fail' || Boolean(task.result?.errors?.length);
-        if (hasFailed) await saveRequests(calendar, task).catch(() => {});
+        if (hasFailed) await saveEvidence(calendar, changes, task).catch(() => {});
         await close(hasFailed);
       }
     },

@@ -31,8 +31,11 @@ export interface Collection {
 
 /** Additional methods of a calendar in a file. */
 export interface WholeList {
-  /** Yields every record of a list in its order, regardless of the page in the query. Reads in batches. `members` limits the members of all records. */
-  listAll(query?: Query, members?: ReadonlySet<string>): Iterable<Entry>;
+  /**
+   * Yields every record of a list in its order, regardless of the page in the query. Reads in batches. `members` limits the members of all records; `withHidden` includes those that
+   * only a rule of every list leaves out.
+   */
+  listAll(query?: Query, members?: ReadonlySet<string>, withHidden?: boolean): Iterable<Entry>;
   /** Returns a series with its occurrences of any date that lists show; undefined for an unknown one. Only for events. */
   series(uid: string): { series: Series; entries: Entry[] } | undefined;
   /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */

@@ -88,9 +88,11 @@ export interface CompactEvents {
   canCreate: boolean;
 }
 
-/** The response of {@link pageRecordsPath}: every record of a list, with the members in `members`. */
+/** The response of {@link pageRecordsPath}: every record of a list, with the members in `members`, and those that lists leave out if the caller may edit them. */
 export interface TableRecords {
   records: Record<string, unknown>[];
+  /** IDs of the records that lists leave out. */
+  hidden: number[];
   /** True if the caller may create records. */
   canCreate: boolean;
   /** IDs of the records that the caller may not edit; true if they may edit none. */

@@ -30,12 +30,13 @@ export interface HookFunctions {
 }
 type MaybePromise<T> = T | Promise<T>;
 
+/** Names of the functions. */
+export const hookNames: readonly string[] = ['request', 'response', 'change'] satisfies (keyof HookFunctions)[];
+
 /** The hooks of a server. */
 export interface Hooks {
-  /** Path of their module as it was given, for messages. */
-  file: string;
-  /** Absolute path of their module. */
-  path: string;
+  /** Their module: its path as it was given, for messages, and its absolute path. Undefined for functions of this process. */
+  module?: { file: string; path: string };
   functions: HookFunctions;
 }
 
@@ -51,11 +52,13 @@ const isAnswer = (value: unknown): value is HookAnswer =>
   typeof value === 'object' && value !== null && typeof (value as HookAnswer).status === 'number';
 
 /** Returns the failure of a hook, with its file and line. */
-function hookFailure({ file, path }: Hooks, name: string, error: unknown): Failure {
+function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
   const { stack = '' } = error instanceof Error ? error : {};
-  const at = stack.split('\n').find((line) => line.includes(path));
-  const line = /:(\d+):\d+\)?$/.exec(at ?? '')?.[1];
-  return new Failure('unexpected-failure', `The hook ${name} in ${file}${line ? `:${line}` : ''} failed: ${asFailure(error).message}`);
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const frame = frames.find((line) => module === undefined || line.includes(module.path)) ?? '';
+  const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
+  const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
+  return new Failure('unexpected-failure', `The hook ${name}${place && ` in ${place}`} failed: ${asFailure(error).message}`);
 }
 
 function answer({ status, headers = {}, body = '' }: HookAnswer): Response {

@@ -336,7 +336,7 @@ function durable(db: Database, at: () => Posts | Terms): Collection & WholeList 
   };
   return {
     list: async (query) => at().list(query),
-    listAll: (query, members) => at().listAll(query, members),
+    listAll: (query, members, withHidden) => at().listAll(query, members, withHidden),
     countHidden: async (query) => at().countHidden(query),
     series: (uid) => at().series(uid),
     get: async (ref, query) => at().get(ref, query),

@@ -143,7 +143,7 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
 
   /**
    * Handles a request of another server in this process: of a route of Next or SvelteKit, of Hono, Bun or Deno, or one that MSW intercepts. Links start with the origin of the request.
-   * Connection faults give `Response.error()`. The control API is off unless `control: true` or a token is set. Needs no `this`.
+   * Connection faults give `Response.error()`, or a body that breaks off if they come after the head. The control API is off unless `control: true` or a token is set. Needs no `this`.
    * @example http.all('*\/calendar/*', ({ request }) => calendar.handler(request))
    */
   readonly handler: (request: Request) => Promise<Response>;

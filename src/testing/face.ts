@@ -6,6 +6,7 @@ import { isTerms } from '../model/resources/relations.ts';
 import { serverOf } from '../model/worlds.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
+import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined } from './input.ts';
 import { checkMembers, References } from './references.ts';
@@ -50,7 +51,7 @@ export function faceOf({
     worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
   };
   const open = guarded(whileOpen, () => closing === undefined);
-  return {
+  const face: ControlledCalendar = {
     ...{ url, root: serverOf(url) },
     ...open,
     follow: (options) => followed(open.follow(options)),
@@ -66,6 +67,8 @@ export function faceOf({
     close: end,
     [Symbol.asyncDispose]: end,
   };
+  rememberControl(face, control);
+  return face;
 }
 
 /** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */

@@ -4,6 +4,7 @@ import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
 import type { NewUser } from '../model/viewer.ts';
+import type { HookFunctions } from '../server/hooks.ts';
 import type { Durability } from '../store/file/sql.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
@@ -59,6 +60,8 @@ export interface CalendarOptions {
   readOnly?: boolean;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly FaultInput[];
+  /** Functions around requests and changes, like `{ request: (req) => (req.headers['x-maintenance'] ? { status: 503 } : undefined) }`, in every world. */
+  hooks?: HookFunctions;
   /** False to serve no web page. */
   page?: boolean;
   /** Names by which clients may call the server or `handler` besides those of this machine, like `10.0.2.2` of an Android emulator. */

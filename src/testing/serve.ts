@@ -15,6 +15,7 @@ import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import { serverOf } from '../model/worlds.ts';
+import { hookNames } from '../server/hooks.ts';
 import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
@@ -31,6 +32,8 @@ const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isNamed = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWhole = (value: unknown, most: number) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+const areHooks = (value: unknown) =>
+  isNamed(value) && Object.entries(value as object).every(([name, hook]) => hookNames.includes(name) && typeof hook === 'function');
 const areTexts = (values: unknown) => Array.isArray(values) && values.every(isText);
 const text = [isText, 'a non-empty string'] as const;
 const flag = [isFlag, 'true or false'] as const;
@@ -71,6 +74,7 @@ const checks: OptionChecks<CalendarOptions> = {
   maxWorlds: [(value) => isWhole(value, 100_000) && value !== 0, 'a whole number from 1 to 100000'],
   worldTtl: text,
   requireWorld: flag,
+  hooks: [areHooks, `an object with the functions ${hookNames.join(', ')}`],
   page: flag,
   control: flag,
   controlToken: [(value) => typeof value === 'string', 'a string'],
@@ -88,6 +92,7 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     settings,
     users,
     control,
+    hooks,
     page = true,
     basePath,
     namespace,
@@ -102,6 +107,7 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     control,
+    hooks: hooks && { functions: hooks },
     open: control ?? rest.file === undefined,
     seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
     now: now === undefined ? undefined : instantOf(now, first.timezone),

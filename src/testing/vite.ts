@@ -56,7 +56,7 @@ export function vitePlugin(options: MountOptions = {}): object {
     name: 'local-calendar',
     apply: 'serve' as const,
     async configureServer(server: DevServer): Promise<void> {
-      key = JSON.stringify([server.config.root, options]);
+      key = JSON.stringify([server.config.root, options], (_, value) => (typeof value === 'function' ? String(value) : value));
       const shared = sharedFor(key, server, options);
       shared.users += 1;
       const mounted = await shared.opening.catch((error) => {

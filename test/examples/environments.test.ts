@@ -25,6 +25,11 @@ it.for([
     args: ['vitest', '--', '--environment', 'happy-dom', '--pool', 'vmThreads'],
     output: /Tests\s+6 passed/,
   },
+  {
+    name: 'vitest in watch mode, which runs tests again in the same process',
+    args: ['watch'],
+    output: /forks: 2 runs, pass, 0 calendars and 0 worlds are open[\s\S]*threads: 2 runs, pass, 0 calendars and 0 worlds are open/,
+  },
 ])('works and ends under $name', { timeout: limit(180_000) }, async ({ args, output }, { skip }) => {
   skip(!(await examples.isOnline()), 'needs a registry of packages');
   home ??= examples.install('test/examples/environments');

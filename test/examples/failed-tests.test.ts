@@ -49,6 +49,8 @@ it.for([
   expect(output).toContain(`${url.slice(0, url.indexOf('/calendar/'))}/\n`);
   const archive = JSON.parse(readFileSync(join(home, /\S+\/\S+\.har/.exec(output)![0]), 'utf8'));
   expect(archive.log.entries.map(({ request }: { request: { method: string } }) => request.method)).toEqual(['POST']);
+  const { changes } = JSON.parse(readFileSync(join(home, /\S+\/\S+\.json/.exec(output)![0]), 'utf8'));
+  expect(changes).toMatchObject([{ resource: 'tags', action: 'created', record: { name: 'kept' } }]);
 });
 
 it('keep of Playwright requires a server', { timeout: limit(120_000) }, async ({ skip }) => {

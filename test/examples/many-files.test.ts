@@ -7,14 +7,8 @@ import { createExamples } from './example.ts';
 
 const examples = createExamples();
 
-/** Tests that each would fail if they saw data, clock, faults or journal of another test. */
-const testFile = (server: string, file: number): string => `
-import { calendarTest } from 'local-calendar/vitest';
-import { expect } from 'vitest';
-
-const test = calendarTest({ server: '${server}' });
-for (const number of [1, 2, 3, 4, 5])
-  test.concurrent('test ' + number, async ({ calendar }) => {
+/** A test that would fail if it saw data, clock, faults or journal of another test. */
+const body = (file: number) => `
     const get = async (path) => fetch(calendar.url + '/' + path);
     const tags = async () => (await (await get('tags?hide_empty=false')).json()).tags.map(({ name }) => name);
     const before = (await tags()).length;
@@ -26,32 +20,43 @@ for (const number of [1, 2, 3, 4, 5])
     expect((await calendar.clock.get()).now).toBe('2027-03-0' + (1 + number) + 'T09:00:00.000Z');
     await calendar.requests.verify({}, { exactly: 4 });
     await calendar.reset();
-    expect((await tags()).length).toBe(before);
-  });
-`;
+    expect((await tags()).length).toBe(before);`;
 
-it('40 files with 5 concurrent tests each, in 4 workers, share one server and nothing else', { timeout: limit(300_000) }, async ({
-  skip,
-}) => {
-  skip(!(await examples.isOnline()), 'needs a registry of packages');
-  const home = await examples.install('examples/vitest');
-  const server = await createCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z', maxWorlds: 40 });
-  mkdirSync(join(home, 'many'));
-  for (let file = 0; file < 40; file++) writeFileSync(join(home, 'many', `file-${file}.test.mjs`), testFile(server.url, file));
-  const output = await examples.run(
-    home,
-    'exec',
-    '--',
-    'vitest',
-    'run',
-    '--maxWorkers',
-    '4',
-    '--testTimeout',
-    String(limit(20_000)),
-    'many',
-  );
-  expect(output).toMatch(/Test Files\s+40 passed \(40\)/);
-  expect(output).toMatch(/Tests\s+200 passed \(200\)/);
-  expect(await server.worlds.list()).toEqual([]);
-  await server.close();
-});
+const runners = [
+  {
+    name: 'vitest',
+    file: 'test.mjs',
+    source: (server: string, file: number) => `
+import { calendarTest } from 'local-calendar/vitest';
+import { expect } from 'vitest';
+const test = calendarTest({ server: '${server}' });
+for (const number of [1, 2, 3, 4, 5]) test.concurrent('test ' + number, async ({ calendar }) => {${body(file)}\n});`,
+    args: ['vitest', 'run', '--maxWorkers', '4', '--testTimeout', String(limit(20_000)), 'many'],
+    said: [/Test Files\s+40 passed \(40\)/, /Tests\s+200 passed \(200\)/],
+  },
+  {
+    name: 'playwright',
+    file: 'spec.mjs',
+    source: (server: string, file: number) => `
+import { expect, test } from 'local-calendar/playwright';
+test.use({ calendarServer: { url: '${server}' } });
+for (const number of [1, 2, 3, 4, 5]) test('test ' + number, async ({ calendar }) => {${body(file)}\n});`,
+    args: ['playwright', 'test', '--workers', '4', '--timeout', String(limit(20_000)), 'many'],
+    said: [/200 passed/],
+  },
+];
+
+it.for(runners)(
+  '40 files with 5 tests each, in 4 workers of $name, share one server and nothing else',
+  { timeout: limit(300_000) },
+  async ({ name, file, source, args, said }, { skip }) => {
+    skip(!(await examples.isOnline()), 'needs a registry of packages');
+    const home = await examples.install(`examples/${name}`);
+    await using server = await createCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z', maxWorlds: 40 });
+    mkdirSync(join(home, 'many'));
+    for (let number = 0; number < 40; number++) writeFileSync(join(home, 'many', `file-${number}.${file}`), source(server.url, number));
+    const output = await examples.run(home, 'exec', '--', ...args);
+    for (const each of said) expect(output).toMatch(each);
+    expect(await server.worlds.list()).toEqual([]);
+  },
+);

@@ -1,22 +1,29 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
+import { chromiumPath, noBrowser } from '../support/browser.ts';
 import { limit } from '../support/timeouts.ts';
 import { createExamples } from './example.ts';
 
 const examples = createExamples();
 
 it.for([
-  { name: 'node-test', args: [], said: [/pass 12\n/, /fail 0\n/] },
-  { name: 'msw', args: [], said: [/pass 3\n/, /fail 0\n/] },
-  { name: 'vitest', args: [], said: [/Tests\s+6 passed/] },
-  { name: 'jest', args: [], said: [/Tests:\s+4 passed, 4 total/] },
-  { name: 'playwright', args: chromiumPath ? [] : ['--', '-g', 'asks over HTTP'], said: [chromiumPath ? /4 passed/ : /2 passed/] },
+  { name: 'node-test', needsBrowser: false, args: [], said: [/pass 12\n/, /fail 0\n/] },
+  { name: 'msw', needsBrowser: false, args: [], said: [/pass 3\n/, /fail 0\n/] },
+  { name: 'vitest', needsBrowser: false, args: [], said: [/Tests\s+6 passed/] },
+  { name: 'jest', needsBrowser: false, args: [], said: [/Tests:\s+4 passed, 4 total/] },
+  {
+    name: 'playwright',
+    needsBrowser: false,
+    args: chromiumPath ? [] : ['--', '-g', 'asks over HTTP'],
+    said: [chromiumPath ? /4 passed/ : /2 passed/],
+  },
+  { name: 'vite', needsBrowser: true, args: [], said: [/built in/, /1 passed/] },
 ])(
   'the tests of examples/$name compile strictly and pass with the package as it is installed',
   { timeout: limit(180_000) },
   async (example, { skip }) => {
     skip(!(await examples.isOnline()), 'needs a registry of packages');
+    skip(example.needsBrowser && noBrowser !== undefined, noBrowser);
     const home = await examples.install(`examples/${example.name}`);
     const said = await examples.run(home, 'test', ...example.args);
     for (const each of example.said) expect(said).toMatch(each);

@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import type { HookFunctions, Hooks } from '../../server/hooks.ts';
+import { type Hooks, hookNames } from '../../server/hooks.ts';
 import { importModule } from './import-module.ts';
-
-const names: readonly string[] = ['request', 'response', 'change'] satisfies (keyof HookFunctions)[];
 
 /** Loads the hooks of a module. Throws `bad-request` if it fails or exports something else. */
 export async function loadHooks(file: string, folder: string): Promise<Hooks> {
@@ -18,15 +16,15 @@ export async function loadHooks(file: string, folder: string): Promise<Hooks> {
   const own = { ...('default' in functions ? (functions.default as object) : {}), ...functions };
   const given = Object.entries(own).filter(([name]) => name !== 'default' && name !== 'module.exports' && name !== '__esModule');
   for (const [name, value] of given) {
-    if (!names.includes(name))
+    if (!hookNames.includes(name))
       throw new Failure(
         'bad-request',
         `${file} exports ${JSON.stringify(name)}`,
         {},
-        didYouMean(name, names) ?? `Hooks: ${names.join(', ')}.`,
+        didYouMean(name, hookNames) ?? `Hooks: ${hookNames.join(', ')}.`,
       );
     if (typeof value !== 'function') throw new Failure('bad-request', `${file}: ${name} must be a function`);
   }
-  if (given.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${names.join(', ')}.`);
-  return { file, path, functions: Object.fromEntries(given) };
+  if (given.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${hookNames.join(', ')}.`);
+  return { module: { file, path }, functions: Object.fromEntries(given) };
 }

@@ -1,6 +1,7 @@
-import { type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Calendar, type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { listOf } from '../../model/fields/coerce.ts';
+import type { Query } from '../../model/fields/list.ts';
 import type { TableRecords } from '../../model/web-page.ts';
 import type { Call, Result } from '../http.ts';
 import { allEntries } from './events.ts';
@@ -13,17 +14,37 @@ function lockedOf({ service, viewer }: Call, resource: ResourceName, records: re
   return locked.length && locked.length === records.length ? true : locked.map(({ id }) => id as number);
 }
 
-/** Returns every record of a list, with the members in `members`: the same records that the API returns page by page. */
+/** Returns the IDs of the hidden records that a list leaves out. */
+async function hiddenOf(collection: Calendar[ResourceName], filters: Query): Promise<Set<number>> {
+  const hidden = new Set<number>();
+  if (!(await collection.countHidden?.(filters))) return hidden;
+  const ids = new Set(['id']);
+  for (const { id } of collection.listAll!(filters, ids, true)) hidden.add(id as number);
+  for (const { id } of collection.listAll!(filters, ids)) hidden.delete(id as number);
+  return hidden;
+}
+
+/** Yields the records of a list, and hidden ones. */
+const entriesWith = (collection: Calendar[ResourceName], filters: Query, members: ReadonlySet<string>, hidden: ReadonlySet<number>) =>
+  hidden.size ? collection.listAll!(filters, members, true) : allEntries(collection, filters, members);
+
+/**
+ * Returns every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit.
+ */
 export async function pageRecords(call: Call): Promise<Result> {
   const { service, viewer, site, query, ref, request } = call;
   const name = (ref as { slug: string }).slug as ResourceName;
   if (!resourceNames.includes(name)) throw new Failure('rest_no_route', `No route for ${request.path}`);
   const { members, ...filters } = query;
+  const collection = service.calendar(viewer, site)[name];
+  const all = await hiddenOf(collection, filters);
+  const hidden = new Set([...all].filter((id) => service.may(viewer, 'update', name, { id })));
   const records: Entry[] = [];
-  for await (const entry of allEntries(service.calendar(viewer, site)[name], filters, new Set(['id', ...listOf(members).map(String)])))
-    records.push(entry);
+  for await (const entry of entriesWith(collection, filters, new Set(['id', ...listOf(members).map(String)]), hidden))
+    if (!all.has(entry.id as number) || hidden.has(entry.id as number)) records.push(entry);
   const value: TableRecords = {
     records,
+    hidden: [...hidden],
     canCreate: service.may(viewer, 'create', name, undefined),
     locked: lockedOf(call, name, records),
   };

@@ -24,9 +24,9 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
   }
 
-  *listAll(query: Query = {}, members?: ReadonlySet<string>): Generator<Entry> {
+  *listAll(query: Query = {}, members?: ReadonlySet<string>, withHidden = false): Generator<Entry> {
     const view = { ...viewOptions(this.context, query), members };
-    for (const rows of rowsOfAll(this.context, this.resource, query)) yield* this.entriesOf(rows, view);
+    for (const rows of rowsOfAll(this.context, this.resource, query, withHidden)) yield* this.entriesOf(rows, view);
   }
 
   /** Returns the number of records that only a rule of every list leaves out. */

@@ -81,10 +81,10 @@ export function idsSelected(context: StoreContext, resource: Resource, filters: 
 
 const batchSize = 500;
 
-/** Yields every row of a list in its order, from one query for all IDs. */
-export function* rowsOfAll(context: StoreContext, resource: Resource, query: Query): Generator<Row[]> {
+/** Yields every row of a list in its order, from one query for all IDs. `withHidden` includes those that only a rule of every list leaves out. */
+export function* rowsOfAll(context: StoreContext, resource: Resource, query: Query, withHidden: boolean): Generator<Row[]> {
   check(resource.list.parameters, query, context.request);
-  const listQuery = listQueryOf(resource.list, query, context.request);
+  const listQuery = listQueryOf((withHidden ? unruled(resource) : resource).list, query, context.request);
   const { sql, params } = clausesOf(context.db, resource, listQuery);
   const rows = context.db.all<{ id: number }>(`select id ${sql} order by ${orderSql(listQuery.order, resource)}`, ...params);
   for (let at = 0; at < rows.length; at += batchSize) {

@@ -17,6 +17,13 @@ function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): 
   popover.style.top = `${Math.max(gapPx, y)}px`;
 }
 
+/** Focuses the first control of a form, and selects its text, so that typing replaces it. */
+function focusControl(popover: HTMLElement): void {
+  const control = popover.querySelector<HTMLElement>('form :is(input, select, textarea)');
+  control?.focus();
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
+}
+
 interface Properties {
   label: string;
   class?: string;
@@ -31,11 +38,14 @@ interface Properties {
 /** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
 export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current) return;
     if (!current.open) current.showModal();
     placeBeside(current, anchor());
+    // A form may be rendered later. Until the user moves it, the focus is on the first control.
+    if (document.activeElement === closeButton.current) focusControl(current);
   });
   useEffect(() => {
     const { current } = dialog;
@@ -61,7 +71,7 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
       }}
       onKeyDown={onKeyDown}
     >
-      <button type="button" class="button plain close" aria-label="Close" onClick={onClose}>
+      <button ref={closeButton} type="button" class="button plain close" aria-label="Close" onClick={onClose}>
         <Icon name="close" />
       </button>
       {children}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { useShortcuts } from './keys/shortcuts.ts';
 
 interface Toast {
   text: string;
@@ -30,6 +31,12 @@ export function Toasts() {
     replace(undefined, hasRun);
     setPaused(false);
   };
+  const runAction = () => {
+    const action = latest.current?.action;
+    dismiss(true);
+    action?.run();
+  };
+  useShortcuts([{ key: 'z', label: 'Undo the last change', run: runAction, isActive: () => latest.current?.action !== undefined }]);
   useEffect(() => {
     if (!current || isPaused) return;
     const timer = setTimeout(() => replace(undefined), displayMs);
@@ -48,13 +55,7 @@ export function Toasts() {
         <div class="toast">
           <span>{current.text}</span>
           {current.action && (
-            <button
-              type="button"
-              onClick={() => {
-                dismiss(true);
-                current.action?.run();
-              }}
-            >
+            <button type="button" onClick={runAction}>
               {current.action.label}
             </button>
           )}

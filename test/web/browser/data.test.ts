@@ -119,6 +119,55 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await expect.poll(async () => (await records('events').get({ id: Number(id) })).start_date).toBe('2027-03-19 10:00:00');
   });
 
+  it.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+    ['categories', 'name'],
+    ['tags', 'name'],
+  ] as const)('New and Duplicate of %s', async (table, label) => {
+    const names = async () =>
+      (await records(table).list({ search: 'Twin', ...(label === 'name' && { hide_empty: 'false' }) })).entries.map(
+        (entry) => entry[label],
+      );
+    await open(`?table=${table}`);
+    await page.getByRole('link', { name: 'New', exact: true }).click();
+    await page.getByLabel('Name').fill('Twin');
+    await page.getByLabel('Description').fill('A text');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await page.getByText('Created.').waitFor();
+    expect(await names()).toEqual(['Twin']);
+    await page.goto(`${calendar.url}/_calendar/data?table=${table}`);
+    await select('Twin');
+    await press('Duplicate');
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('A text');
+    await page.getByLabel('Name').fill('Twin B');
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await expect.poll(names).toEqual(expect.arrayContaining(['Twin', 'Twin B']));
+  });
+
+  it('a new category is shown in its table, and its copy has another name', async () => {
+    await add('categories', { name: 'Films & more' });
+    await open('?table=categories&search=films');
+    await select('Films');
+    await press('Duplicate');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Films & more (copy)');
+    await page.getByRole('button', { name: 'Create category' }).click();
+    await row('Films & more \\(copy\\)').waitFor();
+    expect(search().get('table')).toBe('categories');
+  });
+
+  it('shows hidden events to those who may edit them', async () => {
+    await event('Hidden one', { hide_from_listings: true });
+    await open('?search=hidden');
+    expect(await row('Hidden one').textContent()).toMatch(/Hidden one\s*Hidden/);
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+    await calendar.store.users.add({ name: 'ana', role: 'administrator', password: 'secret' });
+    await open('?search=hidden');
+    await page.getByText('No matching events').waitFor();
+  });
+
   it('shows why a cell cannot be edited', async () => {
     await event('Fixed');
     await open('?search=Fixed&columns=id,title,modified');

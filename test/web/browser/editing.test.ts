@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
@@ -257,6 +257,74 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     ]);
     expect(request.postDataJSON()).toEqual({ title: 'Two pens, mine' });
     await page.getByRole('heading', { name: 'Two pens, mine' }).waitFor();
+  });
+
+  describe('the same event in two tabs', () => {
+    let second: Page;
+    let id: number;
+    const stored = () => calendar.store.calendarFor(owner, site()).events.get({ id });
+    const changed = (on: Page) => on.getByRole('alert').filter({ hasText: 'This event changed meanwhile.' });
+    const save = (on: Page) => on.getByRole('button', { name: 'Save' }).click();
+    beforeEach(async () => {
+      const created = await calendar.store
+        .calendarFor(owner, site())
+        .events.create({ title: 'Two tabs', cost: '1', start_date: '2026-12-29 10:00', end_date: '2026-12-29 11:00' });
+      id = Number(created.id);
+      const address = `${new URL(String(created.url)).href}?edit=true`;
+      ({ page: second } = await watched(context, address));
+      await page.goto(address);
+      await settled(page);
+      await page.getByLabel('Title').fill('Mine');
+    });
+    afterEach(() => second.close());
+    const changeInSecond = async () => {
+      await second.getByLabel('Title').fill('Theirs');
+      await second.getByLabel('Cost').fill('9');
+      await save(second);
+      await second.getByText('Saved.').waitFor();
+    };
+
+    it.each([
+      ['Keep mine', 'Mine'],
+      ['Take theirs', 'Theirs'],
+    ])('%s', async (choice, title) => {
+      await changeInSecond();
+      await changed(page).waitFor();
+      expect(await changed(page).textContent()).toContain('Updated: Cost. You both changed: Title.');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: choice }).click();
+      expect([
+        await page.getByLabel('Title').inputValue(),
+        await page.getByLabel('Cost').inputValue(),
+        await changed(page).count(),
+      ]).toEqual([title, '$9', 0]);
+      await page.getByLabel('Website').fill('https://mine.test/');
+      await save(page);
+      await page.getByText('Saved.').waitFor();
+      expect(await stored()).toMatchObject({ title, cost: '$9', website: 'https://mine.test/' });
+    });
+
+    it('Save looks for changes that this tab has not heard of', async () => {
+      await page.route(/by-slug/, (route) => route.abort());
+      await changeInSecond();
+      await save(page);
+      await changed(page).waitFor();
+      expect((await stored()).title).toBe('Theirs');
+      expect(await page.evaluate('document.activeElement.textContent')).toContain('This event changed meanwhile.');
+      await save(page);
+      await page.getByText('Saved.').waitFor();
+      expect(await stored()).toMatchObject({ title: 'Mine', cost: '$9' });
+    });
+
+    it('a draft keeps the record that it started from', async () => {
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await changeInSecond();
+      await page.goBack();
+      await changed(page).waitFor();
+      expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+      await page.getByRole('button', { name: 'Take theirs' }).click();
+      expect(await page.getByLabel('Title').inputValue()).toBe('Theirs');
+    });
   });
 
   it('keeps the input when the record is deleted', async () => {

@@ -1,10 +1,11 @@
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { openDialog } from '../keys/dialogs.tsx';
-import { type Shortcut, useShortcuts } from '../keys/shortcuts.ts';
+import { hasNoFocus, resultsShortcut, type Shortcut, useShortcuts } from '../keys/shortcuts.ts';
 import { addressOf, type CalendarState, stepDay, viewNames, views } from './state.ts';
 
-const hasNoFocus = () => document.activeElement === document.body || document.activeElement?.id === 'main';
+/** The event that Tab reaches. */
+export const firstEvent = '.view [data-event][tabindex="0"]';
 
 /** The shortcuts of the calendar. */
 export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, openFilters: () => void): void {
@@ -17,6 +18,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
     { key: 'k', label: 'Previous period', run: step(-1) },
     { key: 'ArrowRight', label: 'Next period', run: step(1), isActive: hasNoFocus },
     { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
+    resultsShortcut('Go to the events', firstEvent),
     ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openDialog('quick add') }] : []),
     { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
     { key: 'f', label: 'Filter events', run: openFilters },

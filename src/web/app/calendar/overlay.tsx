@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { closeOverlay, navigate } from '../address.ts';
 import { context, today } from '../context.ts';
+import { hasNoFocus } from '../keys/shortcuts.ts';
 import { lazy } from '../lazy.tsx';
 import type { HueOf } from './hues.ts';
 import type { EventSpan } from './span.ts';
@@ -17,6 +19,15 @@ interface Properties {
 
 /** The event over the calendar. Its neighbors are the events of the view. */
 export function Overlay({ state, event, spans, hueOf }: Properties) {
+  const shown = useRef(event);
+  // The event that was shown last gets the focus, unless it is in use elsewhere.
+  useEffect(() => {
+    const last = shown.current;
+    shown.current = event;
+    if (event !== undefined || last === undefined) return;
+    if (hasNoFocus() || document.activeElement?.closest('.view'))
+      document.querySelector<HTMLElement>(`.view [data-event="${last}"]`)?.focus();
+  }, [event]);
   if (event === undefined) return null;
   const index = spans.findIndex((span) => span.event.id === event);
   const show = (by: number) => {

@@ -3,6 +3,8 @@ import { navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { Icon } from '../icon.tsx';
+import { toResults } from '../keys/shortcuts.ts';
+import { firstEvent } from './keys.ts';
 import { addressOf, type CalendarState, countFilters, periodOf, rangeOf, stepDay, viewNames, views } from './state.ts';
 
 /** Returns the heading of a view, in long or short form. */
@@ -60,6 +62,7 @@ function Search({ state }: { state: CalendarState }) {
           placeholder="Search events"
           aria-label="Search events"
           value={text}
+          onKeyDown={toResults(firstEvent)}
           onInput={({ currentTarget: { value } }) => {
             setText(value);
             clearTimeout(timer.current);

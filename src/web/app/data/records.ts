@@ -17,6 +17,8 @@ export interface DataRow {
   texts: Record<string, string>;
   /** True if the user may not edit it. */
   isLocked: boolean;
+  /** True if lists of the API leave it out. */
+  isHidden: boolean;
 }
 
 export interface TableData {
@@ -49,6 +51,8 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
   const address = `${pageRecordsPath}/${resource}${toQueryString({ ...query, members: membersOf(resource, columns) })}`;
   const { value } = await fetchJson<TableRecords>('GET', address, { signal, authorization: authorization() });
   const { label } = definitions[resource];
+  const hidden = new Set(value.hidden);
+  const locked = new Set(value.locked === true ? [] : value.locked);
   const rows = value.records.map((record): DataRow => {
     const shown: Record<string, unknown> = { ...record, resource, title: record[label] };
     return {
@@ -56,7 +60,8 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
       resource,
       record: record as Post,
       texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, textOf(shown[column])])),
-      isLocked: value.locked === true || value.locked.includes(Number(record.id)),
+      isLocked: value.locked === true || locked.has(Number(record.id)),
+      isHidden: hidden.has(Number(record.id)),
     };
   });
   return { rows, canCreate: value.canCreate, query };

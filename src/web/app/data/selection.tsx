@@ -38,7 +38,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
       (error) => toast(messageOf(error)),
     );
   };
-  const kind = (Object.keys(kinds) as RecordKind[]).find((each) => kinds[each] === table);
+  const kind = (Object.keys(kinds) as RecordKind[]).find((each) => kinds[each] === table)!;
   const actions: Action[] =
     table === 'trash'
       ? [
@@ -55,8 +55,8 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
           { label: 'Shift', reason: reasonAgainst(chosen, 'events'), run: () => setForm('shift') },
           {
             label: 'Duplicate',
-            reason: !kind ? `Records of ${table} have no form.` : chosen.length === 1 ? undefined : 'Select one record.',
-            run: () => navigate(copyAddress(kind!, chosen[0]!.id)),
+            reason: chosen.length === 1 ? undefined : 'Select one record.',
+            run: () => navigate(copyAddress(kind, chosen[0]!.id)),
           },
           { label: 'Delete', isDanger: true, run: () => run(() => deleteAll(chosen)) },
         ];

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { definitions } from '../../definitions.ts';
 import { lengthOf, useMeasured } from '../measure.ts';
 import { pathOf } from '../record.ts';
 import type { DataRow } from './records.ts';
@@ -200,7 +201,7 @@ function TableRow({
 }
 
 /** The text of a cell. The ID links to the page of the record. */
-function CellText({ row: { record, texts }, column }: { row: DataRow; column: string }): ComponentChildren {
+function CellText({ row: { record, resource, texts, isHidden }, column }: { row: DataRow; column: string }): ComponentChildren {
   const text = texts[column] ?? '';
   if (column === 'id' && record.url)
     return (
@@ -208,5 +209,13 @@ function CellText({ row: { record, texts }, column }: { row: DataRow; column: st
         {text}
       </a>
     );
-  return <bdi title={text}>{text}</bdi>;
+  if (!isHidden || column !== definitions[resource].label) return <bdi title={text}>{text}</bdi>;
+  return (
+    <>
+      <bdi title={text}>{text}</bdi>{' '}
+      <small class="badge" title="Lists of the API leave it out">
+        Hidden
+      </small>
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newAddressOf } from '../forms/address.ts';
 import { Icon } from '../icon.tsx';
+import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { lazy } from '../lazy.tsx';
 import { canUseControl } from '../server/control.ts';
 import { toast } from '../toast.tsx';
@@ -85,6 +86,9 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
   );
 }
 
+/** The cell that Tab reaches. */
+const firstCell = '[data-cell][tabindex="0"]';
+
 /** Delay between the last key and the search. */
 const debounceMs = 250;
 
@@ -92,14 +96,18 @@ const debounceMs = 250;
 export function Search({ text, onSearch }: { text: string; onSearch(text: string): void }) {
   const [value, setValue] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => setValue(text), [text]);
+  useShortcuts([{ key: '/', label: 'Search records', run: () => input.current?.focus() }, resultsShortcut('Go to the table', firstCell)]);
   return (
     <input
+      ref={input}
       type="search"
       class="table-search"
       placeholder="Search"
       aria-label="Search records"
       value={value}
+      onKeyDown={toResults(firstCell)}
       onInput={({ currentTarget }) => {
         setValue(currentTarget.value);
         clearTimeout(timer.current);

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { countText } from '../format.ts';
+import { toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { Main } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
 import { Method } from '../method.tsx';
@@ -46,6 +47,8 @@ export function ExplorerPage({ address }: { address: URL }) {
 
 function Operations({ operations, selected }: { operations: readonly ApiOperation[]; selected: ApiOperation }) {
   const [search, setSearch] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts([{ key: '/', label: 'Search operations', run: () => input.current?.focus() }]);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = useMemo(() => groupOperations(operations), [operations]).filter(({ variants }) =>
     variants.some(({ id, method, path, summary }) => {
@@ -62,11 +65,13 @@ function Operations({ operations, selected }: { operations: readonly ApiOperatio
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>All operations</summary>
         <input
+          ref={input}
           type="search"
           class="table-search"
           placeholder="Search"
           aria-label="Search operations"
           value={search}
+          onKeyDown={toResults('.operations li a')}
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
         {!groups.length && <p class="quiet">No matching operations.</p>}

@@ -1,7 +1,7 @@
 import { type CalendarDay, plusMinutes } from '../days.ts';
 
-/** Kinds of records that have a page and a form, with their resources. */
-export const kinds = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
+/** Kinds of records that have a form, with their resources. */
+export const kinds = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
 export type RecordKind = keyof typeof kinds;
 
 /** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ResourceName } from '../../../model/calendar.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
 import { currentAddress, formOrigin, navigate, returnAddress } from '../address.ts';
@@ -6,73 +7,15 @@ import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { Main } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
-import { ApiError, create, update } from '../server/api.ts';
+import { ApiError, create, requestApi, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { kinds, type RecordKind } from './address.ts';
+import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
+import { isSelfExplanatory, labelOf, mainFields } from './labels.ts';
 import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, textOf } from './values.ts';
 
-/** The fields that are always visible, in this order. All others are under “More options”. */
-const mainFields: Record<RecordKind, readonly string[]> = {
-  event: [
-    'title',
-    'start_date',
-    'end_date',
-    'all_day',
-    'timezone',
-    'venue',
-    'organizer',
-    'categories',
-    'tags',
-    'cost',
-    'website',
-    'description',
-    'image',
-    'status',
-  ],
-  venue: ['venue', 'address', 'city', 'zip', 'country', 'phone', 'website', 'description', 'image'],
-  organizer: ['organizer', 'email', 'phone', 'website', 'description', 'image'],
-};
-
-const labels: Record<string, string> = {
-  start_date: 'Starts',
-  end_date: 'Ends',
-  all_day: 'All day',
-  timezone: 'Time zone',
-  organizer: 'Organizers',
-  zip: 'Postal code',
-  date: 'Published',
-  date_utc: 'Published (UTC)',
-  stateprovince: 'State or province',
-  geo_lat: 'Latitude',
-  geo_lng: 'Longitude',
-  post_password: 'Password',
-  post_parent: 'Parent event',
-};
-/** Returns whether the label of a field explains it without a hint. */
-const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
-  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
-const fieldsWithoutHint = new Set([
-  'title',
-  'start_date',
-  'end_date',
-  'all_day',
-  'timezone',
-  'address',
-  'city',
-  'zip',
-  'country',
-  'phone',
-  'email',
-]);
-
-const labelOf = (name: string, { label }: FormDefinition) =>
-  name === label
-    ? name === 'title'
-      ? 'Title'
-      : 'Name'
-    : (labels[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 /** Fields that a copy doesn't have in common with its original. */
@@ -84,7 +27,9 @@ function newValues(definition: FormDefinition, parameters: URLSearchParams, orig
   const values = initialValues(definition);
   if (original) {
     const copied = Object.entries(initialValues(definition, original)).filter(([name]) => !ownFields.includes(name));
-    return { ...values, ...Object.fromEntries(copied) };
+    const copy: FormValues = { ...values, ...Object.fromEntries(copied) };
+    // Terms need different names.
+    return definition.isPost ? copy : { ...copy, [definition.label]: `${copy[definition.label]} (copy)` };
   }
   if (!isDay(start.slice(0, 10))) return values;
   const end = parameters.get('end') ?? '';
@@ -116,6 +61,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
   const [conflicting, setConflicting] = useState<FormValues>({});
+  const [updated, setUpdated] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<ApiError>();
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -129,11 +75,29 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     if (hasInput) saveDraft(address, { values, initial });
     else deleteDraft(address);
   }, [address, values, initial, hasInput, isSaving]);
+  const clearChanges = () => {
+    setConflicting({});
+    setUpdated([]);
+  };
+  /** Takes over what changed in the record since editing started. Returns whether the user changed the same fields. */
+  const merge = (latest: FormValues): boolean => {
+    const { updates, conflicts } = compareWithLatest(values, initial, latest);
+    const hasConflicts = Object.keys(conflicts).length > 0;
+    setValues((before) => ({ ...before, ...updates }));
+    setConflicting((before) => ({ ...before, ...conflicts }));
+    setInitial((before) => ({ ...before, ...updates, ...conflicts }));
+    if (hasInput) setUpdated((before) => [...new Set([...before, ...Object.keys(updates)])]);
+    return hasConflicts;
+  };
+  const takeTheirs = () => {
+    setValues({ ...values, ...conflicting });
+    clearChanges();
+  };
   const discardDraft = () => {
     const latest = record ? initialValues(definition, record) : start;
     setValues(latest);
     setInitial(initialValues(definition, record));
-    setConflicting({});
+    clearChanges();
     setDraft(undefined);
   };
   const isNew = record === undefined;
@@ -144,11 +108,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   }, [heading, isNew]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the record with the form at the time of its arrival.
   useEffect(() => {
-    if (!record) return;
-    const { updates, conflicts } = compareWithLatest(values, initial, initialValues(definition, record));
-    setValues({ ...values, ...updates });
-    setConflicting({ ...conflicting, ...conflicts });
-    setInitial({ ...initial, ...updates, ...conflicts });
+    if (record) merge(initialValues(definition, record));
   }, [record]);
   useEffect(() => {
     const { current } = form;
@@ -174,6 +134,11 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
       ]),
     );
     try {
+      // The record may have changed a moment ago, or while the server couldn't be reached.
+      if (record && merge(initialValues(definition, await loadRecord(kinds[kind], record.id)))) {
+        setSaving(false);
+        return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
+      }
       const saved = record ? await update<Post>(kinds[kind], record.id, body) : await create<Post>(kinds[kind], body);
       deleteDraft(address);
       toast(record ? 'Saved.' : 'Created.');
@@ -213,6 +178,13 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
             </button>
           </p>
         )}
+        <Changed
+          kind={kind}
+          updated={updated.map((name) => labelOf(name, definition))}
+          conflicting={Object.keys(conflicting).map((name) => labelOf(name, definition))}
+          onKeep={clearChanges}
+          onTake={takeTheirs}
+        />
         {isDeleted && (
           <p class="form-error" role="alert">
             This {kind} was deleted. You can copy your text, but you can’t save it.
@@ -243,8 +215,12 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   );
 }
 
-/** Returns the calendar with the event over it if the form was opened from there, otherwise the page of the record. */
+const loadRecord = async (resource: ResourceName, id: number): Promise<Post> =>
+  (await requestApi<Post>('GET', `/${resource}/${id}`, { query: { context: 'edit' } })).value;
+
+/** Returns the calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
 function addressAfterSaving(kind: RecordKind, saved: Post): string {
+  if (!definitions[kinds[kind]].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]}`;
   const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
   if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
   origin.searchParams.set('event', String(saved.id));

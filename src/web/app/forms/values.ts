@@ -21,13 +21,13 @@ function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
 }
 
 /** Converts a field of a record to the value of its control. Sending this value wouldn't change the record. */
-function toFormValue(field: FieldDefinition, label: string, record: Post): FormValue {
+function toFormValue(field: FieldDefinition, { label, isPost }: FormDefinition, record: Post): FormValue {
   const { name, control } = field;
   const value = record[name];
   if (control === 'records' || control === 'terms') return toOptions(field, value);
   if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
   if (control === 'date') return String(value ?? '').slice(0, 16);
-  if (name === label) return unrenderTitle(String(value ?? ''));
+  if (name === label && isPost) return unrenderTitle(String(value ?? ''));
   if (name === 'description') return unrenderContent(String(value ?? ''));
   if (name === 'excerpt') return unrenderExcerpt(String(value ?? ''));
   if (name === 'image') return record.image ? record.image.url : '';
@@ -43,8 +43,8 @@ const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
 };
 
 /** Returns the initial values of a form, for a record or for a new one. */
-export const initialValues = ({ label, fields }: FormDefinition, record?: Post): FormValues =>
-  Object.fromEntries(fields.map((field) => [field.name, record ? toFormValue(field, label, record) : defaultOf(field)]));
+export const initialValues = (definition: FormDefinition, record?: Post): FormValues =>
+  Object.fromEntries(definition.fields.map((field) => [field.name, record ? toFormValue(field, definition, record) : defaultOf(field)]));
 
 /** Converts selected options to the API's format: IDs and slugs, or the name of a new record. */
 const toLinks = ({ links }: FieldDefinition, options: readonly Option[]): unknown[] => {

@@ -2,8 +2,10 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
 import { definitions } from '../../definitions.ts';
+import { filterDefinitions } from '../../filter-definitions.ts';
 import { navigate, returnAddress } from '../address.ts';
-import { context, now } from '../context.ts';
+import { addressOf, parseState, withFilter } from '../calendar/state.ts';
+import { context, now, today } from '../context.ts';
 import { dayOf } from '../days.ts';
 import { dayText } from '../format.ts';
 import { plain } from '../markup.ts';
@@ -42,7 +44,8 @@ function dayAddress(day: string): string {
 
 function actionItems(text: string): Item[] {
   const key = new KeyboardEvent('keydown');
-  const actions = currentShortcuts().map(({ label, key: name, run }) => ({ label, note: name, run: () => run(key) }));
+  const active = currentShortcuts().filter(({ isActive }) => isActive?.() !== false);
+  const actions = active.map(({ label, key: name, run }) => ({ label, note: name, run: () => run(key) }));
   const items: Item[] = [...actions, ...pages.map(([label, address]) => ({ label, note: 'Page', run: go(address) }))];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
@@ -55,20 +58,39 @@ function dateItems(text: string): Item[] {
   return [{ label: `Go to ${dayText(day)}`, note: 'Date', run: go(dayAddress(day)) }];
 }
 
-async function recordItems(text: string, signal: AbortSignal): Promise<Item[]> {
-  const names = (Object.keys(definitions) as ResourceName[]).filter((name) => definitions[name].isPost);
-  const lists = names.map(async (name) => {
-    const { records } = await listPage<Post>(name, { search: text, per_page: maxPerResource }, signal).catch(() => ({ records: [] }));
-    return records.map((record) => ({
-      label: plain(record[definitions[name].label]),
-      note: [name, plain(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
-      run: go(pathOf(record)),
-    }));
+const recordItem = (resource: ResourceName, record: Post): Item => ({
+  label: plain(record[definitions[resource].label]),
+  note: [resource, plain(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
+  run: go(pathOf(record)),
+});
+
+/** Shows only the events of a record. */
+function filterItem(resource: ResourceName, record: Post, name: string): Item {
+  const { isPost, label } = definitions[resource];
+  const state = parseState(new URL(returnAddress(), location.href).searchParams, today());
+  const filters = withFilter(state.filters, name, [isPost ? String(record.id) : record.slug]);
+  return { label: `Only ${plain(record[label])}`, note: `Filter · ${resource}`, run: go(addressOf({ ...state, filters }, today())) };
+}
+
+/** Finds records, and filters for their events; after “only”, just the filters. */
+async function recordItems(typed: string, signal: AbortSignal): Promise<Item[]> {
+  const search = typed.replace(/^only\s+/i, '');
+  const lists = (Object.keys(definitions) as ResourceName[]).map(async (resource) => {
+    const { isPost } = definitions[resource];
+    const hasPage = isPost && search === typed;
+    const filter = filterDefinitions.find(({ links }) => links === resource)?.name;
+    if (!hasPage && !filter) return [];
+    const query = { search, per_page: maxPerResource, ...(!isPost && { hide_empty: false }) };
+    const { records } = await listPage<Post>(resource, query, signal).catch(() => ({ records: [] }));
+    return records.flatMap((record) => [
+      ...(hasPage ? [recordItem(resource, record)] : []),
+      ...(filter ? [filterItem(resource, record, filter)] : []),
+    ]);
   });
   return (await Promise.all(lists)).flat();
 }
 
-/** Finds views, dates, records and actions by a few letters. */
+/** Finds views, dates, records, filters and actions by a few letters. */
 export function Palette({ onClose }: { onClose(): void }) {
   const id = useId();
   const [text, setText] = useState('');
@@ -88,6 +110,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   }, [text]);
   const items = [...dateItems(text), ...actionItems(text), ...records];
   const index = Math.min(active, items.length - 1);
+  useEffect(() => document.getElementById(`${id}${index}`)?.scrollIntoView({ block: 'nearest' }), [id, index]);
   const run = (item: Item | undefined) => {
     if (!item) return;
     onClose();

@@ -37,6 +37,26 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
+/** Returns whether no control has the focus. */
+export const hasNoFocus = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main';
+
+/** Returns the shortcut that moves the focus to the first of the results of a view, if no control has it. */
+export const resultsShortcut = (label: string, selector: string): Shortcut => ({
+  key: 'ArrowDown',
+  label,
+  run: () => document.querySelector<HTMLElement>(selector)?.focus(),
+  isActive: () => hasNoFocus() && document.querySelector(selector) !== null,
+});
+
+/** Returns a handler with which the down arrow of a search moves the focus to the first of its results, where Tab would arrive. */
+export const toResults = (selector: string) => (event: KeyboardEvent) => {
+  if (event.key !== 'ArrowDown' || event.altKey || event.ctrlKey || event.metaKey) return;
+  const result = document.querySelector<HTMLElement>(selector);
+  if (!result) return;
+  event.preventDefault();
+  result.focus();
+};
+
 /** Runs shortcuts. `openPalette` is called for Ctrl-K and Command-K, which work in inputs too. */
 export function handleKeys(openPalette: () => void): void {
   document.addEventListener('keydown', (event) => {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { navigate, returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
@@ -15,12 +15,25 @@ import { type EventLine, parseLine } from './line.ts';
 
 const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
-/** Finds the venue with a name. Resolves to undefined if there is none. */
-const useVenue = (name: string | undefined) =>
-  useLoaded(name ? `venue named ${name}` : undefined, async (signal) => {
-    const { records } = await listPage<Venue>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
-    return { venue: records.find(({ venue }) => equals(plain(venue), name!)) };
-  });
+/** Finds the venue with a name. */
+async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: Venue }> {
+  const { records } = await listPage<Venue>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
+  return { venue: records.find(({ venue }) => equals(plain(venue), name)) };
+}
+
+/** Delay between the last key and the request for the venue. */
+const debounceMs = 200;
+
+/** Returns the venue with a name once the user has stopped typing it. */
+function useVenue(name: string | undefined): { venue?: Venue } | undefined {
+  const [wanted, setWanted] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(name), debounceMs);
+    return () => clearTimeout(timer);
+  }, [name]);
+  const { value } = useLoaded(wanted ? `venue named ${wanted}` : undefined, (signal) => findVenue(wanted!, signal));
+  return wanted === name ? value : undefined;
+}
 
 /** Splits labels into existing categories and tags. */
 function sortLabels(labels: readonly string[], categories: readonly Term[]) {
@@ -37,7 +50,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
   const line = parseLine(text, now(), context.timezone);
-  const { value: match } = useVenue(line.venue);
+  const match = useVenue(line.venue);
   const { categories, tags } = sortLabels(line.labels, allCategories);
   const isComplete = line.title !== '' && line.span !== undefined;
   const save = async (event: SubmitEvent) => {
@@ -45,6 +58,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
     if (!isComplete) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
     const { start, end, allDay } = line.span!;
     try {
+      const found = line.venue ? (match ?? (await findVenue(line.venue))).venue : undefined;
       const created = await createWithUndo<CalendarEvent>(
         'events',
         {
@@ -53,7 +67,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
           end_date: end.wall,
           timezone: context.timezone,
           ...(allDay && { all_day: true }),
-          ...(line.venue && { venue: match?.venue ? match.venue.id : { venue: line.venue } }),
+          ...(line.venue && { venue: found ? found.id : { venue: line.venue } }),
           ...(categories.length && { categories: categories.map(({ id }) => id) }),
           ...(tags.length && { tags }),
         },

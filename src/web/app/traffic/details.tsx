@@ -113,6 +113,14 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         <dd>
           <bdi>{user ?? 'none'}</bdi>
         </dd>
+        {details?.request?.headers['user-agent'] && (
+          <>
+            <dt>Client</dt>
+            <dd>
+              <bdi>{details.request.headers['user-agent']}</bdi>
+            </dd>
+          </>
+        )}
         {reason && (
           <>
             <dt>Reason</dt>

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { navigate } from '../address.ts';
 import { context } from '../context.ts';
 import { countText } from '../format.ts';
+import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { Main } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
@@ -18,6 +19,9 @@ import { WorldChoice } from './world-choice.tsx';
 
 const Details = lazy(async () => (await import('./details.tsx')).Details, null);
 const Comparison = lazy(async () => (await import('./comparison.tsx')).Comparison, null);
+
+/** The request that Tab reaches. */
+const firstRequest = '.split .request[tabindex="0"]';
 
 const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'status>=400' } as const;
 
@@ -70,6 +74,11 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
     setComparing(false);
     setFollowing(false);
   };
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts([
+    { key: '/', label: 'Filter requests', run: () => search.current?.focus() },
+    resultsShortcut('Go to the requests', firstRequest),
+  ]);
   const clearAll = () => callAndReload('clearRequests').then(clear, (error: Error) => toast(error.message));
   const toggles = [
     ['Follow', isFollowing, setFollowing],
@@ -88,6 +97,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
           ))}
         </fieldset>
         <input
+          ref={search}
           type="search"
           class="table-search traffic-filter"
           placeholder="status>=400 method:POST path:/events"
@@ -97,6 +107,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
           title={`Names: ${filterNames.join(', ')}`}
           spellcheck={false}
           value={filter}
+          onKeyDown={toResults(firstRequest)}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
         <button type="button" class="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>

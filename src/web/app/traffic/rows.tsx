@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { timeOfText } from '../format.ts';
 import { Method } from '../method.tsx';
@@ -26,23 +27,45 @@ interface RowsProperties {
   onSelect(key: string): void;
 }
 
-/** A list of requests to select from. */
-export const RequestRows = ({ requests, selected, compared, onSelect }: RowsProperties) => (
-  <ol class="requests" aria-label="Requests">
-    {requests.map((request) => (
-      <li key={request.key}>
-        <button
-          type="button"
-          class={`request${request.isOld ? ' old' : ''}`}
-          aria-pressed={request.key === selected || request.key === compared}
-          onClick={() => onSelect(request.key)}
-        >
-          <Line request={request} />
-        </button>
-      </li>
-    ))}
-  </ol>
-);
+/** Returns the row that a key moves to from another one. */
+const rowAt = (list: Element, from: Element, key: string): Element | null | undefined => {
+  const item = from.closest('li');
+  if (key === 'ArrowDown') return item?.nextElementSibling;
+  if (key === 'ArrowUp') return item?.previousElementSibling;
+  if (key === 'Home') return list.firstElementChild;
+  return key === 'End' ? list.lastElementChild : null;
+};
+
+/** A list of requests to select from. Tab reaches it in one stop, arrow keys move between its rows. */
+export function RequestRows({ requests, selected, compared, onSelect }: RowsProperties) {
+  const [active, setActive] = useState<string>();
+  const hasKey = (key: string | undefined) => key !== undefined && requests.some((request) => request.key === key);
+  const stop = [active, selected].find(hasKey) ?? requests[0]?.key;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rowAt(event.currentTarget as Element, event.target as Element, event.key)?.querySelector('button');
+    if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    row.focus();
+  };
+  return (
+    <ol class="requests" aria-label="Requests" onKeyDown={onKeyDown}>
+      {requests.map((request) => (
+        <li key={request.key}>
+          <button
+            type="button"
+            class={`request${request.isOld ? ' old' : ''}`}
+            tabIndex={request.key === stop ? 0 : -1}
+            aria-pressed={request.key === selected || request.key === compared}
+            onFocus={() => setActive(request.key)}
+            onClick={() => onSelect(request.key)}
+          >
+            <Line request={request} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 /** A list of links to requests. */
 export const RequestLinks = ({ requests }: { requests: readonly RequestSummary[] }) => (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseFaultLine } from '../../../model/operations/fault-line.ts';
 import { callAndReload } from '../server/control.ts';
 import { useAction } from './action.ts';
@@ -16,6 +16,10 @@ const presets: Record<string, string> = {
 export function FaultLine({ initial = '', onAdded }: { initial?: string; onAdded?(): void }) {
   const { isBusy, failure, run } = useAction();
   const [line, setLine] = useState(initial);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (initial) input.current?.focus();
+  }, [initial]);
   const add = async (event: SubmitEvent) => {
     event.preventDefault();
     const isAdded = await run(async () => callAndReload('addFault', parseFaultLine(line)));
@@ -28,6 +32,7 @@ export function FaultLine({ initial = '', onAdded }: { initial?: string; onAdded
       <label for="fault-line">Fault</label>
       <div class="buttons">
         <input
+          ref={input}
           id="fault-line"
           class="grow"
           type="text"

@@ -1,0 +1,58 @@
+import type { CalendarControl } from '../model/operations/all.ts';
+import type { Messages, RecordMessage } from '../model/operations/messages.ts';
+import type { ControlledCalendar } from './calendar.ts';
+
+/** A record that was changed, with its state after the last change. */
+export interface RecordedChange extends RecordMessage {
+  /** The record; undefined if it was deleted. */
+  record?: object;
+}
+
+/** The changes of a calendar. */
+export interface RecordedChanges {
+  /** The changed records, in the order of their first change. */
+  changes: RecordedChange[];
+  /** True if more was changed than could be recorded, for example by an import. */
+  isIncomplete: boolean;
+}
+
+const controls = new WeakMap<ControlledCalendar, CalendarControl>();
+/** Remembers the operations of a calendar, for the messages that its methods don't return. */
+export const rememberControl = (calendar: ControlledCalendar, control: CalendarControl): void => void controls.set(calendar, control);
+
+/** Returns the messages after one that was received: the first batch has them all. */
+async function messagesAfter(control: CalendarControl, after: string | undefined): Promise<Messages> {
+  for await (const batch of await control.events({ ...(after !== undefined && { after }), types: ['change', 'reset'] })) return batch;
+  return { last: '', messages: [] };
+}
+
+/** Combines the changes of each record. A reset takes back all before it. */
+function combined({ messages }: Messages): RecordedChanges {
+  const changes = new Map<string, RecordedChange>();
+  let isIncomplete = false;
+  for (const { type, data } of messages)
+    if (type === 'reset') {
+      if (data.reason === 'replaced') changes.clear();
+      isIncomplete = data.reason !== 'replaced';
+    } else if (type === 'change') {
+      const key = `${data.resource} ${data.id}`;
+      const isNew = changes.get(key)?.action === 'created' && data.action === 'updated';
+      changes.set(key, { ...data, action: isNew ? 'created' : data.action });
+    }
+  return { changes: [...changes.values()], isIncomplete };
+}
+
+/** Records the changes of a calendar from now on. Returns a function that returns them. */
+export async function recordChanges(calendar: ControlledCalendar): Promise<() => Promise<RecordedChanges>> {
+  const control = controls.get(calendar)!;
+  const { last } = await messagesAfter(control, undefined);
+  return async () => {
+    const { changes, isIncomplete } = combined(await messagesAfter(control, last));
+    const withRecord = async (change: RecordedChange): Promise<RecordedChange> => {
+      if (change.action === 'deleted') return change;
+      // A fault of the test may concern this request too.
+      return { ...change, record: await calendar[change.resource].get(change.id).catch(() => undefined) };
+    };
+    return { changes: await Promise.all(changes.map(withRecord)), isIncomplete };
+  };
+}

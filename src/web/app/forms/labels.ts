@@ -1,0 +1,66 @@
+import type { FieldDefinition, FormDefinition } from '../../definition.ts';
+import type { RecordKind } from './address.ts';
+
+/** The fields that are always visible, in this order. All others are under “More options”. */
+export const mainFields: Record<RecordKind, readonly string[]> = {
+  event: [
+    'title',
+    'start_date',
+    'end_date',
+    'all_day',
+    'timezone',
+    'venue',
+    'organizer',
+    'categories',
+    'tags',
+    'cost',
+    'website',
+    'description',
+    'image',
+    'status',
+  ],
+  venue: ['venue', 'address', 'city', 'zip', 'country', 'phone', 'website', 'description', 'image'],
+  organizer: ['organizer', 'email', 'phone', 'website', 'description', 'image'],
+  category: ['name', 'parent', 'description', 'slug'],
+  tag: ['name', 'description', 'slug'],
+};
+
+const labels: Record<string, string> = {
+  start_date: 'Starts',
+  end_date: 'Ends',
+  all_day: 'All day',
+  timezone: 'Time zone',
+  organizer: 'Organizers',
+  zip: 'Postal code',
+  date: 'Published',
+  date_utc: 'Published (UTC)',
+  stateprovince: 'State or province',
+  geo_lat: 'Latitude',
+  geo_lng: 'Longitude',
+  post_password: 'Password',
+  post_parent: 'Parent event',
+};
+/** Returns whether the label of a field explains it without a hint. */
+export const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
+  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
+const fieldsWithoutHint = new Set([
+  'title',
+  'start_date',
+  'end_date',
+  'all_day',
+  'timezone',
+  'address',
+  'city',
+  'zip',
+  'country',
+  'phone',
+  'email',
+]);
+
+/** Returns the label of a field. */
+export const labelOf = (name: string, { label }: FormDefinition) =>
+  name === label
+    ? name === 'title'
+      ? 'Title'
+      : 'Name'
+    : (labels[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
