@@ -40,7 +40,6 @@ export type {
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
-export type { HookAnswer as HookResponse, HookFunctions as CalendarHooks, RecordAction } from '../src/server/hooks.ts';
 export type { FollowOptions, FunctionFault, HeldRequests } from '../src/testing/adapters.ts';
 export type {
   CalendarClock,
@@ -62,7 +61,7 @@ export { type RecordedChange, type RecordedChanges, recordChanges } from '../src
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
-export type { CalendarOptions, MountOptions } from '../src/testing/options.ts';
+export type { CalendarHooks, CalendarOptions, HookResponse, MountOptions, RecordAction } from '../src/testing/options.ts';
 export { calendarBetween, type SharedCalendarOptions, type TestHooks } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
 export type { NewWorld } from '../src/testing/world-options.ts';

@@ -10,6 +10,8 @@ import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 import { defined } from './input.ts';
 
+export type { HookAnswer as HookResponse, HookFunctions as CalendarHooks, RecordAction } from '../server/hooks.ts';
+
 /** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
 export interface CalendarOptions {
   /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one. */

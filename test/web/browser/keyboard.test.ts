@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
   /** The event with the focus. */
   const focused = async () => events().get({ id: Number(await page.evaluate('document.activeElement.dataset.event')) });
 
-  /** What each task waits for after a key, by the number of the key: what a person sees before the next one. */
+  /** By the number of a key, what appears before the next key. */
   const waits: Record<string, () => Record<number, () => Promise<unknown>>> = {
     'Look at an event, then at the next one': () => {
       let shown: string | null;
