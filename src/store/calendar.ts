@@ -32,6 +32,8 @@ import { Snapshots, type StoreImage } from './snapshots.ts';
 import { LoginThrottle } from './users/login-throttle.ts';
 import { Users } from './users/users.ts';
 
+export type { FullEntry } from './records/dump.ts';
+
 export interface StoreOptions {
   mode: 'read' | 'write';
   /** Initial state of an in-memory calendar; empty by default. */

@@ -42,7 +42,9 @@ async function exportCommand(
   const { terminal } = session;
   const target = await targetOf(session.globals, terminal);
   if (target.kind === 'remote') {
-    const text = await operate(session, 'read', 'export', { format, only, fields });
+    const text = await operate(session, 'read', 'export', { format, only, fields }).catch((error) => {
+      throw format === 'sql' && error instanceof Failure && error.code === 'control-not-allowed' ? sqlRefusal(target.url) : error;
+    });
     if (output === undefined) await session.print(text);
     else await replaceFile(resolve(terminal.cwd, output), [text], terminal.interrupted);
     return;
@@ -70,6 +72,15 @@ async function exportCommand(
     await close();
   }
 }
+
+/** Returns the failure for a server, none of whose callers get SQL. */
+const sqlRefusal = (url: string): Failure =>
+  new Failure(
+    'control-not-allowed',
+    `${url} does not export SQL: it contains all users`,
+    {},
+    'On the machine of the server, use --db FILE. For a calendar in memory or on another machine, export with --format json.',
+  );
 
 /** Throws `conflict` if the output would overwrite the calendar's own files. */
 async function assertOther(output: string, file: string): Promise<void> {

@@ -67,7 +67,7 @@ export class PushedExtras {
     const label = labelOf(name, local);
     const base = (row.remoteBase?.extra ?? {}) as Record<string, unknown>;
     if (!(await this.remote.isOurs())) {
-      this.summary.problems.push({ at: `${name} ${local.id} (${label})`, reason: `not accepted: ${changed(extra, base).join(', ')}` });
+      this.summary.problems.push({ at: `${name} ${local.id} (${label})`, reason: `not accepted: ${changed(extra, row).join(', ')}` });
       if (!isCounted) this.summary.add('unchanged', name, label, local.id);
       return;
     }
@@ -85,8 +85,12 @@ export class PushedExtras {
   }
 }
 
-/** Returns the names of members that differ from those that the site had. */
-function changed({ list = {}, single = {} }: Extra, base: Record<string, unknown>): string[] {
-  const names = new Set([...Object.keys(base), ...Object.keys(list), ...Object.keys(single)]);
-  return [...names].filter((name) => !isEqual(list[name] ?? single[name], base[name]));
+/** Returns the names of members that differ from those when the pair agreed. */
+function changed(now: Extra, { localBase, remoteBase }: SyncedRecord): string[] {
+  const base = (localBase?.extra ?? { list: remoteBase?.extra, single: now.single }) as Extra;
+  const names = (['list', 'single'] as const).flatMap((form) => {
+    const [before = {}, after = {}] = [base[form], now[form]];
+    return [...Object.keys(before), ...Object.keys(after)].filter((name) => !isEqual(before[name], after[name]));
+  });
+  return [...new Set(names)];
 }

@@ -49,7 +49,11 @@ export function completeUpdate({ fields, resets = [] }: Resource, entry: Entry, 
     if (publication.includes(field.name) && !isDated) continue;
     if (field.join) input[field.name] = embedded(shown).map(({ id }) => Number(id));
     else if (field.links === 'images') input[field.name] = (shown as { id?: number }).id;
-    else input[field.name] = field.fromResponse(shown, entry) ?? shown;
+    else {
+      const value = field.fromResponse(shown, entry);
+      // An event without a website shows the address of its page, which may change.
+      if (value !== null) input[field.name] = value ?? shown;
+    }
   }
   return { ...input, ...update };
 }

@@ -68,7 +68,7 @@ export class SiteWrites {
       input = completeUpdate(resource, contentOf(before, path) as Entry, input!);
     }
     checkEpoch(request);
-    const response = await this.#reaching(site.write(methodsOf[action][0]!, path, input), ' The site may have received the request.');
+    const response = await this.#reaching(site.write(methodsOf[action][0]!, path, input), true);
     return this.#answerOf(response, path);
   }
 
@@ -84,14 +84,15 @@ export class SiteWrites {
     return { status, value: entry, ...(id === undefined ? {} : { id }), ...(headers.location ? { location: headers.location } : {}) };
   }
 
-  async #reaching<T>(response: Promise<T>, more = ''): Promise<T> {
+  async #reaching<T>(response: Promise<T>, mayHaveArrived = false): Promise<T> {
     try {
       return await response;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      const isSure = !mayHaveArrived || /refused|not found|lookup failed/.test(error.message);
       throw new Failure(
         'upstream-unreachable',
-        `The write was not applied: ${error.message}.${more}`,
+        `${isSure ? 'The site did not receive the write' : 'The site did not confirm the write, and may have applied it'}: ${error.message}`,
         {},
         'Nothing was changed here. Try again when the site is reachable.',
       );

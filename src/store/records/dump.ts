@@ -1,5 +1,6 @@
 import type { Entry, Input, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
+import type { Extra } from '../../model/extra.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
 import { urlOf } from '../../model/images/image.ts';
 import { owner } from '../../model/viewer.ts';
@@ -32,7 +33,7 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row): In
     } else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
-  const { [declaredPart]: _, ...extra } = parseExtra(row.extra);
+  const extra = extraIn(row);
   if (Object.keys(extra).length) input.extra = extra;
   return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
@@ -94,10 +95,18 @@ export function* entriesByBatch(context: StoreContext, name: ResourceName): Gene
   }
 }
 
-/** A record as the API shows it to the owner, and its fields that no response contains. */
+/** Returns the members that other sites added to a row, by form. */
+function extraIn(row: Row): Extra {
+  const { [declaredPart]: _, ...extra } = parseExtra(row.extra);
+  return extra;
+}
+
+/** A record as the API shows it to the owner, and what a response doesn't contain. */
 export interface FullEntry {
   entry: Entry;
   secrets: Input;
+  /** Members that other sites added, by form. */
+  extra: Extra;
 }
 
 /** Returns records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash. */
@@ -109,7 +118,10 @@ export function fullEntries(context: StoreContext, name: ResourceName, ids: read
   const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column).map((field) => field.name);
   const entries = entriesOf(context, resource, rows, ownersView(context));
   return new Map(
-    entries.map((entry, at) => [entry.id, { entry, secrets: Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? ''])) }]),
+    entries.map((entry, at) => {
+      const secrets = Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? '']));
+      return [entry.id, { entry, secrets, extra: extraIn(rows[at]!) }];
+    }),
   );
 }
 

@@ -162,3 +162,75 @@ it('are pushed to a server of this program with the slugs of venues, and listed 
   expect(sent.stderr).toMatch(/not sent: .*is_virtual/);
   await plain.close();
 });
+
+/** Sets members of an event in the file, as an import of an edited export does. */
+async function edit(slug: string, members: Json, file = db): Promise<void> {
+  const { stdout } = await run(['export', '--format', 'ndjson', '--only', 'events', '--db', file], { cwd });
+  const line = stdout.split('\n').find((each) => each.includes(`"slug":"${slug}"`))!;
+  const record = JSON.parse(line);
+  record.extra.list = { ...record.extra.list, ...members };
+  const imported = await run(['import', '-', '--format', 'ndjson', '--db', file], { cwd, stdin: `${JSON.stringify(record)}\n` });
+  expect(imported.stderr).toContain('1 updated');
+}
+
+it('that were changed here are sent to a server of this program', async () => {
+  await local(`pull ${site.url}`);
+  const copy = await served();
+  const push = () => run(['push', copy.url, '--db', db], { cwd });
+  try {
+    await push();
+    await edit('winter-tale', { is_virtual: 'sometimes' });
+    const sent = await push();
+    expect([sent.exit, sent.stderr]).toEqual([0, expect.stringMatching(/: 1 updated, 10\d unchanged/)]);
+    const listed = await run(words(`events list --all --fields slug,is_virtual,custom_fields --format csv --url ${copy.url}`), { cwd });
+    expect(listed.stdout).toMatch(/winter-tale,sometimes,.*Dress code/);
+    expect((await push()).stderr).toMatch(/: 10\d unchanged/);
+    // A pull keeps what was not pushed yet.
+    await edit('winter-tale', { is_virtual: 'never' });
+    await run(['events', 'update', 'winter-tale', '--title', 'Remote', '--url', copy.url], { cwd });
+    await run(['pull', copy.url, '--db', db], { cwd });
+    expect(await shown('events get winter-tale')).toMatchObject({ title: 'Remote' });
+    expect((await push()).stderr).toMatch(/: 1 updated/);
+    // Changes of both sides conflict.
+    const other = `other-${count}.db`;
+    await run(['pull', copy.url, '--db', other], { cwd });
+    await edit('winter-tale', { is_virtual: 'here' });
+    await edit('winter-tale', { is_virtual: 'there' }, other);
+    expect((await run(['push', copy.url, '--db', other], { cwd })).exit).toBe(0);
+    expect(await push()).toMatchObject({ exit: 8, stderr: expect.stringContaining('extra') });
+    expect((await run(['conflicts', 'resolve', '--all', '--ours', '--db', db], { cwd })).exit).toBe(0);
+    expect((await push()).stderr).toMatch(/: 1 updated/);
+  } finally {
+    await copy.close();
+  }
+});
+
+it('that were changed here are listed as not accepted by another site', async () => {
+  await local(`pull ${site.url}`);
+  await edit('winter-tale', { is_virtual: 'sometimes' });
+  for (let time = 0; time < 2; time++) {
+    const { exit, stderr } = await local(`push ${site.url}`);
+    expect([exit, stderr]).toEqual([8, expect.stringMatching(/not accepted: is_virtual\n/)]);
+  }
+  await local(`pull ${site.url}`);
+  expect((await local('events list --fields slug,is_virtual --format csv')).stdout).toMatch(/winter-tale,sometimes/);
+});
+
+it('that are declared here, and that a site does not take, are listed as not accepted', async () => {
+  await local(`pull ${site.url}`);
+  await local('fields add events age_group');
+  await local('events update winter-tale --age-group adults');
+  const { exit, stderr } = await local(`push ${site.url}`);
+  expect([exit, stderr]).toEqual([8, expect.stringMatching(/not accepted: age_group\n/)]);
+});
+
+it('drafts are sent without a publication date', async () => {
+  await local(`pull ${site.url}`);
+  await site.origin.control.addUser({ name: 'ada', role: 'administrator', password: 'x' });
+  const push = () => run([...words(`push ${site.url} --user ada`), '--db', db], { cwd, env: { ...env, CALENDAR_PASSWORD: 'x' } });
+  await local('events create --title Later --status draft --start-date 2027-01-01 --end-date 2027-01-01');
+  await push();
+  await local('events update later --title Earlier');
+  const { exit, stderr } = await push();
+  expect([exit, stderr]).toEqual([0, expect.stringMatching(/: 1 updated/)]);
+});

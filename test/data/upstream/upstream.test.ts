@@ -381,6 +381,26 @@ describe('files', () => {
     expect(site.log).toEqual([]);
   });
 
+  it('are exported with the members that only the site has, in each form', async () => {
+    const file = join(cwd, 'exported.db');
+    const served = await serve({ pulls: true }, { file });
+    await served.background!.running;
+    await open.pop()!.close();
+    const { stdout } = await run(words(`export --format ndjson --db ${file}`), { cwd });
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { resource: string; extra?: Record<string, object> });
+    const venue = records.find(({ resource }) => resource === 'venues')!;
+    const events = records.filter(({ resource }) => resource === 'events');
+    for (const { extra } of events)
+      expect([Object.keys(extra!.list!), Object.keys(extra!.single!)]).toEqual([
+        ['custom_fields', 'is_virtual', 'virtual_url', 'only_in_list'],
+        ['custom_fields', 'is_virtual', 'virtual_url', 'only_in_single'],
+      ]);
+    expect(venue.extra!.embedded).toEqual({ map_hint: expect.any(String) });
+  });
+
   it('continue an interrupted copy, and stop where the site limits requests', async () => {
     const file = join(cwd, 'interrupted.db');
     const notices: string[] = [];
