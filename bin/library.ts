@@ -61,7 +61,7 @@ export { type RecordedChange, type RecordedChanges, recordChanges } from '../src
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
-export type { CalendarHooks, CalendarOptions, HookResponse, MountOptions, RecordAction } from '../src/testing/options.ts';
+export type { CalendarHooks, CalendarOptions, MountOptions } from '../src/testing/options.ts';
 export { calendarBetween, type SharedCalendarOptions, type TestHooks } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
 export type { NewWorld } from '../src/testing/world-options.ts';

@@ -10,7 +10,8 @@ import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 import { defined } from './input.ts';
 
-export type { HookAnswer as HookResponse, HookFunctions as CalendarHooks, RecordAction } from '../server/hooks.ts';
+/** Functions around requests and changes. */
+export type CalendarHooks = HookFunctions;
 
 /** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
 export interface CalendarOptions {
@@ -63,7 +64,7 @@ export interface CalendarOptions {
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly FaultInput[];
   /** Functions around requests and changes, like `{ request: (req) => (req.headers['x-maintenance'] ? { status: 503 } : undefined) }`, in every world. */
-  hooks?: HookFunctions;
+  hooks?: CalendarHooks;
   /** False to serve no web page. */
   page?: boolean;
   /** Names by which clients may call the server or `handler` besides those of this machine, like `10.0.2.2` of an Android emulator. */
