@@ -164,7 +164,13 @@ describe('uploads', () => {
       'unsupported-encoding',
       'Content-Encoding',
     ],
-    ['more than the limit', { body: Buffer.concat([png, Buffer.alloc(2000)]) }, 413, 'body-too-large', 'larger than 2000 bytes'],
+    [
+      'more than the limit',
+      { body: Buffer.concat([png, Buffer.alloc(2000)]) },
+      413,
+      'body-too-large',
+      'The image is larger than 2000 bytes',
+    ],
     ['much more than the limit', { body: Buffer.alloc(200_000) }, 413, 'body-too-large', 'larger than 67536 bytes'],
   ])('of %s is rejected and leaves no file', async (_, sent, status, code, message) => {
     const made = await upload(server, sent);
@@ -313,6 +319,50 @@ describe('images', () => {
     const made = await upload(server, { as: '' });
     expect([made.status, ((await made.json()) as any).code]).toEqual([503, 'store-io']);
     expect([existsSync(media), server.store.findImage(1)]).toEqual([false, undefined]);
+    await server.close();
+  });
+});
+
+describe('the bytes of an image', () => {
+  const photo = Buffer.concat([png, Buffer.alloc(20_000)]);
+  const bytesOf = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, { headers });
+    return { encoding: response.headers.get('content-encoding'), isSame: photo.equals(Buffer.from(await response.arrayBuffer())) };
+  };
+
+  it('are sent without compression, and pass hooks that see them as text', async () => {
+    const seen: string[] = [];
+    const server = await wholeServer({
+      media: join(root, 'hooks'),
+      hooks: {
+        ...{ file: 'hooks.mjs', path: '/hooks.mjs' },
+        functions: {
+          request(request) {
+            seen.push(request.method);
+            return request;
+          },
+          response: (response) => ({ ...response, headers: { ...response.headers, 'X-Seen': 'yes' } }),
+        },
+      },
+    });
+    const made = await upload(server, { as: '', body: photo });
+    const { source_url } = (await made.json()) as { source_url: string };
+    expect(await bytesOf(source_url, { 'accept-encoding': 'br, gzip' })).toEqual({ encoding: null, isSame: true });
+    expect([seen, (await fetch(source_url)).headers.get('x-seen')]).toEqual([['POST', 'GET', 'GET'], 'yes']);
+    await server.close();
+  });
+
+  it('of twenty megabytes are taken and served', async () => {
+    const media = join(root, 'large');
+    const server = await wholeServer({ media });
+    const large = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(large(20 << 20))]), 'large.png');
+    const made = await upload(server, { as: '', body: form, headers: {} });
+    const { source_url } = (await made.json()) as { source_url: string };
+    const sizes = await Promise.all(Array.from({ length: 3 }, async () => (await (await fetch(source_url)).arrayBuffer()).byteLength));
+    expect([made.status, sizes]).toEqual([201, [20 << 20, 20 << 20, 20 << 20]]);
+    expect((await upload(server, { as: '', body: large((20 << 20) + 1) })).status).toBe(413);
     await server.close();
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { feedPath } from '../../model/absolute-path.ts';
+import { feedPath, wordpressPath } from '../../model/absolute-path.ts';
 import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
@@ -195,7 +195,12 @@ export class Worlds implements WorldRegistry {
     const { basePath, namespace } = this.#options;
     const root = `${basePath}/${namespace}`;
     const { path, query } = request;
-    const isApi = path === root || path.startsWith(`${root}/`) || path === `${basePath}${feedPath}` || /(^|&)rest_route=/.test(query);
+    const starts = [`${root}/`, `${basePath}${wordpressPath}/`];
+    const isApi =
+      path === root ||
+      starts.some((start) => path.startsWith(start)) ||
+      path === `${basePath}${feedPath}` ||
+      /(^|&)rest_route=/.test(query);
     if (!isApi) return;
     throw new Failure(
       'world-required',

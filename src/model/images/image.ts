@@ -1,3 +1,4 @@
+import { wordpressPath } from '../absolute-path.ts';
 import type { Entry } from '../record.ts';
 import { imageExtensions, mimeOf } from './header.ts';
 
@@ -8,7 +9,7 @@ export const uploadsPath = '/wp-content/uploads';
 export const postersPath = `${uploadsPath}/posters`;
 
 /** Path of uploads below the base path. */
-export const mediaPath = '/wp/v2/media';
+export const mediaPath = `${wordpressPath}/media`;
 
 /** Names of uploaded files: words, the start of a hash of the content, and the extension of their format. */
 export const uploadName = new RegExp(`^[a-z\\d-]+-[\\da-f]{16}\\.(${imageExtensions.join('|')})$`);

@@ -1,10 +1,11 @@
+import { wordpressPath } from '../../model/absolute-path.ts';
 import { Failure } from '../../model/error.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { mayCreate, mayEditAll, mayPublish, mayUpload, type Viewer } from '../../model/viewer.ts';
 import type { Call, Result } from '../http.ts';
 
 /** Path of the current user below the base path, as on a WordPress site. */
-export const currentUserPath = '/wp/v2/users/me';
+export const currentUserPath = `${wordpressPath}/users/me`;
 
 /** Capabilities by the names that WordPress has for them. */
 const capabilities: Record<string, (viewer: Viewer) => boolean> = {

@@ -7,8 +7,9 @@ import { defaultMaxUpload, mediaPath, type Upload, uploadsPath } from '../../mod
 import { utcOf } from '../../model/time/datetime.ts';
 import { checkEpoch } from '../epoch.ts';
 import type { Call, Request, Result } from '../http.ts';
-import { tooLarge } from '../receiving/receive.ts';
 import { mediaResult } from './media.ts';
+
+const largerLimit = 'Start the server with a larger --max-upload.';
 
 interface SentFile {
   name: string;
@@ -73,7 +74,7 @@ export async function uploadImage(call: Call): Promise<Result> {
   const { files, maxUpload = defaultMaxUpload } = options;
   service.checkUpload(viewer);
   const { name, bytes } = await sentFile(request);
-  if (bytes.length > maxUpload) throw tooLarge(maxUpload);
+  if (bytes.length > maxUpload) throw new Failure('body-too-large', `The image is larger than ${maxUpload} bytes`, {}, largerLimit);
   const header = imageHeader(bytes);
   if (!header) throw rejected(bytes);
   const title = name

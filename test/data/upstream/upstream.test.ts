@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
@@ -340,6 +341,16 @@ describe('writes', () => {
     site.log.length = 0;
     expect(await get(served, '/tags', post)).toMatchObject({ status: 403, body: { code: 'read-only' } });
     expect(site.log).toEqual([]);
+  });
+
+  it.each(['refuse', 'local'] as const)('of images are refused (%s)', async (upstreamWrites) => {
+    const { path: media, remove } = folder();
+    const served = await serve({ mode: 'offline' }, { upstreamWrites, media, posters: true });
+    const sent = { method: 'POST', headers: { 'content-disposition': 'attachment; filename=a.png' }, body: new Uint8Array(100) };
+    const response = await fetch(`${served.listening.url}/wp/v2/media`, sent);
+    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code: 'read-only' })]);
+    expect(readdirSync(media)).toEqual([]);
+    remove();
   });
 
   it('change only the copy, with IDs of their own', async () => {

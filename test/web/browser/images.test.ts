@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+
+const fileNamed = (name: string) => readFileSync(new URL(`../../support/files/images/${name}`, import.meta.url));
+
+describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  let calendar: ServedPage;
+  let media: string;
+  beforeAll(async () => {
+    media = mkdtempSync(join(tmpdir(), 'images-'));
+    [browser, calendar] = await Promise.all([launched(), servedPage('edge-cases', { media, posters: true })]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), calendar?.close()]);
+    rmSync(media, { recursive: true, force: true });
+  });
+  const json = async (path: string, body?: object) => {
+    const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await (await fetch(`${calendar.root}${path}`, sent)).json()) as any;
+  };
+
+  it.each(['baseline.jpg', 'turned.jpg', 'plain.png', 'plain.gif', 'lossy.webp', 'plain.avif', 'transparent.avif'])(
+    'an uploaded image has the size that the browser shows: %s',
+    async (name) => {
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      const made = await fetch(`${calendar.url}/wp/v2/media`, { method: 'POST', headers, body: new Uint8Array(fileNamed(name)) });
+      const { id } = (await made.json()) as { id: number };
+      const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
+      const { url, image } = await json('/events', { title: name, image: String(id), ...dates });
+      const { page, lines } = await watched(browser, url);
+      const picture = page.locator('img.picture');
+      await picture.waitFor();
+      const size = await picture.evaluate(async (element: any) => {
+        await element.decode();
+        return [element.naturalWidth, element.naturalHeight];
+      });
+      expect([size, lines]).toEqual([[image.width, image.height], []]);
+      await page.close();
+    },
+  );
+
+  it('posters are well-formed, also of the strangest titles', async () => {
+    const { events } = await json('/events?per_page=50&start_date=2000-01-01&end_date=2100-01-01');
+    const { page, lines } = await watched(browser, events[0].url);
+    const addresses = events.flatMap(({ image }: any) => (image.sizes ? [image.url, image.sizes.thumbnail.url] : []));
+    const broken = await page.evaluate(async (urls: string[]) => {
+      const failed: string[] = [];
+      for (const url of urls) {
+        const picture = Object.assign(new (globalThis as any).Image(), { src: url });
+        await picture.decode().catch(() => failed.push(url));
+      }
+      return failed;
+    }, addresses);
+    expect([broken, lines]).toEqual([[], []]);
+    await page.close();
+  });
+});
