@@ -24,7 +24,9 @@ interface Props {
 
 export function App({ calendar, loader, display, clock }: Props) {
   const { stdout } = useStdout();
-  const [state, dispatch] = useReducer(reduce, undefined, () => initialState(display, stdout.columns || 80, stdout.rows || 24));
+  const [state, dispatch] = useReducer(reduce, undefined, () =>
+    initialState(display, stdout.columns || 80, stdout.rows || 24, Object.keys(loader.query)),
+  );
   const { exit } = useApp();
   const listen = useRef(keyListener());
   useInput((input, key) => {

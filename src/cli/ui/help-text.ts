@@ -1,14 +1,16 @@
 /** Keys and their descriptions. */
 export const helpRows: readonly (readonly [string, string])[] = [
-  ['m w d l', 'Show the month, the week, the day or the list'],
+  ['y m w d', 'Show the year, the month, the week or the day'],
+  ['v  l', 'Show the day by venue, or the list'],
   ['arrows', 'Move between days or events'],
   ['PgUp PgDn', 'Move by a month, or a page of the list'],
-  ['j  k', 'Next, previous month, week or day'],
+  ['j  k', 'Next, previous year, month, week or day'],
   ['<  >', 'Previous month, next month'],
   ['t', 'Go to today'],
   ['Enter', 'Open the day or the event'],
   ['Esc', 'Go back'],
   ['/', 'Search; Enter keeps the results, Esc clears the search'],
+  ['f', 'Filter by category, tag, venue or organizer'],
   ['Mouse', 'Click a day or an event; the wheel moves like the arrows'],
   ['n', 'Create an event'],
   ['e', 'Edit the event'],

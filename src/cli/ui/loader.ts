@@ -60,7 +60,7 @@ export class Loader {
 }
 
 function listQuery(eventQuery: EventQuery): Query {
-  const search = eventQuery.search ? { search: eventQuery.search } : {};
+  const search = { ...eventQuery.filters, ...(eventQuery.search ? { search: eventQuery.search } : {}) };
   return eventQuery.kind === 'days'
     ? { ...search, ...boundsOf(eventQuery.from, eventQuery.to) }
     : { ...search, ends_after: plusDays(eventQuery.from, -3) };

@@ -1,7 +1,7 @@
 import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../days/day.ts';
 import { today } from '../days/display.ts';
 import { formFor, newForm } from './form/form.ts';
-import { selectable, selectedSpan, selectWritten, type UiState, type View } from './state.ts';
+import { isOfDays, selectable, selectedSpan, selectWritten, type UiState, type View } from './state.ts';
 import { textInput } from './text-input.ts';
 
 const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, written: undefined, pages: 1 });
@@ -33,20 +33,31 @@ const eventKeys: Record<string, (state: UiState) => UiState> = {
   enter: (state) => openDetail(state),
 };
 
+/** Keys of the month and the year. */
+const dayKeys: Record<string, (state: UiState) => UiState> = {
+  left: (state) => goTo(state, plusDays(state.day, -1)),
+  right: (state) => goTo(state, plusDays(state.day, 1)),
+  up: (state) => goTo(state, plusDays(state.day, -7)),
+  down: (state) => goTo(state, plusDays(state.day, 7)),
+  home: (state) => goTo(state, firstOf(monthOf(state.day))),
+  end: (state) => goTo(state, lastOf(monthOf(state.day))),
+  pageup: (state) => goTo(state, sameDay(state.day, -1)),
+  pagedown: (state) => goTo(state, sameDay(state.day, 1)),
+  enter: (state) => selectWritten({ ...state, view: 'day' }),
+};
+
+/** Keys of a day and of its venues. */
+const oneDayKeys: Record<string, (state: UiState) => UiState> = {
+  left: (state) => goTo(state, plusDays(state.day, -1)),
+  right: (state) => goTo(state, plusDays(state.day, 1)),
+  ...eventKeys,
+  escape: (state) => showGrid(state, state.grid),
+};
+
 /** Movement keys of each view. */
 const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
-  month: {
-    left: (state) => goTo(state, plusDays(state.day, -1)),
-    right: (state) => goTo(state, plusDays(state.day, 1)),
-    up: (state) => goTo(state, plusDays(state.day, -7)),
-    down: (state) => goTo(state, plusDays(state.day, 7)),
-    home: (state) => goTo(state, firstOf(monthOf(state.day))),
-    end: (state) => goTo(state, lastOf(monthOf(state.day))),
-    pageup: (state) => goTo(state, sameDay(state.day, -1)),
-    pagedown: (state) => goTo(state, sameDay(state.day, 1)),
-    enter: (state) => selectWritten({ ...state, view: 'day' }),
-    escape: (state) => ({ ...state, search: textInput('') }),
-  },
+  year: { ...dayKeys, escape: (state) => showGrid(state, state.grid) },
+  month: { ...dayKeys, escape: (state) => ({ ...state, search: textInput('') }) },
   week: {
     left: (state) => goTo(state, plusDays(state.day, -1)),
     right: (state) => goTo(state, plusDays(state.day, 1)),
@@ -55,12 +66,8 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
     pagedown: (state) => goTo(state, plusDays(state.day, 7)),
     escape: (state) => showGrid(state, 'month'),
   },
-  day: {
-    left: (state) => goTo(state, plusDays(state.day, -1)),
-    right: (state) => goTo(state, plusDays(state.day, 1)),
-    ...eventKeys,
-    escape: (state) => showGrid(state, state.grid),
-  },
+  day: oneDayKeys,
+  venues: oneDayKeys,
   list: {
     left: (state) => goTo(state, plusDays(state.day, -7)),
     right: (state) => goTo(state, plusDays(state.day, 7)),
@@ -76,25 +83,28 @@ function openDetail(state: UiState): UiState {
 
 const showGrid = (state: UiState, grid: UiState['grid']): UiState => ({ ...state, view: grid, grid, selected: 0 });
 
-/** Returns the day in the next or the previous month, week, or day. */
+/** Returns the day in the next or the previous year, month, week, or day. */
 function periodFrom({ view, day }: UiState, step: 1 | -1): Day {
-  if (view === 'month') return sameDay(day, step);
-  return plusDays(day, view === 'day' ? step : 7 * step);
+  if (view === 'year' || view === 'month') return sameDay(day, view === 'year' ? 12 * step : step);
+  return plusDays(day, view === 'day' || view === 'venues' ? step : 7 * step);
 }
 
 /** Letter keys of every view. */
 const commands: Record<string, (state: UiState) => UiState> = {
   q: (state) => ({ ...state, quit: true }),
   '?': (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }),
+  y: (state) => ({ ...state, view: 'year', selected: 0 }),
   m: (state) => showGrid(state, 'month'),
   w: (state) => selectWritten(showGrid(state, 'week')),
   d: (state) => selectWritten({ ...state, view: 'day' }),
+  v: (state) => selectWritten({ ...state, view: 'venues' }),
   l: (state) => selectWritten({ ...state, view: 'list', pages: 1 }),
   t: (state) => goTo(state, today(state.display)),
   j: (state) => goTo(state, periodFrom(state, 1)),
   k: (state) => goTo(state, periodFrom(state, -1)),
   '<': (state) => goTo(state, sameDay(state.day, -1)),
   '>': (state) => goTo(state, sameDay(state.day, 1)),
+  f: (state) => ({ ...state, overlay: { kind: 'filter', selected: 0 } }),
   '/': (state) => ({ ...state, view: 'list', searching: true, selected: 0, pages: 1 }),
   n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display) } }),
   e: (state) => {
@@ -125,8 +135,8 @@ export function onKey(state: UiState, key: string): UiState {
 export function onTarget(state: UiState, { day, event }: { day?: Day; event?: number }): UiState {
   if (day === undefined) return state;
   const at = state.view === 'list' || state.day === day ? state : goTo(state, day);
-  if (event === undefined) return state.view === 'month' && state.day === day ? selectWritten({ ...state, view: 'day' }) : at;
-  const view = at.view === 'month' ? { ...at, view: 'day' as const } : at;
+  if (event === undefined) return isOfDays(state) && state.day === day ? selectWritten({ ...state, view: 'day' }) : at;
+  const view = isOfDays(at) ? { ...at, view: 'day' as const } : at;
   const selected = selectable(view).findIndex(({ entry }) => entry.id === event);
   return selected < 0 ? at : openDetail({ ...view, selected, written: undefined });
 }

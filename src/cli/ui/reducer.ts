@@ -3,6 +3,7 @@ import { Failure } from '../../model/error.ts';
 import { type Span, spanOf } from '../days/span.ts';
 import { displayText } from '../print/words.ts';
 import { escapeControls } from '../terminal/escape-controls.ts';
+import { toggled, withChoices } from './filter.ts';
 import { type Form, formFields } from './form/form.ts';
 import { withKey, withText } from './form/keys.ts';
 import { type NamedRecord, namedIn } from './form/new-names.ts';
@@ -63,7 +64,8 @@ function reduceAction(state: UiState, action: UiAction): UiState {
 /** Ignores incomplete results that contain fewer events than are shown. */
 function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, { type: 'loaded' }>): UiState {
   if (!complete && state.spans.length > spans.length) return state;
-  const next = { ...state, spans, complete, more, failure: complete ? undefined : state.failure };
+  const choices = withChoices(state.choices, spans).filter(({ parameter }) => !state.fixed.includes(parameter));
+  const next = { ...state, spans, choices, complete, more, failure: complete ? undefined : state.failure };
   return state.written === undefined ? next : selectWritten(next);
 }
 
@@ -72,6 +74,7 @@ function onKeyPressed(state: UiState, key: string): UiState {
   if (overlay?.kind === 'form') return onFormKey(state, overlay.form, key);
   if (overlay?.kind === 'detail') return onDetailKey(state, overlay, key);
   if (overlay?.kind === 'help') return onHelpKey(state, overlay, key);
+  if (overlay?.kind === 'filter') return onFilterKey(state, overlay, key);
   if (overlay) return { ...state, overlay: undefined };
   return state.searching ? onSearchKey(state, key) : onKey(state, key);
 }
@@ -101,6 +104,7 @@ function onTextTyped(state: UiState, text: string): UiState {
     return text === 'y' ? { ...state, task: { kind: 'delete', id: overlay.entry.id } } : { ...state, overlay: undefined };
   }
   if (overlay?.kind === 'help') return { ...state, overlay: undefined };
+  if (overlay?.kind === 'filter') return onFilterText(state, overlay, text);
   if (state.searching) return { ...state, search: insertText(state.search, text.replace(/\n/g, ' ')), selected: 0, pages: 1 };
   if (overlay?.kind === 'detail' && !['q', 'e', 'x', '?', 'n'].includes(text)) return state;
   return onLetter(state, text);
@@ -121,6 +125,24 @@ function onHelpKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 
   const step = helpLines > room ? steps[key] : undefined;
   if (step === undefined) return { ...state, overlay: undefined };
   return { ...state, overlay: { ...overlay, scroll: Math.max(0, Math.min(helpLines - room, overlay.scroll + step)) } };
+}
+
+type FilterOverlay = Extract<UiState['overlay'], { kind: 'filter' }>;
+
+/** Moves between the choices of the filter; Enter selects like Space, Escape closes. */
+function onFilterKey(state: UiState, overlay: FilterOverlay, key: string): UiState {
+  if (key === 'enter') return onFilterText(state, overlay, ' ');
+  if (key === 'escape' || key === 'left' || key === 'backspace') return { ...state, overlay: undefined };
+  const step = key === 'end' ? Number.POSITIVE_INFINITY : (steps[key] ?? 0);
+  const selected = Math.max(0, Math.min(state.choices.length - 1, overlay.selected + step));
+  return { ...state, overlay: { ...overlay, selected } };
+}
+
+function onFilterText(state: UiState, overlay: FilterOverlay, text: string): UiState {
+  if (text === 'f' || text === 'q') return { ...state, overlay: undefined };
+  const choice = state.choices[overlay.selected];
+  const filter = text === 'c' ? [] : text === ' ' && choice ? toggled(state.filter, choice) : state.filter;
+  return filter === state.filter ? state : { ...state, filter, selected: 0, pages: 1 };
 }
 
 function onDetailKey(state: UiState, overlay: Extract<UiState['overlay'], { kind: 'detail' }>, key: string): UiState {

@@ -1,16 +1,19 @@
 import type { Entry, Input } from '../../model/calendar.ts';
+import type { Query } from '../../model/fields/list.ts';
 import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../days/day.ts';
 import { type Display, today } from '../days/display.ts';
 import { onDay, type Span } from '../days/span.ts';
+import { type Choice, filterQuery } from './filter.ts';
 import type { Form } from './form/form.ts';
 import type { NamedRecord } from './form/new-names.ts';
 import { type TextInput, textInput } from './text-input.ts';
 
-export type View = 'month' | 'week' | 'day' | 'list';
+export type View = 'year' | 'month' | 'week' | 'day' | 'venues' | 'list';
 
 /** A layer over the view. */
 export type Overlay =
   | { kind: 'help'; scroll: number }
+  | { kind: 'filter'; selected: number }
   | { kind: 'detail'; entry: Entry; scroll: number }
   | { kind: 'form'; form: Form }
   | { kind: 'delete'; entry: Entry };
@@ -36,6 +39,11 @@ export interface UiState {
   search: TextInput;
   /** True while keys edit the search text. */
   searching: boolean;
+  /** Records that events can be filtered by, from the events loaded so far, without those of `fixed` parameters. */
+  choices: readonly Choice[];
+  filter: readonly Choice[];
+  /** Parameters that the command line sets. */
+  fixed: readonly string[];
   overlay?: Overlay;
   spans: readonly Span[];
   /** True once all events of the query are loaded. */
@@ -54,7 +62,7 @@ export interface UiState {
 }
 
 /** Returns the initial state: the current month, today selected. */
-export const initialState = (display: Display, columns: number, rows: number): UiState => ({
+export const initialState = (display: Display, columns: number, rows: number, fixed: readonly string[] = []): UiState => ({
   display,
   columns,
   rows,
@@ -64,6 +72,9 @@ export const initialState = (display: Display, columns: number, rows: number): U
   selected: 0,
   search: textInput(''),
   searching: false,
+  choices: [],
+  filter: [],
+  fixed,
   spans: [],
   complete: false,
   more: false,
@@ -74,13 +85,14 @@ export const initialState = (display: Display, columns: number, rows: number): U
 
 /** The events to load. */
 export type EventQuery =
-  | { kind: 'days'; from: Day; to: Day; search: string; version: number }
-  | { kind: 'list'; from: Day; pages: number; search: string; version: number };
+  | { kind: 'days'; from: Day; to: Day; search: string; filters: Query; version: number }
+  | { kind: 'list'; from: Day; pages: number; search: string; filters: Query; version: number };
 
-/** Returns the query for a state: the weeks of the month of its day, or the list from its day. */
-export function queryOf({ view, day, search, pages, version, display }: UiState): EventQuery {
-  const rest = { search: search.value.trim(), version };
+/** Returns the query for a state: its year, the weeks of the month of its day, or the list from its day. */
+export function queryOf({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
+  const rest = { search: search.value.trim(), filters: filterQuery(filter), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
+  if (view === 'year') return { kind: 'days', from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31`, ...rest };
   const month = monthOf(day);
   // A day loads its whole month, so that moving between days loads nothing.
   return {
@@ -93,8 +105,16 @@ export function queryOf({ view, day, search, pages, version, display }: UiState)
 
 /** Returns the events that can be selected: those of the day, or of the list from the day. */
 export function selectable({ view, spans, day }: UiState): Span[] {
-  return view === 'list' ? spans.filter((span) => span.last >= day) : onDay(spans, day);
+  if (view === 'list') return spans.filter((span) => span.last >= day);
+  return view === 'venues' ? byPlace(onDay(spans, day)) : onDay(spans, day);
 }
+
+/** Sorts events by place; those without one come last. */
+const byPlace = (spans: readonly Span[]): Span[] =>
+  spans.toSorted((one, other) => Number(!one.place) - Number(!other.place) || one.place.localeCompare(other.place));
+
+/** Returns whether a view selects days, not events. */
+export const isOfDays = ({ view }: Pick<UiState, 'view'>): boolean => view === 'month' || view === 'year';
 
 /** Selects the last written event, else the first. */
 export const selectWritten = (state: UiState): UiState => ({
@@ -102,5 +122,5 @@ export const selectWritten = (state: UiState): UiState => ({
   selected: Math.max(0, state.written === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.written)),
 });
 
-/** Returns the selected event; undefined in the month view. */
-export const selectedSpan = (state: UiState): Span | undefined => (state.view === 'month' ? undefined : selectable(state)[state.selected]);
+/** Returns the selected event; undefined in a view that selects days. */
+export const selectedSpan = (state: UiState): Span | undefined => (isOfDays(state) ? undefined : selectable(state)[state.selected]);

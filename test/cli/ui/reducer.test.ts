@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { monthOf } from '../../../src/cli/days/day.ts';
+import { monthText } from '../../../src/cli/days/locale.ts';
 import { spanOf } from '../../../src/cli/days/span.ts';
 import { lineText } from '../../../src/cli/terminal/styled-line.ts';
 import { helpLines } from '../../../src/cli/ui/help-text.ts';
@@ -92,6 +94,19 @@ describe('keys in the views', () => {
     ['d<enter><down><down><up>', { overlay: { kind: 'detail', entry: events[0]!, scroll: 1 } }],
     ['d<enter><escape>', { overlay: undefined, view: 'day' }],
     ['d<enter>m', { view: 'day' }],
+    ['y', { view: 'year' }],
+    ['yj', { day: '2028-03-03' }],
+    ['y<down>', { day: '2027-03-10' }],
+    ['y<enter>', { view: 'day' }],
+    ['wy<escape>', { view: 'week' }],
+    ['v', { view: 'venues', selected: 0 }],
+    ['vj', { view: 'venues', day: '2027-03-04' }],
+    ['v<escape>', { view: 'month' }],
+    ['f<end>', { overlay: { kind: 'filter', selected: 0 } }],
+    ['f<escape>', { overlay: undefined }],
+    ['f q', { overlay: undefined, quit: false, filter: [{ parameter: 'venue', value: '5', label: 'Pier 9', kind: 'venue' }] }],
+    ['f <enter>', { filter: [] }],
+    ['f cf', { overlay: undefined, filter: [] }],
   ])('%s', (keys, expected) => {
     const state = pressed(started(), keys);
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, state[name as keyof UiState]]))).toEqual(expected);
@@ -103,12 +118,67 @@ describe('keys in the views', () => {
   });
 });
 
+const linesIn = (state: UiState): string[] => contentLines(state).map((line) => lineText(line, 0, false).trimEnd());
+
+describe('the year and the venues', () => {
+  it('a day with events has a dot', () => {
+    const march = linesIn(pressed(started(), 'y'))
+      .slice(1, 7)
+      .map((line) => line.slice(46));
+    expect(march).toEqual([
+      ' 1  2  3• 4  5  6  7•',
+      ' 8  9 10 11 12 13 14',
+      '15 16 17 18 19 20 21',
+      '22 23 24 25 26 27 28',
+      '29 30 31',
+      '',
+    ]);
+  });
+
+  it.each(Array.from({ length: 12 }, (_, at) => at))('%i months on, a short screen shows the selected month', (months) => {
+    const state = { ...pressed(started(), `y${'>'.repeat(months)}`), rows: 12 };
+    expect(linesIn(state).join()).toContain(monthText(monthOf(state.day), look.locale));
+  });
+
+  it('events of a day are below their venues, those without one last', () => {
+    expect(linesIn(pressed(started(), 'v<down>'))).toEqual([
+      ' Pier 9',
+      '   20:00–22:00  Concert',
+      '',
+      ' No venue',
+      ' › 09:00–10:00  Breakfast',
+    ]);
+  });
+});
+
+describe('the filter', () => {
+  it('offers what the events are linked to, and marks what is selected', () => {
+    expect(linesIn(pressed(started(), 'f'))).toEqual(['› [ ] Pier 9  venue']);
+    expect(linesIn(pressed(started(), 'f '))).toEqual(['› [x] Pier 9  venue']);
+  });
+
+  it('leaves out what the command line filters by', () => {
+    const state = initialState(look, 80, 24, ['venue']);
+    const loaded = reduce(state, { type: 'loaded', query: queryOf(state), spans, complete: true, more: false });
+    expect(linesIn(pressed(loaded, 'f '))).toEqual([' No categories, tags, venues or organizers in the loaded events.']);
+    expect(pressed(loaded, 'f ').filter).toEqual([]);
+  });
+
+  it('is named where nothing matches', () => {
+    const state = pressed(started(), 'df f');
+    const none = reduce(state, { type: 'loaded', query: queryOf(state), spans: [], complete: true, more: false });
+    expect(linesIn(none)).toEqual([' No events match the filters. Press f to change them.']);
+  });
+});
+
 describe('requests', () => {
   it.each([
-    ['', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
-    ['<right>d<right>', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', version: 0 }],
-    ['>r', { kind: 'days', from: '2027-03-29', to: '2027-05-02', search: '', version: 1 }],
-    ['/ab ', { kind: 'list', from: '2027-03-03', pages: 1, search: 'ab', version: 0 }],
+    ['', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: {}, version: 0 }],
+    ['<right>d<right>', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: {}, version: 0 }],
+    ['y', { kind: 'days', from: '2027-01-01', to: '2027-12-31', search: '', filters: {}, version: 0 }],
+    ['f ', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: { venue: '5' }, version: 0 }],
+    ['>r', { kind: 'days', from: '2027-03-29', to: '2027-05-02', search: '', filters: {}, version: 1 }],
+    ['/ab ', { kind: 'list', from: '2027-03-03', pages: 1, search: 'ab', filters: {}, version: 0 }],
   ])('after %j', (keys, expected) => {
     expect(queryOf(pressed(started(), keys))).toEqual(expected);
   });

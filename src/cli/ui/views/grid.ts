@@ -47,7 +47,7 @@ export function weekViewLines(state: UiState, width: number, height: number): Li
 }
 
 /** Returns the ID of the event to highlight; undefined while a day is selected. */
-const selectedId = (state: UiState): number | undefined => (state.view === 'month' ? undefined : selectedSpan(state)?.entry.id);
+const selectedId = (state: UiState): number | undefined => selectedSpan(state)?.entry.id;
 
 /** Returns the number of a day: today in brackets. */
 function dayNumber(state: UiState, day: Day, cell: number): string {

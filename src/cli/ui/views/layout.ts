@@ -1,10 +1,13 @@
 import { dayText } from '../../days/locale.ts';
 import { displayText } from '../../print/words.ts';
 import { fitLine, type Line, type Segment, segmentAt } from '../../terminal/styled-line.ts';
-import { selectable, type UiState } from '../state.ts';
+import { selectable, type UiState, type View } from '../state.ts';
 import { detailLines } from './detail.ts';
 import { eventLines } from './events.ts';
+import { filterLines } from './filter.ts';
 import { monthLines, weekViewLines } from './grid.ts';
+import { venueLines } from './venues.ts';
+import { yearLines } from './year.ts';
 
 /** Minimum columns for two panes: the month, the week or the list, and beside it the day and its selected event. */
 const minPaneColumns = 110;
@@ -19,12 +22,14 @@ export const contentHeight = ({ rows }: Pick<UiState, 'rows'>): number => rows -
 export function contentLines(state: UiState): Line[] {
   const { columns, view, overlay, display } = state;
   const height = contentHeight(state);
+  if (overlay?.kind === 'filter') return filterLines(state, overlay.selected, height);
   if (!hasPanes(state))
     return overlay?.kind === 'detail'
       ? scrolled(detailLines(overlay.entry, display, columns), overlay.scroll, height)
-      : mainLines(state, columns, height);
+      : linesOf[view](state, columns, height);
   const side = Math.min(60, Math.floor(columns / 3));
-  const main = mainLines(view === 'day' ? { ...state, view: state.grid } : state, columns - side - 3, height);
+  const shown = view === 'day' ? state.grid : view;
+  const main = linesOf[shown]({ ...state, view: shown }, columns - side - 3, height);
   const beside = sideLines(state, side, height);
   return Array.from({ length: height }, (_, at) => [
     ...fitLine(main[at] ?? [], columns - side - 3),
@@ -33,10 +38,14 @@ export function contentLines(state: UiState): Line[] {
   ]);
 }
 
-function mainLines(state: UiState, width: number, height: number): Line[] {
-  if (state.view === 'month') return monthLines(state, width, height);
-  return state.view === 'week' ? weekViewLines(state, width, height) : eventLines(state, width, height);
-}
+const linesOf: Record<View, (state: UiState, width: number, height: number) => Line[]> = {
+  year: yearLines,
+  month: monthLines,
+  week: weekViewLines,
+  day: eventLines,
+  venues: venueLines,
+  list: eventLines,
+};
 
 /** Returns the pane on the right: the events of the day, unless they are listed already, and the selected event. */
 function sideLines(state: UiState, width: number, height: number): Line[] {
@@ -46,7 +55,7 @@ function sideLines(state: UiState, width: number, height: number): Line[] {
     ? [[{ text: displayText(entry.title), bold: true }], ...detailLines(entry, display, width).map((line): Line => line)]
     : [];
   if (overlay?.kind === 'detail') return scrolled(detail, overlay.scroll, height);
-  if (view === 'list') return detail.slice(0, height);
+  if (view === 'list' || view === 'venues') return detail.slice(0, height);
   const spans = selectable(state);
   const room = Math.max(1, Math.min(spans.length, Math.floor(height / 2)));
   const list = eventLines(view === 'week' ? { ...state, view: 'day' } : state, width, room);

@@ -6,7 +6,7 @@ import { cut } from '../../terminal/width.ts';
 import type { Form } from '../form/form.ts';
 import { FormView } from '../form/view.tsx';
 import { helpHeight, helpLines } from '../help-text.ts';
-import { selectable, type UiState } from '../state.ts';
+import { isOfDays, selectable, type UiState } from '../state.ts';
 import { Foot, Frame, Title } from './frame.tsx';
 import { HelpView } from './help.tsx';
 import { contentLines, hasPanes } from './layout.ts';
@@ -34,17 +34,24 @@ export function Screen({ state }: { state: UiState }) {
 }
 
 const viewKeys: Record<UiState['view'], string> = {
+  year: '? help  arrows  Enter open  j k year  f filter  n new  m month  q quit',
   month: '? help  arrows  Enter open  j k month  / search  n new  w d l view  q quit',
   week: '? help  arrows  Enter open  n new  e edit  x delete  m month  d day  q quit',
   day: '? help  arrows  Enter open  n new  e edit  x delete  m month  l list  q quit',
+  venues: '? help  arrows  Enter open  n new  e edit  x delete  m month  d day  q quit',
   list: '? help  arrows  Enter open  / search  n new  e edit  x delete  m month  q quit',
 };
 
 function ViewScreen({ state }: { state: UiState }) {
   const { columns, rows, view, overlay, display } = state;
-  const keys = overlay?.kind === 'detail' ? 'Esc back  arrows scroll  e edit  x delete  q quit' : viewKeys[view];
+  const keys =
+    overlay?.kind === 'filter'
+      ? 'Space select  c clear  Esc close'
+      : overlay?.kind === 'detail'
+        ? 'Esc back  arrows scroll  e edit  x delete  q quit'
+        : viewKeys[view];
   const isAlone = overlay?.kind === 'detail' && !hasPanes(state);
-  const title = isAlone ? displayText(overlay.entry.title) : titleOf(state);
+  const title = overlay?.kind === 'filter' ? 'Filters' : isAlone ? displayText(overlay.entry.title) : titleOf(state);
   const foot =
     overlay?.kind === 'delete' ? (
       <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y/N'}`}</ColoredText>
@@ -69,19 +76,27 @@ function titleOf({ view, day, display }: UiState): string {
     const first = weekOf(day, display.weekStart);
     return `${dayText(first, display.locale, true)} – ${dayText(plusDays(first, 6), display.locale)}`;
   }
-  return view === 'day' ? dayText(day, display.locale) : `From ${dayText(day, display.locale)}`;
+  if (view === 'year') return day.slice(0, 4);
+  return view === 'day'
+    ? dayText(day, display.locale)
+    : view === 'venues'
+      ? `${dayText(day, display.locale)} by venue`
+      : `From ${dayText(day, display.locale)}`;
 }
 
 function remarkOf(state: UiState): string {
   const search = state.search.value.trim();
   const count = selectable(state).length;
   const counted =
-    state.view === 'month' || state.view === 'week'
+    isOfDays(state) || state.view === 'week'
       ? ''
       : `${count}${state.more && state.view === 'list' ? '+' : ''} ${count === 1 ? 'event' : 'events'}`;
   const { tz, here, note } = state.display;
   const zone = note && (tz ? `Times in ${tz}` : `Today in ${here}`);
-  return [search && `Search: ${search}`, state.complete ? counted : 'Loading…', zone].filter(Boolean).join('  ');
+  const filters = state.filter.map(({ label }) => label).join(', ');
+  return [search && `Search: ${search}`, filters && `Filters: ${filters}`, state.complete ? counted : 'Loading…', zone]
+    .filter(Boolean)
+    .join('  ');
 }
 
 function FormScreen({ state, form }: { state: UiState; form: Form }) {
