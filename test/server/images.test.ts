@@ -406,8 +406,9 @@ describe('posters', () => {
     expect((await fetch(event.venue.image.url)).status).toBe(200);
   });
 
-  it('are not images: a record that is sent back stays without one', async () => {
+  it('are not images: a record that is sent back stays without one, and the feed has none', async () => {
     const event = await make('events', { title: 'Sent back', ...dates });
+    expect(await (await server.call('GET', `//calendar.ics?include=${event.id}`)).text()).not.toContain('posters');
     for (const body of [event, { image: event.image }, { image: { id: 0 } }]) await make(`events/${event.id}`, body);
     expect(server.store.db.get<{ image: null }>('select image from events where id = ?', event.id)!.image).toBeNull();
     expect((await make(`events/${event.id}`, { image: 'https://images.example.org/a.jpg' })).image).toEqual({

@@ -1,6 +1,7 @@
 import type { Entry } from '../calendar.ts';
 import { wholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
+import { isPoster } from '../images/image.ts';
 import type { DateTime } from '../time/datetime.ts';
 
 /** An organizer, as iCalendar represents it. */
@@ -98,7 +99,7 @@ export function icalEvent(entry: Entry): IcalEvent {
     website: website === text(entry.url) ? '' : website,
     url: text(entry.url),
     cost: htmlToLine(text(entry.cost)),
-    image: entry.image ? text((entry.image as Part).url) : '',
+    image: entry.image && !isPoster(entry.image) ? text((entry.image as Part).url) : '',
     hidden: entry.hide_from_listings === true,
     created: dated,
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
