@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
+import type { Health } from '../../model/operations/server.ts';
 import type { SiteStatus } from '../../model/operations/sync.ts';
 import { resources } from '../../model/resources/all.ts';
 import { operate } from '../connect/operate.ts';
@@ -28,6 +29,8 @@ interface Status {
   records: Record<string, number>;
   /** Calendars that it was copied from or to. */
   sites: SiteStatus[];
+  /** The live site that the file is a copy of; absent for other calendars. */
+  upstream?: Health['upstream'];
 }
 
 /** `calendar status`: shows which calendar commands use, and why. Exits as a command would that cannot open it. */
@@ -68,25 +71,39 @@ async function statusOf(session: Session, target: Target, chosen: Pick<Status, '
     title: name,
     timezone,
     records: await counts(calendar),
-    sites: await sitesOf(session, target),
+    ...(await copiesOf(session, target)),
   };
 }
 
 /** Returns the state of copies of other calendars, in a file. */
-const sitesOf = async (session: Session, { kind }: Target): Promise<SiteStatus[]> =>
-  kind === 'file' ? (await operate({ ...session, note: async () => {} }, 'read', 'sites')).sites : [];
+async function copiesOf(session: Session, { kind }: Target): Promise<Pick<Status, 'sites' | 'upstream'>> {
+  if (kind !== 'file') return { sites: [] };
+  const quiet = { ...session, note: async () => {} };
+  const { sites } = await operate(quiet, 'read', 'sites');
+  const { upstream } = await operate(quiet, 'read', 'health');
+  return { sites, ...(upstream ? { upstream } : {}) };
+}
+
+const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Formats the site that a file is a copy of, with the resources of which it has every record. */
+function upstreamRow({ site, complete, as_of }: NonNullable<Status['upstream']>): string[] {
+  const age = as_of === null ? '' : `, ${time(as_of)}`;
+  const isWhole = resourceNames.every((name) => complete.includes(name));
+  return ['copy of', `${site}${age}: ${isWhole ? 'complete' : complete.length ? `complete: ${complete.join(', ')}` : 'not complete'}`];
+}
 
 /** Formats the changes since a calendar was copied. */
 function siteRow({ site, pulled, pushed, local, remote_changes, conflicts }: SiteStatus): string[] {
-  const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
   const { created, updated, deleted } = local;
   const changes = Object.entries({ created, updated, deleted }).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
   const parts = [
     `${changes.length ? changes.join(', ') : 'no changes'} here`,
-    ...(remote_changes ? [`${remote_changes} changed there`] : []),
+    ...(remote_changes ? [`${remote_changes} changed there at the last push`] : []),
     ...(conflicts ? [conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`] : []),
   ];
-  return [pulled ? 'pulled from' : 'pushed to', `${site}, ${time((pulled ?? pushed)!)}: ${parts.join('; ')}`];
+  const times = pulled && pushed ? `${time(pulled)}, pushed ${time(pushed)}` : time((pulled ?? pushed)!);
+  return [pulled ? 'pulled from' : 'pushed to', `${site}, ${times}: ${parts.join('; ')}`];
 }
 
 /** Returns the process that has a file open. */
@@ -123,7 +140,7 @@ function logRow(target: Target, server: string | null): string[][] {
 }
 
 function shown(status: Status, target: Target): string {
-  const { served_at, process, title, timezone, records, sites } = status;
+  const { served_at, process, title, timezone, records, sites, upstream } = status;
   const server = served_at ?? 'not running';
   return alignColumns([
     ...rowsOf(status, target),
@@ -136,5 +153,6 @@ function shown(status: Status, target: Target): string {
     ...(timezone ? [['time zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
     ...sites.map(siteRow),
+    ...(upstream ? [upstreamRow(upstream)] : []),
   ]);
 }
