@@ -3,6 +3,7 @@ import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
+import type { DeclaredInput, DeclaredParameters } from './declared.ts';
 import type { NewWorld } from './world-options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
@@ -28,12 +29,12 @@ export interface TypedCollection<Name extends ResourceName> {
    * Lists one page of records; ten by default. Rejects unknown parameters.
    * @example const { events, total } = await calendar.events.list({ search: 'jazz', venue: 'town-hall', per_page: 50 });
    */
-  list(parameters?: RecordTypes[Name]['list']): Promise<RecordPage<Name>>;
+  list(parameters?: RecordTypes[Name]['list'] & DeclaredParameters<Name>): Promise<RecordPage<Name>>;
   /**
    * Iterates over the records of all pages.
    * @example for await (const event of calendar.events.listAll({ start_date: '2027-01-01' })) titles.push(event.title);
    */
-  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'>): AsyncIterable<RecordTypes[Name]['record']>;
+  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'> & DeclaredParameters<Name>): AsyncIterable<RecordTypes[Name]['record']>;
   /**
    * Returns one record, by ID or slug.
    * @example const hall = await calendar.venues.get('town-hall');
@@ -43,12 +44,15 @@ export interface TypedCollection<Name extends ResourceName> {
    * Creates a record. Rejects unknown fields.
    * @example const { id } = await calendar.events.create({ title: 'Concert', start_date: 'friday 20:00', end_date: 'friday 22:00' });
    */
-  create(record: RecordTypes[Name]['create']): Promise<RecordTypes[Name]['record']>;
+  create(record: RecordTypes[Name]['create'] & DeclaredInput<Name>): Promise<RecordTypes[Name]['record']>;
   /**
    * Changes the given fields. Accepts a record that was read. Rejects unknown fields.
    * @example await calendar.events.update('concert', { featured: true });
    */
-  update(ref: RecordRef, changes: RecordTypes[Name]['update'] | RecordTypes[Name]['record']): Promise<RecordTypes[Name]['record']>;
+  update(
+    ref: RecordRef,
+    changes: (RecordTypes[Name]['update'] & DeclaredInput<Name>) | RecordTypes[Name]['record'],
+  ): Promise<RecordTypes[Name]['record']>;
   /**
    * Moves an event, a venue or an organizer to the trash; deletes a category or a tag.
    * @example await calendar.tags.delete('outdoors');

@@ -2,6 +2,7 @@ import type { ResourceName } from '../model/calendar.ts';
 import type { DeclaredFields, SettingValues } from '../model/operations/settings.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
+import type { DeclaredInput } from './declared.ts';
 
 /** Members of a record in a fixture that are not fields. */
 export interface FixtureMembers {
@@ -25,7 +26,7 @@ export type FixtureEntry<Fields> = {
 export type FixtureSection<Fields> = Readonly<Record<string, FixtureEntry<Fields>>> | readonly FixtureEntry<Fields>[];
 
 /** Records by resource. */
-export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create']> };
+export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create'] & DeclaredInput<Name>> };
 
 /**
  * The data of a calendar: settings, users, images and records by key, with references like `@town-hall`.

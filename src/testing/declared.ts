@@ -1,0 +1,18 @@
+import type { ResourceName } from '../model/calendar.ts';
+
+/**
+ * The values of fields that your calendar declares, by resource. Add them in your project, and inputs, lists and fixtures accept them:
+ * `declare module 'local-calendar' { interface DeclaredValues { events: { age_group: string } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: users add members
+export interface DeclaredValues {}
+
+/** The declared fields of a resource in inputs. */
+export type DeclaredInput<Name extends ResourceName> = Name extends keyof DeclaredValues ? Partial<DeclaredValues[Name]> : unknown;
+
+/** The parameters of lists for declared fields with a filter: a value or several, and bounds of numbers and dates. */
+export type DeclaredParameters<Name extends ResourceName> = Name extends keyof DeclaredValues
+  ? { [Field in keyof DeclaredValues[Name]]?: DeclaredValues[Name][Field] | readonly DeclaredValues[Name][Field][] } & {
+      [Field in keyof DeclaredValues[Name] as `${string & Field}_${'min' | 'max'}`]?: DeclaredValues[Name][Field];
+    }
+  : unknown;
