@@ -3,7 +3,7 @@ import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import { failureOf, jsonOf, messageOf } from './failure-message.ts';
-import { Runner } from './session.ts';
+import { type CommandTree, Runner } from './session.ts';
 import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
 
 const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -33,7 +33,8 @@ async function run(args: readonly string[], terminal: Terminal, resources?: Reso
   const output = { text: '' };
   let program: Command | undefined;
   const load = async (command: Command) => (await import('./program.ts')).loadCommand(command, runner);
-  const runner = new Runner(terminal, { program: () => program!, load }, beforeDashes(args), resources);
+  const withResources = (own: Resources) => treeWith(own, terminal);
+  const runner = new Runner(terminal, { program: () => program!, load, withResources }, beforeDashes(args), resources);
   try {
     const { programFor } = await import('./program.ts');
     program = programFor(runner, output);
@@ -51,6 +52,15 @@ async function run(args: readonly string[], terminal: Terminal, resources?: Reso
     await write(terminal.stdout, output.text);
     return exitCodes.ok;
   }
+}
+
+/** Returns the commands with options for the fields of resources. */
+async function treeWith(resources: Resources, terminal: Terminal): Promise<CommandTree> {
+  const { loadCommand, programFor } = await import('./program.ts');
+  const tree: CommandTree = { program: () => program, load: (command) => loadCommand(command, runner) };
+  const runner = new Runner(terminal, tree, [], resources);
+  const program = programFor(runner, { text: '' });
+  return tree;
 }
 
 /** Returns the resources with declared fields, if an unknown option or field may be one of these. */

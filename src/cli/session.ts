@@ -12,6 +12,8 @@ export interface CommandTree {
   program(): Command;
   /** Loads the options, arguments and subcommands of a top-level command. */
   load(command: Command): Promise<void>;
+  /** Returns the commands with options for the fields of other resources, such as declared ones. */
+  withResources?(resources: Resources): Promise<CommandTree>;
 }
 
 /** The environment of a running command. */

@@ -43,6 +43,16 @@ describe.each(['a file', 'a server'])('declared fields of %s', (place) => {
     expect((await local('venues create --venue Hall --rooms 2 --json=rooms')).stdout).toContain('2');
   });
 
+  it('are completed, and in the schema of fixtures', async () => {
+    const complete = async (line: string) => (await run(words(`complete -- ${line.replace('AT', at)}`), { cwd })).stdout;
+    expect(await complete('events create AT --age')).toBe('--age-group\tAges\n');
+    expect(await complete('events list AT --seats-m')).toMatch(/^--seats-min\t.*\n--seats-max\t/);
+    expect(await complete('tags create AT --age')).toBe('');
+    const schema = JSON.parse((await local('seed --schema')).stdout);
+    expect(schema.$defs.events.properties.seats).toMatchObject({ anyOf: expect.any(Array) });
+    expect((await local('events update --help')).stdout).toContain('Declared fields of the calendar are options too');
+  });
+
   it.each([
     ["--set age_group='11-15'", ''],
     [`--data '{"age_group":"11-15"}'`, ''],

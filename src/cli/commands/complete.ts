@@ -73,7 +73,7 @@ async function candidates(words: readonly string[], current: string, session: Se
     const suggestions = option ? await optionValues(option, position, session, value!) : [];
     return suggestions.map((each) => ({ ...each, value: `${flag}=${each.value}` }));
   }
-  if (current.startsWith('-')) return flagsOf(command, path[0]);
+  if (current.startsWith('-')) return flagsOf(await commandWithDeclared(words, position, session), path[0]);
   if (command.commands.length)
     return command
       .createHelp()
@@ -84,6 +84,15 @@ async function candidates(words: readonly string[], current: string, session: Se
   if (!argument) return [];
   if (argument.argChoices) return argument.argChoices.map((value) => ({ value }));
   return valuesOf(argument.name() === 'value' && args[0] === 'timezone' ? 'zone' : argument.name(), position, session, current);
+}
+
+/** Returns the command of a position; one on records with options for the declared fields of the calendar. */
+async function commandWithDeclared(words: readonly string[], position: Position, session: Session): Promise<Command> {
+  if (!isResource(position.path[0])) return position.command;
+  const { declaredResources } = await import('../connect/declared.ts');
+  const resources = await declaredResources(withTarget(session, position).globals, session.terminal);
+  if (!resources || !session.withResources) return position.command;
+  return (await positionOf(words, { ...session, ...(await session.withResources(resources)) })).command;
 }
 
 function flagsOf(command: Command, name: string | undefined): Candidate[] {

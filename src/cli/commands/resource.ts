@@ -48,7 +48,7 @@ export function build(command: Command, runner: Runner): void {
 
   const creating = command.command('create').alias('new').summary(`Create ${one}`);
   if (resource.name === 'events') creating.addOption(new Option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'"));
-  addOutput(addInput(creating, resource, true).addOption(quiet())).action(runner.action(create(resource)));
+  addNote(addOutput(addInput(creating, resource, true).addOption(quiet())), declaredNote).action(runner.action(create(resource)));
 
   const updating = command
     .command('update')
@@ -57,7 +57,7 @@ export function build(command: Command, runner: Runner): void {
   addOptions(addInput(updating, resource, false), listOptions(resource));
   updating.option('--dry-run', 'Show what would change');
   if (resource.name === 'events') updating.addOption(series());
-  addOutput(updating.addOption(quiet())).action(runner.action(update(resource)));
+  addNote(addOutput(updating.addOption(quiet())), declaredNote).action(runner.action(update(resource)));
 
   const editing = command
     .command('edit')
@@ -70,7 +70,7 @@ export function build(command: Command, runner: Runner): void {
       .command('clone')
       .summary('Create a copy of an event with changes')
       .argument(...oneName);
-    addOutput(addInput(cloning, resource, false).addOption(quiet())).action(runner.action(clone(resource)));
+    addNote(addOutput(addInput(cloning, resource, false).addOption(quiet())), declaredNote).action(runner.action(clone(resource)));
   }
 
   if (resource.name === 'events') buildShift(command.command('shift').summary('Move events by a duration'), runner);
@@ -96,11 +96,13 @@ export function build(command: Command, runner: Runner): void {
 
 const series = () => new Option('--series', 'All events of the same series');
 
+const declaredNote = 'Declared fields of the calendar are options too (see calendar fields list).\n';
+
 /** Returns the help on how many records a list prints. */
 const amountNote = ({ name }: Resource): string =>
   `On a terminal, list prints the first page of 10 ${name}. In a pipe or a file, it prints
 every match; --per-page is then the size of a request. --page prints one page.
-${name === 'events' ? 'Without dates, both cover two years, starting yesterday (see calendar help dates).\n' : ''}`;
+${declaredNote}${name === 'events' ? 'Without dates, both cover two years, starting yesterday (see calendar help dates).\n' : ''}`;
 
 function buildList(command: Command, resource: Resource, runner: Runner): void {
   const listing = command.command('list').alias('ls').summary(`List ${resource.name}`);

@@ -36,8 +36,13 @@ export function build(command: Command, runner: Runner): void {
 
 async function seedCommand(session: Session, name: string | undefined, options: SeedOptions): Promise<undefined> {
   if (options.schema) {
-    const [{ fixtureSchema }, z] = await Promise.all([import('../../model/formats/fixture.ts'), import('zod')]);
-    await session.print(`${JSON.stringify(fixtureSchema(z), null, 2)}\n`);
+    const [{ fixtureSchema }, { declaredResources }, z] = await Promise.all([
+      import('../../model/formats/fixture.ts'),
+      import('../connect/declared.ts'),
+      import('zod'),
+    ]);
+    const resources = await declaredResources(session.globals, session.terminal);
+    await session.print(`${JSON.stringify(fixtureSchema(z, resources), null, 2)}\n`);
     return;
   }
   if (name === undefined)

@@ -99,8 +99,12 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
     .meta({ title: 'A fixture: records by key, with references like "@key"' });
 }
 
-/** Returns the JSON Schema of a fixture. */
-export const fixtureSchema = (z: Zod) => z.toJSONSchema(fixtureForm(z), { target: 'draft-2020-12', io: 'input' });
+/** Returns the JSON Schema of a fixture. `resources` may have declared fields. */
+export const fixtureSchema = (z: Zod, own: Resources = resources) =>
+  z.toJSONSchema(
+    fixtureForm(z, (name) => recordForm(name, z, own[name])),
+    { target: 'draft-2020-12', io: 'input' },
+  );
 
 /** Returns the names of the members of a record. */
 export const memberNames = (resource: Resource, z: Zod): string[] => Object.keys(recordForm(resource.name, z, resource).shape);
