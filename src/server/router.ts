@@ -102,9 +102,10 @@ async function resultOf(
   const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
   const path = isFront ? `${options.basePath}${query.rest_route}` : request.path;
   const match = find(path);
-  const isSupported =
-    match && (method === 'OPTIONS' ? match.route.endpoints : match.route.methods.includes(method === 'HEAD' ? 'GET' : method));
-  if (!isSupported) {
+  // Every route takes the preflight requests of browsers.
+  const isDescribed = match && (match.route.endpoints || request.headers['access-control-request-method'] !== undefined);
+  const isSupported = method === 'OPTIONS' ? isDescribed : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
+  if (!match || !isSupported) {
     const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, {}, hint);
   }

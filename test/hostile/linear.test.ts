@@ -9,6 +9,7 @@ import { readFixture } from '../../src/model/formats/fixture.ts';
 import { recordLines } from '../../src/model/formats/ndjson.ts';
 import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import * as html from '../../src/model/html/render.ts';
+import { imageHeader } from '../../src/model/images/header.ts';
 import { matcherOf } from '../../src/model/operations/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event-filters.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
@@ -36,6 +37,21 @@ function reads(
     limit(60_000),
   );
 }
+
+describe('images', () => {
+  const read = (text: string) => imageHeader(Buffer.from(text, 'latin1'));
+  const box = '\0\0\0\x08free';
+  const ftyp = '\0\0\0\x14ftypavif\0\0\0\0avif';
+  reads('boxes', read, [box], [ftyp, '']);
+  reads('properties', read, ['\0\0\0\x14ispe\0\0\0\0\0\0\0\x01\0\0\0\x01'], [`${ftyp}\0\0\0\0meta\0\0\0\0\0\0\0\0iprp\0\0\0\0ipco`, '']);
+  reads(
+    'segments',
+    read,
+    ['\xff', '\xff\xe0\0\x02', '\xff\xe1\0\x20Exif\0\0MM\0*\0\0\0\x08\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0'],
+    ['\xff\xd8\xff\xe0\0\x02', ''],
+  );
+  reads('brands', read, ['mif1'], ['\x7f\xff\xff\xffftypmif1\0\0\0\0', '']);
+});
 
 describe('texts', () => {
   const pieces = [

@@ -221,6 +221,28 @@ describe('uploads', () => {
     server.store.db.run("delete from images where url like '%..%'");
   });
 
+  it.each(['/wp/v2/media', '/wp/v2/users/me'])('a page of another port may ask first: %s', async (path) => {
+    const headers = {
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, content-disposition',
+    };
+    const { status, headers: given } = await fetch(server.listening.url + path, { method: 'OPTIONS', headers });
+    expect([status, given.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:3000']);
+    expect(given.get('access-control-allow-methods')).toContain('POST');
+    expect(given.get('access-control-allow-headers')).toMatch(/Authorization.*Content-Disposition/);
+    const foreign = await fetch(server.listening.url + path, {
+      method: 'OPTIONS',
+      headers: { ...headers, origin: 'https://evil.example' },
+    });
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('a page of another site may not upload', async () => {
+    const made = await upload(server, { as: 'editor', headers: { ...attached('x.png'), origin: 'https://evil.example' } });
+    expect([made.status, files()]).toEqual([403, []]);
+  });
+
   it('through index.php', async () => {
     const made = await upload(server, { path: '/index.php?rest_route=/wp/v2/media', body: Buffer.concat([png, Buffer.alloc(1500)]) });
     expect(made.status).toBe(201);

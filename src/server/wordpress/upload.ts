@@ -78,6 +78,7 @@ export async function uploadImage(call: Call): Promise<Result> {
   const header = imageHeader(bytes);
   if (!header) throw rejected(bytes);
   const title = name
+    .slice(-1000)
     .split(/[/\\]/)
     .pop()!
     .replace(/\.[^.]*$/, '')
