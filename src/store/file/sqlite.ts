@@ -32,8 +32,8 @@ declare const WebAssembly: {
 
 let loading: Promise<SqlJsStatic> | undefined;
 
-/** Size of the executed code after which node optimizes a WebAssembly function. Opening a calendar executes a quarter of this, and far more than node's default. */
-const tieringBudgetBytes = 1_000_000_000;
+/** Size of the executed code after which node optimizes a WebAssembly function: the largest value, which a list of a thousand events does not reach. */
+const tieringBudgetBytes = 2 ** 31 - 1;
 
 /** Loads SQLite once per process. `brief` is true if the process may exit soon. */
 export function loadSqlite(brief = false): Promise<SqlJsStatic> {
