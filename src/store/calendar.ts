@@ -20,7 +20,7 @@ import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
-import { addUpload, findImage, hasImage } from './records/images.ts';
+import { addUpload, describeImage, findImage, hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
 import { Posts } from './records/posts.ts';
 import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
@@ -90,6 +90,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   idBy(name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined;
   /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
   idsSelected(name: ResourceName, filters: Query): number[];
+  /** Stores what a site shows of an image, if the calendar has it. */
+  describeImage(image: unknown): void;
   marks: ImportMarks;
   series: SeriesTable;
   /** Deletes all records, or only generated ones. */
@@ -193,6 +195,7 @@ export class Store {
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),
+      describeImage: (image) => describeImage(db, image),
       marks: new ImportMarks(db),
       clear: (only) => clear(db, only),
     };

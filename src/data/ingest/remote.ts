@@ -65,6 +65,7 @@ export class RemoteRecords {
         const single = singles === null ? null : singles.get(entry.id);
         const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
         namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, isListed));
+        local.describeImage(entry.image);
       }
     }
     ingest.finish();

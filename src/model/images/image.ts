@@ -35,8 +35,10 @@ export interface Upload {
 export interface StoredImage {
   id: number;
   url: string;
-  /** Absent for an image elsewhere, about which nothing is known. */
+  /** Absent for an image elsewhere. */
   upload?: Upload;
+  /** Members that the site of an image elsewhere shows of it. */
+  shown?: Record<string, unknown>;
 }
 
 /** Returns the extension at the end of a URL. */
@@ -68,7 +70,7 @@ export const sizesWith = <T>(size: (name: string) => T): Record<string, T> =>
 export function shownImage(home: string, image: StoredImage): Entry {
   const url = urlOf(home, image);
   const extension = extensionOf(url);
-  if (!image.upload) return { url, id: image.id, extension };
+  if (!image.upload) return { url, id: image.id, extension, ...image.shown };
   const { width, height, filesize } = image.upload;
   const original = { width, height, 'mime-type': mimeOf(extension), filesize, url };
   return { url, id: image.id, extension, width, height, filesize, sizes: sizesWith(() => original) };

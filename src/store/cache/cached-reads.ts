@@ -64,6 +64,9 @@ function versionOf(resources: Resources): number {
   return version;
 }
 
+/** Returns the image of a row as a dependency; a pull may change what is known about it. */
+const imageOf = ({ image }: Row): number[] => (image ? [placeOf('images'), Number(image)] : []);
+
 /** Serialized reads of one resource as one viewer sees it. Caches only records that look the same to everyone. */
 class CachedReads implements SerializedReads {
   readonly #context: StoreContext;
@@ -133,8 +136,8 @@ class CachedReads implements SerializedReads {
       const id = Number(row.id);
       const others = [...linked].flatMap(([{ target }, byId]) => (byId.get(id) ?? []).map((other) => ({ target, other })));
       if (![row, ...others.map(({ other }) => other)].every(isOpen)) continue;
-      const dependencies = others.flatMap(({ target, other }) => [placeOf(target.name), Number(other.id)]);
-      this.#records.put(form, id, records[i]!, [placeOf(this.#resource.name), id, ...dependencies]);
+      const dependencies = others.flatMap(({ target, other }) => [placeOf(target.name), Number(other.id), ...imageOf(other)]);
+      this.#records.put(form, id, records[i]!, [placeOf(this.#resource.name), id, ...imageOf(row), ...dependencies]);
     }
   }
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Row } from '../../model/calendar.ts';
 import type { Site } from '../../model/context.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { type StoredImage, shownImage, shownPoster, type Upload, uploadPathIn } from '../../model/images/image.ts';
 import type { Database } from '../file/sql.ts';
 
@@ -10,7 +11,18 @@ export function findImage(db: Database, ref: number | string): StoredImage | und
     `select id, url, upload from images where ${typeof ref === 'number' ? 'id' : 'url'} = ?`,
     ref,
   );
-  return row && { id: row.id, url: row.url, ...(row.upload === null ? {} : { upload: JSON.parse(row.upload) as Upload }) };
+  if (!row || row.upload === null) return row && { id: row.id, url: row.url };
+  const facts = JSON.parse(row.upload);
+  return { id: row.id, url: row.url, ...(row.url.startsWith('/') ? { upload: facts as Upload } : { shown: facts }) };
+}
+
+/** Stores what a site shows of an image, if the calendar has it: its sizes, for example. */
+export function describeImage(db: Database, image: unknown): void {
+  if (!isObject(image) || typeof image.url !== 'string') return;
+  const { url, id: _, ...shown } = image;
+  const known = findImage(db, url);
+  if (!known || isDeepStrictEqual(known.shown ?? { extension: shown.extension }, shown)) return;
+  db.run('update images set upload = ? where id = ?', JSON.stringify(shown), known.id);
 }
 
 /** Returns whether an image exists, by ID or URL. */

@@ -76,7 +76,7 @@ const version4 = [
   'create table upstream_forms (resource text not null, id integer not null, form text not null, patch text not null, as_of text not null, primary key (resource, id, form)) without rowid',
 ];
 
-/** The facts about uploaded images, as JSON. */
+/** The facts about uploaded images, and what other sites show of theirs, as JSON. */
 const version5 = ['alter table images add column upload text'];
 
 /**
