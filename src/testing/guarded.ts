@@ -10,7 +10,7 @@ export function shown(value: unknown): string {
 export const closedFailure = () =>
   new Failure('bad-request', 'This calendar is closed', {}, 'Await its methods before close, or before the block of await using ends.');
 
-/** Replaces options of commands by those of TypeScript: `--base-path` by `basePath`. */
+/** Replaces options of commands with those of TypeScript: `--base-path` with `basePath`. */
 const withoutFlags = (hint: string): string =>
   hint.replace(/--([a-z][a-z-]*[a-z])/g, (flag, name: string) =>
     name === 'db' ? flag : name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),

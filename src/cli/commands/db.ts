@@ -118,7 +118,7 @@ async function restore(session: Session, from: string, yes: boolean): Promise<un
   const copy = resolve(session.terminal.cwd, from);
   if (!existsSync(copy)) throw new Failure('not-found', `${copy}: no such file`);
   await assertNotServed(session);
-  if (!(await agreed(session.terminal, `Replace ${file} by ${copy}?`, yes))) return;
+  if (!(await agreed(session.terminal, `Replace ${file} with ${copy}?`, yes))) return;
   const [{ restore }, { calendarFile }] = await Promise.all([
     import('../../store/file/restore.ts'),
     import('../../store/records/calendar-file.ts'),

@@ -32,7 +32,7 @@ const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from stand
 const oneName = ['<id>', 'ID, slug or name'] as const;
 const quiet = () => new Option('-q, --quiet', 'Print only the ID').helpGroup('Output:');
 
-/** Adds the five actions of a resource, with options from its fields and filters. */
+/** Adds the actions of a resource, with options from its fields and filters. */
 export function build(command: Command, runner: Runner): void {
   const resource = (runner.resources ?? resources)[command.name() as ResourceName];
   const one = `${/^[aeiou]/.test(resource.kind) ? 'an' : 'a'} ${resource.kind}`;

@@ -23,7 +23,7 @@ interface InputOptions {
   createMissing?: boolean;
 }
 
-/** Converts inputs for the API: replaces names of records by IDs and resolves an event's dates. Looks up each name once. */
+/** Converts inputs for the API: replaces names of records with IDs and resolves an event's dates. Looks up each name once. */
 export class Inputs {
   readonly names: Names;
 

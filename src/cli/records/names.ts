@@ -207,7 +207,7 @@ export class Names {
     private readonly createMissing = false,
   ) {}
 
-  /** Replaces slugs and names of records by IDs. Throws `rest_invalid_param` for the parameter of an unknown one. */
+  /** Replaces slugs and names of records with IDs. Throws `rest_invalid_param` for the parameter of an unknown one. */
   async resolve<V extends Values>(parameters: readonly (ParameterDefinition & Partial<Pick<Field, 'join'>>)[], values: V): Promise<V> {
     const resolved: Values = { ...values };
     for (const { name, links, many, makesNew, join } of parameters) {

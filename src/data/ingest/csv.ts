@@ -76,7 +76,7 @@ class Rows {
     this.#ingest.finish();
   }
 
-  /** Replaces names in cells by links. */
+  /** Replaces names in cells with links. */
   #linked(row: Input): Input {
     const input = { ...row };
     const joined = linkFields(this.name);

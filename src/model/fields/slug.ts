@@ -40,7 +40,7 @@ export function numberedSlug(slug: string, number: number): string {
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Replaces accented Latin letters by plain ones, for slugs and searches. */
+/** Replaces accented Latin letters with plain ones, for slugs and searches. */
 export function foldAccents(text: string): string {
   if (!beyondAscii.test(text)) return text;
   return text

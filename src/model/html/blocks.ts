@@ -99,7 +99,7 @@ function tidySpaces(pieces: string[]): string[] {
   });
 }
 
-/** Replaces two `<br>` in a row by a blank line. */
+/** Replaces two `<br>` in a row with a blank line. */
 function blankLines(pieces: string[]): string[] {
   const out: string[] = [];
   for (let at = 0; at < pieces.length; at++) {

@@ -47,7 +47,7 @@ function* contents(shown: string): Generator<string> {
   yield* typings(shown);
 }
 
-/** Replaces paragraphs and breaks by newlines. */
+/** Replaces paragraphs and breaks with newlines. */
 function withoutParagraphs(html: string): string {
   const pieces = splitMarkup(html);
   let text = '';

@@ -35,7 +35,7 @@ export interface Database extends Sql {
   /** Returns the whole state as the bytes of a database. Not allowed within a change. */
   bytes(): Uint8Array;
   /**
-   * Replaces the state by the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before or after.
+   * Replaces the state with the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before or after.
    * `taken` is the listener's time of the bytes. In memory, if few rows were written since, only these are restored.
    */
   replace(bytes: Uint8Array, taken?: number): void;

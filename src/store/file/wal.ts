@@ -82,7 +82,7 @@ export class Wal {
     if (this.#file !== undefined) await this.#append([checkpointFrame(identity)], true);
   }
 
-  /** Replaces this log by one that continues the new file, with the frames since `beginCheckpoint`; without such frames removes it. */
+  /** Replaces this log with one that continues the new file, with the frames since `beginCheckpoint`; without such frames removes it. */
   async restart(): Promise<void> {
     const tail = this.#tail ?? [];
     if (tail.length === 0) return this.remove();

@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       expect(await events()).toBe(before);
     });
 
-    it('replaces the records by a seed or adds a seed', async () => {
+    it('replaces the records with a seed or adds a seed', async () => {
       const before = (await events())!;
       await page.getByLabel('Seed', { exact: true }).selectOption('conference');
       await press('Load seed');
