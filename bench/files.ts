@@ -80,6 +80,8 @@ rmSync(folder, { recursive: true, force: true });
 for (const [kind, open] of Object.entries(kinds)) {
   const home = join(folder, kind);
   mkdirSync(home, { recursive: true });
+  // Without it, vitest takes the configuration of this project.
+  writeFileSync(join(home, 'vitest.config.mjs'), 'export default {};');
   symlinkSync(join(project, 'node_modules'), join(home, 'node_modules'));
   for (let number = 0; number < files; number++) writeFileSync(join(home, `file-${number}.test.mjs`), testFile(open, number));
 }

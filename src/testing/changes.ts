@@ -1,3 +1,4 @@
+import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { Messages, RecordMessage } from '../model/operations/messages.ts';
 import type { ControlledCalendar } from './calendar.ts';
@@ -42,9 +43,13 @@ function combined({ messages }: Messages): RecordedChanges {
   return { changes: [...changes.values()], isIncomplete };
 }
 
-/** Records the changes of a calendar from now on. Returns a function that returns them. */
+/**
+ * Records the changes of a calendar from now on. Returns a function that returns them. Throws `bad-request` for the calendar of a whole test file, which it can't know before it is open.
+ * @example const changes = await recordChanges(calendar);
+ */
 export async function recordChanges(calendar: ControlledCalendar): Promise<() => Promise<RecordedChanges>> {
-  const control = controls.get(calendar)!;
+  const control = controls.get(calendar);
+  if (!control) throw new Failure('bad-request', 'recordChanges requires the calendar of createCalendar, connectCalendar or worlds.create');
   const { last } = await messagesAfter(control, undefined);
   return async () => {
     const { changes, isIncomplete } = combined(await messagesAfter(control, last));

@@ -46,7 +46,7 @@ export function createExamples() {
     async install(project: string): Promise<string> {
       const home = join(folder, basename(project));
       const isGenerated = (path: string) =>
-        /node_modules|__pycache__|_cache|[/\\]out([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
+        /node_modules|__pycache__|_cache|[/\\](out|dist)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
       await run(home, 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
       return home;

@@ -3,6 +3,8 @@ import { controlAt } from '../../src/client/control.ts';
 import { transportOf } from '../../src/client/transport.ts';
 import type { Message } from '../../src/model/operations/messages.ts';
 import type { RequestList } from '../../src/model/operations/requests.ts';
+import { owner } from '../../src/model/viewer.ts';
+import type { TableRecords } from '../../src/model/web-page.ts';
 import { transportHere } from '../../src/testing/transport.ts';
 import { basic } from '../support/contract-server.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
@@ -76,4 +78,27 @@ describe('guesses of the password of a record', () => {
     const { id } = await served.json<{ id: number }>('POST', '/events', { ...concert, post_password: 'sesame' }, ada);
     for (let i = 0; i < 12; i += 1) expect(await read(`/events/${id}?password=sesame`)).toBe(200);
   });
+});
+
+it.each([
+  ['a visitor', undefined, ['Listed']],
+  ['an author', 'author', ['Hidden, of an author', 'Listed']],
+  ['an editor', 'editor', ['Hidden', 'Hidden, of an author', 'Listed']],
+] as const)('the tables of the page show hidden events that %s may edit', async (_, role, titles) => {
+  served = await wholeServer({
+    page: async () => ({ files: [], document: () => '', definitions: () => ({}) }),
+    prepare: async (store) => {
+      const author = await store.users.add({ name: 'ann', role: 'author', password: 'right' });
+      await store.users.add({ name: 'ed', role: 'editor', password: 'right' });
+      const { events } = store.calendarFor(owner, { home: '', root: '' });
+      await events.create({ ...concert, title: 'Listed' });
+      await events.create({ ...concert, title: 'Hidden', hide_from_listings: true });
+      await events.create({ ...concert, title: 'Hidden, of an author', hide_from_listings: true, author: author.id });
+    },
+  });
+  const headers = role && { authorization: basic(role === 'author' ? 'ann' : 'ed', 'right') };
+  const path = '/_calendar/page/records/events?start_date=2027-01-01&members=title';
+  const { records, hidden } = await served.json<TableRecords>('GET', path, undefined, headers);
+  expect(records.map(({ title }) => title).sort()).toEqual(titles);
+  expect(hidden).toHaveLength(titles.length - 1);
 });

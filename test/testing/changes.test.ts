@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Calendar, connectCalendar, createCalendar, recordChanges } from '../../bin/library.ts';
+import { type Calendar, calendarBetween, connectCalendar, createCalendar, recordChanges } from '../../bin/library.ts';
 
 const dates = { start_date: '2027-03-02 20:00', end_date: '2027-03-02 22:00' };
 
@@ -42,4 +42,10 @@ describe.each(['in this process', 'on a server'])('the changes of a calendar %s'
     await calendar.data.generate({ events: 300 });
     expect(await changes()).toMatchObject({ isIncomplete: true });
   });
+});
+
+it('can be recorded of single calendars only', async () => {
+  const hook = () => {};
+  const shared = calendarBetween({ beforeAll: hook, beforeEach: hook, afterAll: hook });
+  await expect(recordChanges(shared)).rejects.toThrow('recordChanges requires the calendar of createCalendar');
 });
