@@ -8,8 +8,13 @@ class DryRun extends Error {
   }
 }
 
-/** Runs `work` in a transaction and rolls back if it throws. With `dryRun`, rolls back at the end and returns the result. */
-export async function inTransaction<T>(store: Store, dryRun: boolean, work: (local: LocalCalendar) => T): Promise<T> {
+/** Runs `work` in a transaction and rolls back if it throws. With `dryRun`, rolls back at the end and returns the result. Without `recounts`, the caller counts the events of terms. */
+export async function inTransaction<T>(
+  store: Store,
+  dryRun: boolean,
+  work: (local: LocalCalendar) => T,
+  { recounts = true } = {},
+): Promise<T> {
   try {
     return await store.change(
       (local) => {
@@ -19,6 +24,7 @@ export async function inTransaction<T>(store: Store, dryRun: boolean, work: (loc
       },
       undefined,
       { copying: true },
+      { recounts },
     );
   } catch (error) {
     if (error instanceof DryRun) return error.result as T;

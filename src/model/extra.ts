@@ -19,13 +19,27 @@ export const isOwnMember = (name: string): boolean => ownMembers.includes(name);
 /** Members of every response that belong to the wire or to this program. */
 const ownMembers = ['id', 'uid', 'sequence', '_links', ...Object.keys(embeddedTermSchema([]).properties)];
 
+/** The names of members that this program knows, and of those that are always empty here, by the fields of a resource. */
+const knownNames = new WeakMap<Definition['fields'], { known: ReadonlySet<string>; empty: ReadonlySet<string> }>();
+
+function namesOf({ response, fields }: Pick<Definition, 'response' | 'fields'>) {
+  const cached = knownNames.get(fields);
+  if (cached) return cached;
+  const shown = response.members.map(({ name }: Member) => name);
+  const empty = new Set(response.members.filter((member: Member) => member.response === emptyList).map(({ name }) => name));
+  const names = { known: new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]), empty };
+  knownNames.set(fields, names);
+  return names;
+}
+
 /** Returns the members of a record from another site that this program doesn't know. */
-export function unknownMembers({ response, fields }: Pick<Definition, 'response' | 'fields'>, entry: Entry): Record<string, unknown> {
+export function unknownMembers(definition: Pick<Definition, 'response' | 'fields'>, entry: Entry): Record<string, unknown> {
+  const { known, empty } = namesOf(definition);
+  const unknown: Record<string, unknown> = {};
   // Of members that are always empty here, a site may have values.
-  const isFilled = ({ name, response: schema }: Member) => schema === emptyList && JSON.stringify(entry[name] ?? []) !== '[]';
-  const shown = response.members.filter((member) => !isFilled(member)).map(({ name }) => name);
-  const ownNames = new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]);
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ownNames.has(name)));
+  for (const name in entry)
+    if (!known.has(name) || (empty.has(name) && JSON.stringify(entry[name] ?? []) !== '[]')) unknown[name] = entry[name];
+  return unknown;
 }
 
 const parsed = (row: Row): Extra => parseExtra(row.extra);

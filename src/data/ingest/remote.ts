@@ -35,6 +35,8 @@ export class RemoteRecords {
 
   /** Records of the page whose pairs have not been stored yet. */
   readonly #written: { id: number; copy: RecordCopy }[] = [];
+  /** Local IDs of the records that those of the page embed, by `resource:remote ID`. */
+  readonly #linked = new Map<string, number | undefined>();
   /** The resource of the page. */
   #listed: ResourceName | undefined;
 
@@ -57,6 +59,7 @@ export class RemoteRecords {
     // The pairs of other records may be needed by the next record of the page.
     this.#listed = hasDates(name) ? name : undefined;
     this.#written.length = 0;
+    this.#linked.clear();
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < since)
@@ -228,6 +231,17 @@ export class RemoteRecords {
     return true;
   }
 
+  /** Returns the local ID of an embedded record. Copies one that was missing from the lists. */
+  #linkedId(local: LocalCalendar, ingest: Ingest, to: ResourceName, each: Entry): number | undefined {
+    const key = `${to}:${each.id}`;
+    if (this.#linked.has(key)) return this.#linked.get(key);
+    const id =
+      ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
+      namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each));
+    this.#linked.set(key, id);
+    return id;
+  }
+
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
     const input = inputFrom(local.resources[name], entry);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
@@ -238,12 +252,7 @@ export class RemoteRecords {
       input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (isRedacted(local.resources[name], entry)) return input;
     for (const { name: field, links: to, empty } of linkFields(name)) {
-      // Copies embedded records that were missing from the lists.
-      const ids = embedded(entry[field]).map(
-        (each) =>
-          ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
-          namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each)),
-      );
+      const ids = embedded(entry[field]).map((each) => this.#linkedId(local, ingest, to, each));
       const mapped = ids.filter((id) => id !== undefined);
       input[field] = mapped.length ? mapped : empty;
     }

@@ -69,12 +69,26 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
     });
     return summary;
   }
-  for await (const part of parts) await inTransaction(store, false, (local) => write(local, part));
+  await writeParts(store, parts, write);
   await store.change(() => {
     state.resumeAt(undefined);
     state.finish('pulled', new Date(store.requestContext().now).toISOString(), 0);
   });
   return summary;
+}
+
+/** Writes each part in a transaction. The events of terms are counted when a list is complete, and when it is interrupted. */
+async function writeParts(store: Store, parts: AsyncIterable<Part>, write: (local: LocalCalendar, part: Part) => void): Promise<void> {
+  let isCounted = true;
+  try {
+    for await (const part of parts) {
+      isCounted = part.page === undefined;
+      await inTransaction(store, false, (local) => write(local, part), { recounts: isCounted });
+    }
+  } catch (error) {
+    if (!isCounted) await inTransaction(store, false, () => {});
+    throw error;
+  }
 }
 
 /** Yields the pages of each resource and, after a complete list, the copied records that are missing from it. */

@@ -56,6 +56,22 @@ async function fill(...lines: string[]): Promise<void> {
 const sameAsThere = async () => expect(await local(`diff ${url()}`)).toMatchObject({ exit: 0, stdout: '' });
 
 describe('pull', () => {
+  it('counts the events of terms that it copied before it was interrupted', async () => {
+    await fill('generate --events 120 --from 2026-12-01');
+    fault = ({ path, query }) => path.endsWith('/events') && /\bpage=2\b/.test(query);
+    expect((await local(`pull ${url()} --timeout 2`)).exit).not.toBe(0);
+    const { categories } = JSON.parse((await local('request /categories?per_page=50')).stdout) as {
+      categories: { slug: string; count: number }[];
+    };
+    const { events } = JSON.parse((await local('request /events?start_date=2000-01-01&end_date=2100-01-01&per_page=50')).stdout) as {
+      events: { categories: { slug: string }[] }[];
+    };
+    expect(events).toHaveLength(50);
+    const slugs = events.flatMap((event) => event.categories.map(({ slug }) => slug));
+    for (const { slug, count } of categories) expect([slug, count]).toEqual([slug, slugs.filter((each) => each === slug).length]);
+    expect(categories.reduce((sum, each) => sum + each.count, 0)).toBeGreaterThan(0);
+  });
+
   it('copies all five resources with their links, keeps IDs, and is equal afterwards', async () => {
     await fill('seed demo', 'seed edge-cases --append', 'generate --events 120 --from 2026-12-01');
     const { exit, stderr } = await local(`pull ${url()}`);
