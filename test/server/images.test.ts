@@ -431,7 +431,11 @@ describe('posters', () => {
   it('are not images: a record that is sent back stays without one, and the feed has none', async () => {
     const event = await make('events', { title: 'Sent back', ...dates });
     expect(await (await server.call('GET', `//calendar.ics?include=${event.id}`)).text()).not.toContain('posters');
-    for (const body of [event, { image: event.image }, { image: { id: 0 } }]) await make(`events/${event.id}`, body);
+    const { image } = event;
+    for (const body of [event, { image }, { image: { id: 0 } }, { image: image.url }, { image: image.sizes.large.url }])
+      await make(`events/${event.id}`, body);
+    const copy = await make('events', { ...dates, title: 'Copy', image: image.url });
+    expect(copy.image.url).toContain(`events-${copy.id}-full.svg`);
     expect(server.store.db.get<{ image: null }>('select image from events where id = ?', event.id)!.image).toBeNull();
     expect((await make(`events/${event.id}`, { image: 'https://images.example.org/a.jpg' })).image).toEqual({
       ...{ url: 'https://images.example.org/a.jpg', id: expect.any(Number), extension: 'jpg' },

@@ -1,7 +1,7 @@
 import type { Entry } from '../calendar.ts';
 import { wholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
-import { isPoster } from '../images/image.ts';
+import { isPoster } from '../images/poster-image.ts';
 import type { DateTime } from '../time/datetime.ts';
 
 /** An organizer, as iCalendar represents it. */

@@ -1,12 +1,7 @@
 import { wordpressPath } from '../absolute-path.ts';
 import type { Entry } from '../record.ts';
 import { imageExtensions, mimeOf } from './header.ts';
-
-/** Path of uploaded images, as on a WordPress site. */
-export const uploadsPath = '/wp-content/uploads';
-
-/** Path of the posters that a server draws. */
-export const postersPath = `${uploadsPath}/posters`;
+import { sizesWith, uploadsPath } from './poster-image.ts';
 
 /** Path of uploads below the base path. */
 export const mediaPath = `${wordpressPath}/media`;
@@ -53,19 +48,6 @@ export function uploadPathIn(url: string): string | undefined {
   return uploadName.test(name) && url.endsWith(`${uploadsPath}/${name}`) ? `${uploadsPath}/${name}` : undefined;
 }
 
-/** The sizes of images and the boxes that posters fill, in pixels. */
-export const imageSizes = {
-  thumbnail: [150, 150],
-  medium: [300, 200],
-  medium_large: [768, 512],
-  large: [1024, 683],
-} as const;
-export const posterSizes: Readonly<Record<string, readonly [width: number, height: number]>> = { full: [1536, 1024], ...imageSizes };
-
-/** Returns the members of each size. */
-export const sizesWith = <T>(size: (name: string) => T): Record<string, T> =>
-  Object.fromEntries(Object.keys(imageSizes).map((name) => [name, size(name)]));
-
 /** Returns an image as records show it. Each size is the original. */
 export function shownImage(home: string, image: StoredImage): Entry {
   const url = urlOf(home, image);
@@ -75,16 +57,3 @@ export function shownImage(home: string, image: StoredImage): Entry {
   const original = { width, height, 'mime-type': mimeOf(extension), filesize, url };
   return { url, id: image.id, extension, width, height, filesize, sizes: sizesWith(() => original) };
 }
-
-/** Returns the poster of a record without an image. Its ID is 0, because it is not an image that a record can have. */
-export function shownPoster(home: string, resource: string, id: number): Entry {
-  const posterIn = (name: string) => {
-    const [width, height] = posterSizes[name]!;
-    return { width, height, 'mime-type': 'image/svg+xml', url: `${home}${postersPath}/${resource}-${id}-${name}.svg` };
-  };
-  const { width, height, url } = posterIn('full');
-  return { url, id: 0, extension: 'svg', width, height, sizes: sizesWith(posterIn) };
-}
-
-/** Returns whether a value is the image of a response that is only a poster. */
-export const isPoster = (value: unknown): boolean => typeof value === 'object' && value !== null && 'id' in value && value.id === 0;

@@ -1,5 +1,6 @@
 import { frontPaths } from '../../model/absolute-path.ts';
-import { defaultMaxUpload, mediaPath, postersPath, uploadsPath } from '../../model/images/image.ts';
+import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
+import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
 import { queryOf } from '../body.ts';
 import type { HandlerOptions, Request, ServerRoute } from '../http.ts';
 

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Row } from '../../model/calendar.ts';
 import type { Site } from '../../model/context.ts';
 import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
-import { type StoredImage, shownImage, shownPoster, type Upload, uploadPathIn } from '../../model/images/image.ts';
+import { type StoredImage, shownImage, type Upload, uploadPathIn } from '../../model/images/image.ts';
+import { isPoster, shownPoster } from '../../model/images/poster-image.ts';
 import type { Database } from '../file/sql.ts';
 
 /** Returns an image by ID, or by the address under which it is stored. */
@@ -28,9 +29,9 @@ export function describeImage(db: Database, image: unknown): void {
 /** Returns whether an image exists, by ID or URL. */
 export const hasImage = (db: Database, ref: number | string): boolean => findImage(db, ref) !== undefined;
 
-/** Returns the ID of an image by its ID or URL; null for none. Adds a new URL without downloading it. */
+/** Returns the ID of an image by its ID or URL; null for none and for a poster. Adds a new URL without downloading it. */
 export function imageId(db: Database, value: unknown): number | null {
-  if (value === '' || value === null || value === undefined) return null;
+  if (value === '' || value === null || value === undefined || isPoster(value)) return null;
   const id = wholeNumber(value);
   if (id !== undefined) return id;
   const url = String(value);

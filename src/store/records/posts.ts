@@ -4,7 +4,7 @@ import { Failure, type Fault } from '../../model/error.ts';
 import { idOrValue } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { capitalized } from '../../model/grammar.ts';
-import { isPoster } from '../../model/images/image.ts';
+import { isPoster } from '../../model/images/poster-image.ts';
 import { isLocked } from '../../model/redact.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';

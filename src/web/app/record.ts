@@ -13,6 +13,8 @@ export interface Post {
 
 export interface Image {
   url: string;
+  /** 0 for a poster. */
+  id: number;
   width?: number;
   height?: number;
 }

@@ -59,4 +59,12 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
     expect([broken, lines]).toEqual([[], []]);
     await page.close();
   });
+
+  it('a form shows no poster as the image of a record', async () => {
+    const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
+    const { url } = await json('/events', { title: 'Plain', ...dates });
+    const { page, lines } = await watched(browser, `${url}?edit=true`);
+    expect([await page.getByLabel('Title').inputValue(), await page.getByLabel('Image').inputValue(), lines]).toEqual(['Plain', '', []]);
+    await page.close();
+  });
 });

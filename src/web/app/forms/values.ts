@@ -1,4 +1,5 @@
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../model/html/unrender.ts';
+import { isPoster } from '../../../model/images/poster-image.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
 import { plain } from '../markup.ts';
@@ -30,7 +31,7 @@ function toFormValue(field: FieldDefinition, { label, isPost }: FormDefinition, 
   if (name === label && isPost) return unrenderTitle(String(value ?? ''));
   if (name === 'description') return unrenderContent(String(value ?? ''));
   if (name === 'excerpt') return unrenderExcerpt(String(value ?? ''));
-  if (name === 'image') return record.image ? record.image.url : '';
+  if (name === 'image') return record.image && !isPoster(record.image) ? record.image.url : '';
   if (name === 'website' && value === record.url) return '';
   return plain(value);
 }
