@@ -21,7 +21,7 @@ export function importCsv(job: ImportJob): void {
   for (const heading of ignored) summary.notes.push({ at: 'line 1', reason: `skipped the unknown column ${JSON.stringify(heading)}` });
   const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))));
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
-  const table = new Rows(job, name);
+  const table = new Rows(job, name, origin === 'export');
   for (const row of rows) {
     const at = `line ${row.line}`;
     if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
@@ -57,6 +57,7 @@ class Rows {
   constructor(
     private readonly job: ImportJob,
     private readonly name: ResourceName,
+    private readonly isExport: boolean,
   ) {
     this.#resource = job.local.resources[name];
     this.#ingest = new Ingest(job.local, job.summary, 'file');
@@ -96,11 +97,11 @@ class Rows {
   }
 
   #indexOf(to: ResourceName): NameIndex {
-    this.#indexes[to] ??= new NameIndex(this.job.local, to);
+    this.#indexes[to] ??= new NameIndex(this.job.local, to, this.job.summary);
     return this.#indexes[to];
   }
 
-  /** Returns the IDs of the posts in a cell: one, whose name may contain commas, or several. Creates unknown posts. */
+  /** Returns the IDs of the posts in a cell: one, whose name may contain commas, or several; an export has slugs. Creates unknown posts. */
   #namedRecords(to: ResourceName, cell: string): number[] {
     const { local } = this.job;
     const index = this.#indexOf(to);
@@ -109,7 +110,8 @@ class Rows {
     const whole = find(cell);
     if (whole !== undefined) return [whole];
     const names = listOf(cell);
-    const isList = /[;|]/.test(cell) || names.some((name) => find(name) !== undefined);
+    const areSlugs = this.isExport && names.every((name) => slugOf(name) === name);
+    const isList = areSlugs || /[;|]/.test(cell) || names.some((name) => find(name) !== undefined);
     return isList ? names.map((name) => find(name) ?? create(name)) : [create(cell)];
   }
 }

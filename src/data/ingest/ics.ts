@@ -42,8 +42,8 @@ class Events {
   readonly #ingest: Ingest;
 
   constructor(private readonly job: ImportJob) {
-    this.#venues = new NameIndex(job.local, 'venues');
-    this.#organizers = new NameIndex(job.local, 'organizers');
+    this.#venues = new NameIndex(job.local, 'venues', job.summary);
+    this.#organizers = new NameIndex(job.local, 'organizers', job.summary);
     this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 

@@ -4,6 +4,7 @@ import { placeLine } from '../../model/ical/event.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { labelOf } from '../record.ts';
+import type { Summary } from '../summary.ts';
 
 const normalized = (text: string) => text.trim().toLowerCase();
 
@@ -14,6 +15,7 @@ export class NameIndex {
   constructor(
     private readonly local: LocalCalendar,
     private readonly resource: ResourceName,
+    private readonly summary: Summary,
   ) {
     const hasAddress = resources[resource].fields.some(({ name }) => name === 'address');
     for (const entry of local.entries(resource)) {
@@ -30,9 +32,10 @@ export class NameIndex {
     return this.#ids.get(normalized(name));
   }
 
-  /** Creates a record and indexes its names. */
+  /** Creates a record, counts it in the summary and indexes its names. */
   add(input: Input, ...names: string[]): number {
     const id = this.local[this.resource].add(input);
+    this.summary.count(`new ${this.resource}`);
     for (const key of names) if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), id);
     return id;
   }

@@ -89,3 +89,20 @@ it.each([false, true])('an empty table is refused whole, and nothing is said of 
   const failure = await imported(await memory(), 'csv', '', undefined, { lenient }).catch((error) => error);
   expect(failure).toMatchObject({ message: expect.stringContaining('line 1: the file is empty; expected a heading row'), hint: undefined });
 });
+
+describe('venues that are not there yet', () => {
+  const venues = (store: Store) =>
+    [...store.local(owner, { home: 'http://x', root: 'http://x/v1' }).sources('venues')].map(({ venue }) => venue);
+
+  it.each([
+    ['title,start_date,venue', 'E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
+    ['title,start_date,venue', 'E,2027-04-01,Town Hall; Market', ['Town Hall', 'Market']],
+    ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"town-hall, market"', ['town-hall', 'market']],
+    ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
+  ])('%s with %s', async (headings, row, expected) => {
+    const store = await memory();
+    const summary = await imported(store, 'csv', `${headings}\n${row}\n`);
+    expect(venues(store)).toEqual(expected);
+    expect(summary.done(0).conversions).toMatchObject({ 'new venues': expected.length });
+  });
+});
