@@ -113,7 +113,7 @@ describe('help', () => {
   it.each([
     ['events list', ['--db', '--url', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now']],
     ['db info', ['--db', '--profile', '--timeout', '--now']],
-    ['serve', ['--db', '--profile', '--namespace', '--timeout', '--now']],
+    ['serve', ['--db', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now']],
     ['diff', ['--db', '--profile', '--namespace', '--user', '--password-stdin', '--timeout', '--now']],
     ['completion', []],
   ])('%s names the calendar by %j', async (line, flags) => {
