@@ -38,7 +38,7 @@ function recordRef(text: string): RecordRef {
 }
 
 async function list(session: Session, json: boolean): Promise<number> {
-  const { conflicts } = await operate(onFile(session), 'read', 'conflicts');
+  const { conflicts } = await operate(await onFile(session), 'read', 'conflicts');
   if (json) await session.print(`${JSON.stringify(conflicts, null, 2)}\n`);
   else for (const conflict of conflicts) await session.print(conflictText(conflict).replace(/^ {2}/gm, ''));
   return exitCodes.ok;
@@ -48,7 +48,7 @@ async function resolve(session: Session, record: RecordRef | undefined, options:
   const prefer = options.ours ? 'ours' : options.theirs ? 'theirs' : undefined;
   if (prefer === undefined) throw new Failure('bad-request', 'Missing side', {}, 'Pass --ours (the file) or --theirs (the site).');
   if (!record === !options.all) throw new Failure('bad-request', 'Pass either a record or --all', {}, 'See: calendar conflicts list');
-  const done = await operate(onFile(session), 'write', 'resolveConflicts', { ...record, prefer });
+  const done = await operate(await onFile(session), 'write', 'resolveConflicts', { ...record, prefer });
   await session.tell(`calendar: Resolved conflicts: ${countsText(done)}`);
   if (done.undo !== undefined) await tellUndo(session, done.undo);
 }

@@ -24,7 +24,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function diffCommand(session: Session, url: string, options: DiffOptions): Promise<number> {
-  const { globals, terminal } = onFile(session);
+  const { globals, terminal } = await onFile(session);
   const { store, close } = await openFile(globals, terminal, 'read');
   try {
     const { root, authorization, headers } = await remoteAt(session, url);

@@ -45,8 +45,8 @@ async function pullOnce(session: Session, url: string, options: PullOptions): Pr
     delete: deleting,
     prefer: preferred(options),
   };
-  const done = await withProgress(session, 'pulling', options, (onProgress) =>
-    operate(onFile(session), 'write', 'pull', input, onProgress),
+  const done = await withProgress(session, 'pulling', options, async (onProgress) =>
+    operate(await onFile(session), 'write', 'pull', input, onProgress),
   );
   return printSync(session, `Pulled from ${url}`, done, options);
 }

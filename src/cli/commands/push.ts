@@ -24,8 +24,8 @@ async function pushCommand(session: Session, url: string, options: PushOptions):
   if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
   const { only, delete: deleting } = options;
   const input = { ...dryOf(options), ...(await remoteAt(session, url)), only, delete: deleting, prefer: preferred(options) };
-  const done = await withProgress(session, 'pushing', options, (onProgress) =>
-    operate(onFile(session), 'write', 'push', input, onProgress),
+  const done = await withProgress(session, 'pushing', options, async (onProgress) =>
+    operate(await onFile(session), 'write', 'push', input, onProgress),
   );
   return printSync(session, `Pushed to ${url}`, done, options);
 }

@@ -33,15 +33,17 @@ export interface SyncOptions extends SummaryOptions {
 /** Returns the side that wins conflicts. */
 export const preferred = ({ ours, theirs }: SyncOptions): ConflictSide | undefined => (ours ? 'ours' : theirs ? 'theirs' : undefined);
 
-/** Returns the session for the local file: ignores CALENDAR_URL, and credentials, which are for the remote calendar. */
-export const onFile = (session: Session): Session => ({
-  ...session,
-  globals: { ...session.globals, user: undefined, passwordStdin: undefined, header: undefined },
-  terminal:
-    session.globals.url === undefined
-      ? { ...session.terminal, env: { ...session.terminal.env, CALENDAR_URL: undefined } }
-      : session.terminal,
-});
+/** Returns the session for the local file: ignores CALENDAR_URL, and credentials and a profile that are for the remote calendar. */
+export async function onFile(session: Session): Promise<Session> {
+  const { globals, terminal } = session;
+  const isForSite = globals.profile !== undefined && globals.url === undefined && (await targetOf(globals, terminal)).kind === 'remote';
+  const { profile } = isForSite ? { profile: undefined } : globals;
+  return {
+    ...session,
+    globals: { ...globals, profile, user: undefined, passwordStdin: undefined, header: undefined },
+    terminal: globals.url === undefined ? { ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } } : terminal,
+  };
+}
 
 /** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
 export async function remoteAt(

@@ -107,7 +107,7 @@ export class Answers {
     writes.check(call.request);
     const { route, site, request, hints } = call;
     const { namespace } = this.handling;
-    const { status, value, location, id } = await writes.send(call);
+    const { status, value, location, retryAfter, id } = await writes.send(call);
     if (id !== undefined && !request.epoch?.aborted)
       try {
         await this.#relearn(route.resource, id);
@@ -117,6 +117,7 @@ export class Answers {
     const headers = {
       ...this.#headers('upstream', [], new Date(this.options.system()).toISOString()),
       ...(location === undefined ? {} : { Location: addressAt(location, namespace, site.root) }),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
     };
     return { status, headers, value: withLinks(value, namespace, site.root) };
   }

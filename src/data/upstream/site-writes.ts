@@ -20,6 +20,8 @@ export interface WriteAnswer {
   value: unknown;
   /** The address of a new record on the site. */
   location?: string;
+  /** When the site takes requests again. */
+  retryAfter?: string;
   /** ID of the record that was written; absent if the site rejected the write. */
   id?: number;
 }
@@ -77,7 +79,8 @@ export class SiteWrites {
     const value = jsonOf(response.body);
     if (status >= 400) {
       if (!isObject(value) || typeof value.code !== 'string') throw failureOf(response, value, `${this.root}${path}`);
-      return { status, value };
+      const retryAfter = headers['retry-after'];
+      return { status, value, ...(retryAfter === undefined ? {} : { retryAfter }) };
     }
     const entry = contentOf(response, `${this.root}${path}`);
     const id = isObject(entry) && /^\d+$/.test(String(entry.id)) ? Number(entry.id) : undefined;

@@ -53,6 +53,11 @@ describe('user and headers of --profile', () => {
     for (const headers of seen) expect([headers['x-key'], headers.authorization]).toEqual(['secret', `Basic ${btoa('ada:x')}`]);
   });
 
+  it('pull copies to the file of the folder, not to the server of the profile', async () => {
+    // The command itself reads the lists of the server.
+    expect((await command('pull URL/wp-json --profile live')).stderr).toContain('/venues returned 200');
+  });
+
   it('are not sent to another server', async () => {
     const imported = await command('import URL/tags.csv --only tags --format csv --dry-run --db a.db --profile other');
     expect(imported.exit).toBe(0);

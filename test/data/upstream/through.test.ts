@@ -166,6 +166,13 @@ describe('writes through to the site', () => {
     expect((await send(served, '/tags')).body.tags).toEqual([]);
   });
 
+  it('pass on when the site takes requests again', async () => {
+    const served = await serve();
+    site.quirks.page = { status: 429, body: '{"code":"slow_down","message":"No"}', headers: { 'Retry-After': '60' } };
+    const answer = await write(served, '/tags', { name: 'New' });
+    expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).toEqual([429, 'slow_down', '60']);
+  });
+
   it('are 504 without the site, and change nothing here', async () => {
     const served = await serve();
     isOnline = false;
