@@ -14,6 +14,8 @@ import { spreadOf } from './figures.ts';
 const { createCalendar } = createRequire(import.meta.url)('../dist/index.cjs') as typeof import('../bin/library.ts');
 const [files = 200, runs = 10] = process.argv.slice(2).map(Number);
 const testsPerFile = 5;
+/** A busy machine is not a failure. */
+const limits = ['--testTimeout', '60000', '--hookTimeout', '60000'];
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(project, 'bench/.cache/files');
 
@@ -65,7 +67,17 @@ async function runFiles(kind: keyof typeof kinds, server: string): Promise<Run> 
   const times = join(home, 'times.txt');
   writeFileSync(times, '');
   const env = { ...process.env, SERVER: server, TIMES: times, CI: '1', NO_COLOR: '1' };
-  const args = [join(project, 'node_modules/vitest/vitest.mjs'), 'run', '--root', home, '--maxWorkers', '4', '--reporter', 'json'];
+  const args = [
+    join(project, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--root',
+    home,
+    '--maxWorkers',
+    '4',
+    '--reporter',
+    'json',
+    ...limits,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: home, maxBuffer: 1 << 28 }).catch((error) => error);
   const { numPassedTests } = JSON.parse(stdout.slice(stdout.indexOf('{')));
   const total = readFileSync(times, 'utf8')

@@ -133,6 +133,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.getByLabel('Name').fill('Twin');
     await page.getByLabel('Description').fill('A text');
+    expect(await page.getByText('More options').count()).toBe(label === 'name' ? 0 : 1);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: /^Create/ }).click();
     await page.getByText('Created.').waitFor();

@@ -198,10 +198,12 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
           </p>
         )}
         <div class={`fields fields-${kind}`}>{mainFields[kind].map((name) => controlFor(fieldNamed(name)))}</div>
-        <details open={hasHiddenErrors || undefined}>
-          <summary>More options</summary>
-          <div class="fields">{others.map(controlFor)}</div>
-        </details>
+        {others.length > 0 && (
+          <details open={hasHiddenErrors || undefined}>
+            <summary>More options</summary>
+            <div class="fields">{others.map(controlFor)}</div>
+          </details>
+        )}
         <p class="form-actions">
           <button type="submit" class="button main" disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}>
             {isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
