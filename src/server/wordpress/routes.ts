@@ -3,6 +3,9 @@ import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
 import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
 import { queryOf } from '../body.ts';
 import type { HandlerOptions, Request, ServerRoute } from '../http.ts';
+import { poster, uploadedFile } from './files.ts';
+import { mediaById } from './media.ts';
+import { uploadImage } from './upload.ts';
 
 /** Size of the parts of a form besides the file, in bytes. */
 const maxFormBytes = 64 << 10;
@@ -23,21 +26,21 @@ const uploads: readonly ServerRoute[] = [
     below: 'base path',
     methods: ['POST'],
     summary: 'uploads of images',
-    respond: async (call) => (await import('./upload.ts')).uploadImage(call),
+    respond: uploadImage,
   },
   {
     ...get,
     path: `${mediaPath}/{id}`,
     below: 'base path',
     summary: 'one of the images',
-    respond: async (call) => (await import('./media.ts')).mediaById(call),
+    respond: mediaById,
   },
   {
     ...get,
     path: `${uploadsPath}/{slug}`,
     below: 'site',
     summary: 'uploaded files',
-    respond: async (call) => (await import('./files.ts')).uploadedFile(call),
+    respond: uploadedFile,
   },
 ];
 
@@ -47,7 +50,7 @@ const drawn: ServerRoute = {
   path: `${postersPath}/{slug}`,
   below: 'site',
   summary: 'posters of records without an image',
-  respond: async (call) => (await import('./files.ts')).poster(call),
+  respond: poster,
 };
 
 /** Returns the routes of images. */
