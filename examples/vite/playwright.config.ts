@@ -1,13 +1,14 @@
 import { defineConfig } from '@playwright/test';
 import type { CalendarTestArgs, CalendarWorkerArgs } from 'local-calendar/playwright';
 
-const [app, api] = ['http://127.0.0.1:47173', 'http://127.0.0.1:47187'];
+const port = Number(process.env.APP_PORT ?? 4173);
+const [app, api] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`];
 
 export default defineConfig<CalendarTestArgs, CalendarWorkerArgs>({
   reporter: 'list',
   webServer: [
-    { command: 'npx calendar serve --memory --port 47187', url: `${api}/_calendar/ready` },
-    { command: 'npx vite preview --host 127.0.0.1 --port 47173 --strictPort', url: app, env: { API_ORIGIN: api } },
+    { command: `npx calendar serve --memory --port ${port + 1}`, url: `${api}/_calendar/ready` },
+    { command: `npx vite preview --host 127.0.0.1 --port ${port} --strictPort`, url: app, env: { API_ORIGIN: api } },
   ],
   use: {
     baseURL: app,

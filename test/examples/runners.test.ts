@@ -5,6 +5,8 @@ import { limit } from '../support/timeouts.ts';
 import { createExamples } from './example.ts';
 
 const examples = createExamples();
+// Runs at the same time use different ports, below those that systems give out.
+process.env.APP_PORT = String(10_000 + (process.pid % 10_000) * 2);
 
 it.for([
   { name: 'node-test', needsBrowser: false, args: [], said: [/pass 12\n/, /fail 0\n/] },
