@@ -1,5 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { PullInput, PushInput } from '../../model/operations/sync.ts';
+import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import { changeRecords } from './change.ts';
 import type { Implementations, OperationContext } from './context.ts';
@@ -8,6 +9,7 @@ export const sync: Implementations<'sync'> = {
   pull: (context, input) =>
     changeRecords(context, 'pull', input, async (options) => {
       const { pull } = await import('../sync/pull.ts');
+      checkVisitors(context, input);
       const { since, only, restart, prefer, delete: deleting } = input;
       return withRemote(context, input, (remote) =>
         pull(context.world.store, remote, { ...options, since, only, restart, prefer, delete: deleting }),
@@ -35,6 +37,14 @@ export const sync: Implementations<'sync'> = {
     return { sites: sitesIn(store) };
   },
 };
+
+/** Throws `conflict` for a pull with credentials into the copy of a live site, whose visitors would see what only a user of the site sees. */
+function checkVisitors({ world: { store } }: OperationContext, { authorization, headers = {} }: PullInput): void {
+  const isSignedIn = authorization !== undefined || Object.keys(headers).some((name) => /^(?:authorization|cookie)$/i.test(name));
+  if (!isSignedIn || !new UpstreamState(store.db).site) return;
+  const hint = 'Start calendar serve --upstream with --user, which hides such records from visitors, or pull without credentials.';
+  throw new Failure('conflict', 'This calendar is the copy of a live site as its visitors see it', {}, hint);
+}
 
 async function withRemote<T>(
   { connectTo }: OperationContext,

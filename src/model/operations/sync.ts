@@ -18,7 +18,7 @@ const pushInput = namedSchema('PushInput', (z) =>
     headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
     only: resourceList(z).optional().describe('Resources to copy; all by default'),
     delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
-    prefer: z.enum(sides).optional().describe('ConflictSide that wins conflicts: ours is this calendar'),
+    prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
   }),
 );
 export type PushInput = ValueOf<typeof pushInput>;
@@ -30,7 +30,7 @@ const resolveInput = namedSchema('ResolveInput', (z) =>
   z.strictObject({
     resource: z.enum(resourceNames).optional().describe('Resource of the record; any by default'),
     id: z.int().optional().describe('ID of the record in this calendar; all conflicts by default'),
-    prefer: z.enum(sides).describe('ConflictSide that wins: ours is this calendar'),
+    prefer: z.enum(sides).describe('Side that wins: ours is this calendar'),
   }),
 );
 

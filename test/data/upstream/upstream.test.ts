@@ -441,6 +441,15 @@ describe('files', () => {
     await expect(serve({}, { file: copy, readOnly: true })).rejects.toThrow('--read-only');
   });
 
+  it('reject a pull with credentials, because visitors would see what it copies', async () => {
+    await serve({}, { file: join(cwd, 'signed-in.db') });
+    await open.pop()!.close();
+    const environment = { CALENDAR_NAMESPACE: namespace, CALENDAR_PASSWORD: 'x' };
+    const pulled = await run(words(`pull ${site.url} --db signed-in.db --user ada`), { cwd, env: environment });
+    expect(pulled).toMatchObject({ exit: 6, stdout: '', stderr: expect.stringContaining('as its visitors see it') });
+    expect(pulled.stderr).toContain('serve --upstream with --user');
+  });
+
   it('that were pulled from the site can be used', async () => {
     await run(words(`pull ${site.url} --db pulled.db --timeout 20`), { cwd, env: { CALENDAR_NAMESPACE: namespace } });
     const served = await serve({}, { file: join(cwd, 'pulled.db') });
