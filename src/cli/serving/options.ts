@@ -72,9 +72,11 @@ export const addLiveSite = (command: Command): Command =>
     .addOption(new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'))
     .addOption(new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'))
     .addOption(
-      choice('--upstream-writes <how>', 'Refuse writes to a copy of a site (the default), apply them to the copy only, or forward them', [
-        ...upstreamWrites,
-      ]),
+      choice(
+        '--upstream-writes <how>',
+        'What to do with writes to the copy: refuse, local (change the copy only) or through (forward) (default refuse)',
+        [...upstreamWrites],
+      ),
     )
     .addOption(new Option('--no-upstream-pull', "Don't complete the copy in the background"));
 
