@@ -12,17 +12,20 @@ const abandonedAfterMs = 3_600_000;
 /** Ends of the names of incomplete files. */
 const incomplete = /\.[a-z]+-[\da-f]{8}$/;
 
-/** Creates the folder of uploaded images, unless it exists, and removes incomplete files that a crash left. Throws `bad-request` if it can't be used. */
+/** Creates the folder of uploaded images, unless it exists, in an existing one, and removes incomplete files that a crash left. Throws `bad-request` if it can't be used. */
 export async function prepareMediaFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
     for (const name of await readdir(folder)) {
       const [path, complete] = [join(folder, name), name.replace(/-[\da-f]{8}$/, '')];
       if (!incomplete.test(name) || !uploadName.test(complete)) continue;
       if (Date.now() - (await stat(path)).mtimeMs > abandonedAfterMs) await rm(path, { force: true });
     }
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is not a folder' : systemReason(error as NodeJS.ErrnoException);
+    const fault = error as NodeJS.ErrnoException;
+    const why = fault.code === 'ENOTDIR' ? 'it is not a folder' : systemReason(fault);
     throw new Failure('bad-request', `Can't store images in ${folder}: ${why}`, {}, 'Pass the path of a folder to --media.');
   }
 }
