@@ -19,11 +19,12 @@ const data = [
 const long = [
   'test/bin/**/*.test.ts',
   'test/cli/commands/{check,learn}.test.ts',
+  'test/client/live-site.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
   'test/cli/ui/tmux.test.ts',
   'test/data/ingest/cost.test.ts',
-  'test/data/upstream/upstream.test.ts',
+  'test/data/upstream/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/model/fields/kinds.test.ts',
@@ -32,7 +33,7 @@ const long = [
   'test/model/resources/sixth.test.ts',
   'test/package/**/*.test.ts',
   'test/readme.test.ts',
-  'test/server/login-throttle.test.ts',
+  'test/server/{faults/wire,login-throttle}.test.ts',
   'test/testing/many.test.ts',
   'test/web/browser/**/*.test.ts',
 ];
