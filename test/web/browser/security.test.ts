@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     await fetch(`${calendar.root}/events?search=${encodeURIComponent(hostile)}`, { headers: { 'User-Agent': '<script>ran=1</script>' } });
     await page.locator('.request', { hasText: 'onerror' }).click();
     await page.locator('.request-pane').getByText('headers').first().click();
-    await page.getByText('<script>ran=1</script>').waitFor();
+    await page.getByRole('region', { name: 'Request', exact: true }).getByText('<script>ran=1</script>').waitFor();
     expect({ lines, foreign, ran: await page.evaluate('globalThis.ran'), images: await page.locator('main img').count() }).toEqual({
       lines: [],
       foreign: [],
