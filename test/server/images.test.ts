@@ -319,6 +319,8 @@ describe('images', () => {
     const media = join(root, 'a-file');
     writeFileSync(media, '');
     await expect(wholeServer({ media })).rejects.toThrow(`Can't store images in ${media}: it is not a folder`);
+    if (process.platform === 'linux')
+      await expect(wholeServer({ media: '/proc/images' })).rejects.toThrow("Can't store images in /proc/images: no such file or folder");
   });
 
   it('a start removes what a crash left, and nothing else', async () => {

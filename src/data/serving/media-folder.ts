@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Failure } from '../../model/error.ts';
 import { uploadName } from '../../model/images/image.ts';
 import { failureCodeOf, systemReason } from '../../model/system-error.ts';
@@ -12,12 +13,10 @@ const abandonedAfterMs = 3_600_000;
 /** Ends of the names of incomplete files. */
 const incomplete = /\.[a-z]+-[\da-f]{8}$/;
 
-/** Creates the folder of uploaded images, unless it exists, in an existing one, and removes incomplete files that a crash left. Throws `bad-request` if it can't be used. */
+/** Creates the folder of uploaded images, unless it exists, and removes incomplete files that a crash left. Throws `bad-request` if it can't be used. */
 export async function prepareMediaFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder).catch((error) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await createFolder(folder);
     for (const name of await readdir(folder)) {
       const [path, complete] = [join(folder, name), name.replace(/-[\da-f]{8}$/, '')];
       if (!incomplete.test(name) || !uploadName.test(complete)) continue;
@@ -28,6 +27,13 @@ export async function prepareMediaFolder(folder: string): Promise<void> {
     const why = fault.code === 'ENOTDIR' ? 'it is not a folder' : systemReason(fault);
     throw new Failure('bad-request', `Can't store images in ${folder}: ${why}`, {}, 'Pass the path of a folder to --media.');
   }
+}
+
+/** Creates a folder and those above it. The recursive mkdir of node never ends for a path in /proc. */
+async function createFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  await createFolder(dirname(folder));
+  await mkdir(folder);
 }
 
 /** Returns the failure of the folder that an error of the operating system stands for. */
