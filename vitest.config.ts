@@ -9,9 +9,8 @@ const data = [
   'test/data/ingest/identity.test.ts',
   'test/data/round-trip.test.ts',
   'test/data/sync/pull.test.ts',
-  'test/server/{cached,full-disk}.test.ts',
+  'test/server/full-disk.test.ts',
   'test/store/{concurrency,migrations}.test.ts',
-  'test/store/cache/*.test.ts',
   'test/store/file/*.test.ts',
 ];
 
@@ -33,7 +32,8 @@ const long = [
   'test/model/resources/sixth.test.ts',
   'test/package/**/*.test.ts',
   'test/readme.test.ts',
-  'test/server/{faults/wire,login-throttle}.test.ts',
+  'test/server/{cached,faults/wire,login-throttle}.test.ts',
+  'test/store/cache/*.test.ts',
   'test/testing/many.test.ts',
   'test/web/browser/**/*.test.ts',
 ];
