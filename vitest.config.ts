@@ -21,8 +21,9 @@ const long = [
   'test/client/live-site.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
-  'test/cli/ui/tmux.test.ts',
+  'test/cli/ui/{screen.test.tsx,tmux.test.ts}',
   'test/data/ingest/cost.test.ts',
+  'test/data/sync/extra.test.ts',
   'test/data/upstream/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/hostile/**/*.test.ts',
@@ -34,7 +35,7 @@ const long = [
   'test/readme.test.ts',
   'test/server/{cached,faults/wire,login-throttle}.test.ts',
   'test/store/cache/*.test.ts',
-  'test/testing/many.test.ts',
+  'test/testing/{calendar,many}.test.ts',
   'test/web/browser/**/*.test.ts',
 ];
 
