@@ -13,15 +13,17 @@ import { tagOf } from './response.ts';
 /** Refresh interval for subscribers, in minutes. */
 const refresh = 60;
 
+/** Returns what the head of a feed tells about the calendar. */
+const aboutOf = (service: Call['service']): IcalOptions => ({ name: service.title(), timezone: service.requestContext().zone, refresh });
+
 /** Returns all pages of a list of events as iCalendar, with the title and the time zone of the calendar. */
 export async function feed(call: Call): Promise<Result> {
   const { service, viewer, site, query } = call;
   checkNames(call, 'events', 'list');
   const { events } = service.calendar(viewer, site);
-  const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const listed: Entry[] = [];
   for await (const entry of everyPage(events, query, viewer)) listed.push(entry);
-  return icalResult(feedText(listed, events, query, about), 'calendar');
+  return icalResult(feedText(listed, events, query, aboutOf(service)), 'calendar');
 }
 
 /** Returns the event in the path as iCalendar: what the feed contains about it. */
@@ -32,8 +34,10 @@ export async function eventFeed({ service, viewer, site, ref, query: { password 
     // The API reports an unknown slug as an invalid parameter.
     throw error instanceof Failure && error.status === 400 ? new Failure('rest_no_route', 'Event not found') : error;
   });
-  const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
-  return icalResult(feedText([entry], events, { include: String(entry.id) }, about), String(entry.slug).replace(/[^\w-]/g, '') || 'event');
+  return icalResult(
+    feedText([entry], events, { include: String(entry.id) }, aboutOf(service)),
+    String(entry.slug).replace(/[^\w-]/g, '') || 'event',
+  );
 }
 
 function icalResult(text: string, name: string): Result {

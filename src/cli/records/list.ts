@@ -39,9 +39,11 @@ export const list =
     const shown = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
     const isCount = formatOf(shown) === 'count' && shown.template === undefined;
     const collection = withHints(connection.calendar, resource);
-    // Without a limit, a file is read by one query; its first page is only for the total.
-    const pageSize = collection.listAll && limit === Number.POSITIVE_INFINITY ? 1 : Math.min(limit ?? 0, maxPerPage);
-    if (limit !== undefined && query.per_page === undefined) query.per_page = String(pageSize);
+    if (limit !== undefined && query.per_page === undefined) {
+      // Without a limit, a file is read by one query; its first page is only for the total.
+      const isWhole = collection.listAll !== undefined && limit === Number.POSITIVE_INFINITY;
+      query.per_page = String(isWhole ? 1 : Math.min(limit, maxPerPage));
+    }
     const reading = isCount ? { ...query, page: '1', per_page: '1' } : query;
     const { page: first, query: sent } = options.all
       ? await listWhole(reading, resource, collection)

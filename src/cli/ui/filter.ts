@@ -17,14 +17,14 @@ export interface Choice {
 }
 
 const links = linkFields('events');
-const isSame = (one: Choice, other: Choice): boolean => one.parameter === other.parameter && one.value === other.value;
+const keyOf = ({ parameter, value }: Choice): string => `${parameter} ${value}`;
 
-/** Adds the records that events are linked to, in the order of the fields and by name. */
-export function withChoices(choices: readonly Choice[], spans: readonly Span[]): readonly Choice[] {
-  const added = new Map(choices.map((choice) => [`${choice.parameter} ${choice.value}`, choice]));
+/** Adds the records that events are linked to, in the order of the fields and by name; not those of `fixed` parameters. */
+export function withChoices(choices: readonly Choice[], spans: readonly Span[], fixed: readonly string[]): readonly Choice[] {
+  const added = new Map(choices.map((choice) => [keyOf(choice), choice]));
   for (const { entry } of spans)
     for (const choice of choicesOf(entry))
-      if (!added.has(`${choice.parameter} ${choice.value}`)) added.set(`${choice.parameter} ${choice.value}`, choice);
+      if (!fixed.includes(choice.parameter) && !added.has(keyOf(choice))) added.set(keyOf(choice), choice);
   if (added.size === choices.length) return choices;
   const rank = ({ parameter }: Choice) => links.findIndex(({ name }) => name === parameter);
   return [...added.values()].sort((one, other) => rank(one) - rank(other) || one.label.localeCompare(other.label));
@@ -41,9 +41,9 @@ const choicesOf = (entry: Entry): Choice[] =>
 
 /** Adds a choice to a filter, or removes it. */
 export const toggled = (filter: readonly Choice[], choice: Choice): readonly Choice[] =>
-  isChosen(filter, choice) ? filter.filter((each) => !isSame(each, choice)) : [...filter, choice];
+  isChosen(filter, choice) ? filter.filter((each) => keyOf(each) !== keyOf(choice)) : [...filter, choice];
 
-export const isChosen = (filter: readonly Choice[], choice: Choice): boolean => filter.some((each) => isSame(each, choice));
+export const isChosen = (filter: readonly Choice[], choice: Choice): boolean => filter.some((each) => keyOf(each) === keyOf(choice));
 
 /** Returns the query for a filter: any of the records of one kind, and one of each kind. */
 export function filterQuery(filter: readonly Choice[]): Query {

@@ -33,10 +33,15 @@ const eventKeys: Record<string, (state: UiState) => UiState> = {
   enter: (state) => openDetail(state),
 };
 
-/** Keys of the month and the year. */
-const dayKeys: Record<string, (state: UiState) => UiState> = {
+/** Keys for the next and the previous day. */
+const neighborKeys: Record<string, (state: UiState) => UiState> = {
   left: (state) => goTo(state, plusDays(state.day, -1)),
   right: (state) => goTo(state, plusDays(state.day, 1)),
+};
+
+/** Keys of the month and the year. */
+const dayKeys: Record<string, (state: UiState) => UiState> = {
+  ...neighborKeys,
   up: (state) => goTo(state, plusDays(state.day, -7)),
   down: (state) => goTo(state, plusDays(state.day, 7)),
   home: (state) => goTo(state, firstOf(monthOf(state.day))),
@@ -48,8 +53,7 @@ const dayKeys: Record<string, (state: UiState) => UiState> = {
 
 /** Keys of a day and of its venues. */
 const oneDayKeys: Record<string, (state: UiState) => UiState> = {
-  left: (state) => goTo(state, plusDays(state.day, -1)),
-  right: (state) => goTo(state, plusDays(state.day, 1)),
+  ...neighborKeys,
   ...eventKeys,
   escape: (state) => showGrid(state, state.grid),
 };
@@ -59,8 +63,7 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
   year: { ...dayKeys, escape: (state) => showGrid(state, state.grid) },
   month: { ...dayKeys, escape: (state) => ({ ...state, search: textInput('') }) },
   week: {
-    left: (state) => goTo(state, plusDays(state.day, -1)),
-    right: (state) => goTo(state, plusDays(state.day, 1)),
+    ...neighborKeys,
     ...eventKeys,
     pageup: (state) => goTo(state, plusDays(state.day, -7)),
     pagedown: (state) => goTo(state, plusDays(state.day, 7)),

@@ -64,7 +64,7 @@ function reduceAction(state: UiState, action: UiAction): UiState {
 /** Ignores incomplete results that contain fewer events than are shown. */
 function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, { type: 'loaded' }>): UiState {
   if (!complete && state.spans.length > spans.length) return state;
-  const choices = withChoices(state.choices, spans).filter(({ parameter }) => !state.fixed.includes(parameter));
+  const choices = withChoices(state.choices, spans, state.fixed);
   const next = { ...state, spans, choices, complete, more, failure: complete ? undefined : state.failure };
   return state.written === undefined ? next : selectWritten(next);
 }

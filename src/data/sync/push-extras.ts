@@ -42,7 +42,7 @@ export class PushedExtras {
   changeOf(name: ResourceName, id: number, entry: Entry): ExtraChange | undefined {
     const row = this.state.ofRemote(name, entry.id);
     if (row?.local !== id) return undefined;
-    const extra = (this.local.source(name, id)?.extra ?? {}) as Extra;
+    const extra = this.#extraOf(name, id);
     const listed = unknownMembers(this.local.resources[name], entry);
     return isExtraChanged(extra, row) ? { row, extra, entry, listed } : undefined;
   }
@@ -50,9 +50,11 @@ export class PushedExtras {
   /** Remembers what a new record of the site was created with. Must be in a transaction. */
   created(name: ResourceName, remote: number): void {
     const row = this.state.ofRemote(name, remote);
-    if (!row) return;
-    const extra = (this.local.source(name, row.local)?.extra ?? {}) as Extra;
-    this.#store(name, row, extra);
+    if (row) this.#store(name, row, this.#extraOf(name, row.local));
+  }
+
+  #extraOf(name: ResourceName, id: number): Extra {
+    return (this.local.source(name, id)?.extra ?? {}) as Extra;
   }
 
   #store(name: ResourceName, row: SyncedRecord, extra: Extra): void {

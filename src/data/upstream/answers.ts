@@ -115,7 +115,7 @@ export class Answers {
         hints.push(`The site was changed, but the copy was not: ${asFailure(error).message}`);
       }
     const headers = {
-      ...this.#headers('upstream', [], new Date(this.options.system()).toISOString()),
+      ...this.#headers('upstream', [], this.#now()),
       ...(location === undefined ? {} : { Location: addressAt(location, namespace, site.root) }),
       ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
     };
@@ -124,16 +124,21 @@ export class Answers {
 
   /** Learns a record as visitors see it now; one that they don't see as the user does. */
   async #relearn(resource: ResourceName, id: number): Promise<void> {
-    const { upstream, system } = this.options;
+    const { upstream } = this.options;
     const route = routes.find((each) => each.resource === resource && each.by === 'id')!;
     for (const viewer of ['public', 'user'] as const) {
       const connect = viewer === 'user' ? upstream!.connectAsUser! : upstream!.connect;
       const entry = await new SiteReads(connect).find(route, id);
       if (!entry || entry.status === 'trash') continue;
-      await this.copy.learn([{ resource, entries: [entry], form: 'single', viewer }], new Date(system()).toISOString());
+      await this.copy.learn([{ resource, entries: [entry], form: 'single', viewer }], this.#now());
       return;
     }
     await this.copy.forget(resource, { id }, 'user');
+  }
+
+  /** Returns the time of the system in ISO 8601. */
+  #now(): string {
+    return new Date(this.options.system()).toISOString();
   }
 
   #header(name: string): string {
@@ -150,7 +155,7 @@ export class Answers {
 
   #fromSite(call: ActionCall, { status, value, page }: SiteAnswer): Result {
     const { route, options, site, query } = call;
-    const asOf = new Date(this.options.system()).toISOString();
+    const asOf = this.#now();
     const selection = page && this.#coverage.selectionOf(call);
     const complete = status === 200 ? [...new Set([route.resource, ...(selection?.needs.map(({ resource }) => resource) ?? [])])] : [];
     const counts = page ? Object.fromEntries(Object.entries(totals(page, options)).filter(([, count]) => !Number.isNaN(count))) : {};

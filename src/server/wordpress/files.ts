@@ -30,10 +30,10 @@ export async function uploadedFile(call: Call): Promise<Result> {
 async function hueOf({ service, viewer, site }: Call, { id, categories: assigned }: Record<string, unknown>): Promise<number> {
   if (!Array.isArray(assigned) || !assigned.length) return Number(id) % hueCount;
   const { categories } = service.calendar(viewer, site);
-  const known: { id: number; parent: number }[] = [];
+  const tree: { id: number; parent: number }[] = [];
   for await (const { id, parent } of allEntries(categories, { hide_empty: 'false' }, new Set(['id', 'parent'])))
-    known.push({ id, parent: Number(parent ?? 0) });
-  return hueIndexes(known)(assigned as { id: number }[]) ?? Number(id) % hueCount;
+    tree.push({ id, parent: Number(parent ?? 0) });
+  return hueIndexes(tree)(assigned as { id: number }[]) ?? Number(id) % hueCount;
 }
 
 /** Draws the poster of a record that the caller may read. */

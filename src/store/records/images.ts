@@ -21,9 +21,9 @@ export function findImage(db: Database, ref: number | string): StoredImage | und
 export function describeImage(db: Database, image: unknown): void {
   if (!isObject(image) || typeof image.url !== 'string') return;
   const { url, id: _, ...shown } = image;
-  const known = findImage(db, url);
-  if (!known || isDeepStrictEqual(known.shown ?? { extension: shown.extension }, shown)) return;
-  db.run('update images set upload = ? where id = ?', JSON.stringify(shown), known.id);
+  const stored = findImage(db, url);
+  if (!stored || isDeepStrictEqual(stored.shown ?? { extension: shown.extension }, shown)) return;
+  db.run('update images set upload = ? where id = ?', JSON.stringify(shown), stored.id);
 }
 
 /** Returns whether an image exists, by ID or URL. */

@@ -40,9 +40,7 @@ const labels: Record<string, string> = {
   post_password: 'Password',
   post_parent: 'Parent event',
 };
-/** Returns whether the label of a field explains it without a hint. */
-export const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
-  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
+
 const fieldsWithoutHint = new Set([
   'title',
   'start_date',
@@ -56,6 +54,10 @@ const fieldsWithoutHint = new Set([
   'phone',
   'email',
 ]);
+
+/** Returns whether the label of a field explains it without a hint. */
+export const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
+  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
 
 /** Returns the label of a field. */
 export const labelOf = (name: string, { label }: FormDefinition) =>

@@ -13,6 +13,11 @@ const kinds: Record<Conflict['kind'], string> = {
   'deleted-there': 'Deleted on the site, changed here',
 };
 
+const choices: readonly (readonly [side: ConflictSide, text: string])[] = [
+  ['ours', 'Keep local'],
+  ['theirs', 'Take remote'],
+];
+
 interface Properties {
   file: string | null;
   canEdit: boolean;
@@ -64,24 +69,18 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
       </span>
       {canEdit && (
         <span class="buttons">
-          <button
-            type="button"
-            class="button small"
-            disabled={action.isBusy}
-            onClick={() => resolve('ours')}
-            aria-label={`Keep local ${name}`}
-          >
-            Keep local
-          </button>
-          <button
-            type="button"
-            class="button small"
-            disabled={action.isBusy}
-            onClick={() => resolve('theirs')}
-            aria-label={`Take remote ${name}`}
-          >
-            Take remote
-          </button>
+          {choices.map(([side, text]) => (
+            <button
+              key={side}
+              type="button"
+              class="button small"
+              disabled={action.isBusy}
+              onClick={() => resolve(side)}
+              aria-label={`${text} ${name}`}
+            >
+              {text}
+            </button>
+          ))}
         </span>
       )}
       {changed.length > 0 && (
