@@ -56,7 +56,10 @@ function statOf(path: string, name: string): Stats {
 }
 
 async function download(address: string, context: SourceContext): Promise<Source> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(context.timeout)]);
+  // A signal of AbortSignal.timeout() that only AbortSignal.any() refers to may be collected before its time.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), context.timeout);
+  const signal = AbortSignal.any([context.signal, timeout.signal]);
   try {
     const response = await fetched(address, context.headers, signal);
     if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
@@ -72,6 +75,8 @@ async function download(address: string, context: SourceContext): Promise<Source
       );
     const { cause, message } = error as Error;
     throw new Failure('unreachable', `Cannot read ${address}: ${(cause as Error | undefined)?.message ?? message}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
