@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
+import { withTimeout } from '../model/time/with-timeout.ts';
 import { Agents } from './agents.ts';
 import { jsonAfterText } from './preamble.ts';
 import { hasCredentials, redactorOf } from './redact.ts';
@@ -99,18 +100,20 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options
   let left = options.timeout;
   for (let attempt = 1; ; attempt++) {
     const start = performance.now();
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(Math.max(0, Math.ceil(left)))]);
     const isLast = attempt >= attempts;
-    const response = await follow(outgoing, agents, { ...options, signal }).catch((error) => {
-      if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
-    });
-    const pause = options.random() * 100 * 2 ** attempt;
+    const response = await withTimeout(left, options.signal, (signal) =>
+      follow(outgoing, agents, { ...options, signal }).catch((error) => {
+        if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
+      }),
+    );
+    left -= performance.now() - start;
+    const pause = Math.min(options.random() * 100 * 2 ** attempt, Math.max(0, left));
     const delay = delayOf(response?.headers['retry-after'], options.now());
-    left -= performance.now() - start + pause;
+    left -= pause;
     if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (left <= 0 && delay === 0))) return response;
     if (delay > 1000)
       options.notice?.(`${new URL(outgoing.url).host} returned ${response!.status}. Retrying in ${Math.ceil(delay / 1000)} s`);
-    await sleep(Math.max(pause, delay), undefined, { signal: delay > pause ? options.signal : signal });
+    await sleep(Math.max(pause, delay), undefined, { signal: options.signal });
     if (delay > 0) left = Math.max(left, options.timeout / attempts);
   }
 }

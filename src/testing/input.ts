@@ -35,7 +35,7 @@ export async function seedInput(seed: string | object): Promise<{ seed: string |
   const { name, document } = await documentNamed(seed, {
     cwd: process.cwd(),
     stdin: nothing(),
-    signal: AbortSignal.timeout(30_000),
+    signal: new AbortController().signal,
     timeout: 30_000,
   });
   return { seed: document as object, name };

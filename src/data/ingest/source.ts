@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
+import { withTimeout } from '../../model/time/with-timeout.ts';
 
 /** Data on disk, for repeated reading. Read synchronously in chunks, since a transaction cannot wait. */
 export interface Source {
@@ -56,14 +57,14 @@ function statOf(path: string, name: string): Stats {
 }
 
 async function download(address: string, context: SourceContext): Promise<Source> {
-  // A signal of AbortSignal.timeout() that only AbortSignal.any() refers to may be collected before its time.
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), context.timeout);
-  const signal = AbortSignal.any([context.signal, timeout.signal]);
+  let signal = context.signal;
   try {
-    const response = await fetched(address, context.headers, signal);
-    if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
-    return await temporaryCopy(address, Readable.fromWeb(response.body as never, { signal }), maxDownloadBytes, signal);
+    return await withTimeout(context.timeout, context.signal, async (limited) => {
+      signal = limited;
+      const response = await fetched(address, context.headers, signal);
+      if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
+      return temporaryCopy(address, Readable.fromWeb(response.body as never, { signal }), maxDownloadBytes, signal);
+    });
   } catch (error) {
     if (error instanceof Failure || context.signal.aborted) throw error;
     if (signal.aborted)
@@ -75,8 +76,6 @@ async function download(address: string, context: SourceContext): Promise<Source
       );
     const { cause, message } = error as Error;
     throw new Failure('unreachable', `Cannot read ${address}: ${(cause as Error | undefined)?.message ?? message}`);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Failure } from '../../model/error.ts';
 import type { WebhookDelivery } from '../../model/operations/webhooks.ts';
+import { withTimeout } from '../../model/time/with-timeout.ts';
 import { worldHeader } from '../../model/worlds.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 import { pause } from './pause.ts';
@@ -13,6 +14,8 @@ export interface WebhookOptions {
   secret: string | undefined;
   /** Times between the attempts, in ms. */
   backoffMs?: readonly number[];
+  /** Timeout of an attempt, in ms (default: ten seconds). */
+  timeoutMs?: number;
   /** Called with messages for the user. */
   notice?(text: string): void;
 }
@@ -27,7 +30,7 @@ export interface WebhookMessage {
 
 /** Maximum number of deliveries that can be sent again, for each world. */
 const maxKept = 300;
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** Returns the key in a secret. Throws `bad-request`. */
 export function keyOf(secret: string | undefined): Buffer {
@@ -56,6 +59,7 @@ export class Webhooks {
   readonly #urls: readonly string[];
   readonly #key: Buffer;
   readonly #backoffMs: readonly number[];
+  readonly #timeoutMs: number;
   readonly #faults: FaultList | undefined;
   readonly #headers: Record<string, string>;
   /** Prints a message for the user. */
@@ -71,6 +75,7 @@ export class Webhooks {
     this.#key = keyOf(secret);
     this.#urls = urls;
     this.#backoffMs = backoffMs;
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.#faults = faults;
     this.#headers = world === undefined ? {} : { [worldHeader.toLowerCase()]: world };
     this.notice = notice;
@@ -134,12 +139,12 @@ export class Webhooks {
     };
     delivery.attempts += 1;
     Object.assign(delivery, { status: null, error: null });
-    const post = async () => {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: limit });
-      await response.body?.cancel();
-      return response.status;
-    };
+    const post = () =>
+      withTimeout(this.#timeoutMs, signal, async (limited) => {
+        const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: limited });
+        await response.body?.cancel();
+        return response.status;
+      });
     try {
       const status = await postWithFaults(post, url, headers, this.#faults, signal);
       delivery.status = status;
