@@ -117,7 +117,7 @@ async function listAny(query: Query, resource: Resource, collection: Collection)
   return (await listWhole({ ...query, per_page: perPage }, resource, collection)).page;
 }
 
-/** Yields records that may have a name, page by page. */
+/** Yields records that may have a name, page by page. Throws `bad-request` after 1,000 of them. */
 function entriesLike(name: string, resource: Resource, collection: Collection): AsyncIterable<Entry> {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
   // Terms are searched for one word, since punctuation is stored as entities.
@@ -131,14 +131,23 @@ async function* entriesOf(query: Query, resource: Resource, collection: Collecti
     yield* list.entries;
     if (!list.entries.length || !(page < list.total_pages)) return;
   }
+  throw new Failure(
+    'bad-request',
+    `Too many ${resource.name} to look up a name: more than ${maxPages * Number(perPage)}`,
+    {},
+    'Use an ID instead.',
+  );
 }
 
 /** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
   const key = await normalizer();
   const [bySlug, byName]: [Entry[], Entry[]] = [[], []];
+  if (isId(name)) {
+    const [entry] = (await listAny({ status: 'trash', include: name }, resource, collection)).entries;
+    if (entry) return entry.id;
+  }
   for await (const entry of entriesOf({ status: 'trash' }, resource, collection)) {
-    if (String(entry.id) === name) return entry.id;
     if ([entry.slug, String(entry.slug).replace(/__trashed(-\d+)?$/, '')].includes(name)) bySlug.push(entry);
     else if (key(entry[resource.label]) === key(name)) byName.push(entry);
   }
