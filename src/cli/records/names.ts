@@ -5,6 +5,7 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
@@ -141,26 +142,25 @@ async function* entriesOf(query: Query, resource: Resource, collection: Collecti
 
 /** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
+  const hint = `See: calendar ${resource.name} list --status trash`;
+  const listed = isId(name) ? (await listAny({ status: 'trash', include: name }, resource, collection)).entries[0] : undefined;
+  if (listed) return listed.id;
+  const existing = await withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
+  if (existing?.id === Number(name)) throw notInTrash(existing, resource, hint);
   const key = await normalizer();
   const [bySlug, byName]: [Entry[], Entry[]] = [[], []];
-  if (isId(name)) {
-    const [entry] = (await listAny({ status: 'trash', include: name }, resource, collection)).entries;
-    if (entry) return entry.id;
-  }
   for await (const entry of entriesOf({ status: 'trash' }, resource, collection)) {
     if ([entry.slug, String(entry.slug).replace(/__trashed(-\d+)?$/, '')].includes(name)) bySlug.push(entry);
     else if (key(entry[resource.label]) === key(name)) byName.push(entry);
   }
   const id = onlyOf(bySlug.length ? bySlug : byName, name, resource);
   if (id !== undefined) return id;
-  const existing = await withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
-  const hint = `See: calendar ${resource.name} list --status trash`;
-  throw existing
-    ? new Failure('conflict', `${capitalize(resource.kind)} ${existing.id} is not in the trash`, {}, hint)
-    : new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
+  if (existing) throw notInTrash(existing, resource, hint);
+  throw new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
 }
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const notInTrash = ({ id }: Entry, { kind }: Resource, hint: string): Failure =>
+  new Failure('conflict', `${capitalized(kind)} ${id} is not in the trash`, {}, hint);
 
 /** Returns the failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
 async function notFound(name: string, resource: Resource, collection: Collection): Promise<Failure> {
