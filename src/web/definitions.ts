@@ -17,7 +17,7 @@ const toDefinition = ({ label, family, fields, response }: Resource): FormDefini
     ...(field.many && { many: true }),
     ...(field.isDeclared && { isDeclared: true }),
     ...(field.choices && { choices: field.choices }),
-    ...(field.join && { links: field.links as ResourceName }),
+    ...(field.links && field.links in resources && { links: field.links as ResourceName }),
   })),
 });
 

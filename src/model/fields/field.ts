@@ -82,6 +82,7 @@ export type Control =
   | 'address'
   | 'number'
   | 'secret'
+  | 'record'
   | 'records'
   | 'terms';
 

@@ -97,7 +97,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
 const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
   about,
   placeholder: 'id',
-  control: 'number' as const,
+  control: 'record' as const,
   schema: oneOf(`@key of a ${kind}`),
   wire: { type: 'integer' } as const,
   check: (value: unknown, ctx: RequestContext) => (wholeNumber(value) === 0 ? undefined : fault(value, ctx)),

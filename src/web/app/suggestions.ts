@@ -7,16 +7,16 @@ import { listAll, listPage, requestApi } from './server/api.ts';
 
 const maxSuggestions = 12;
 
-/** Converts a record to an option. The value is the ID of a post or the slug of a term. */
-function toOption(name: ResourceName, record: Post): Option {
-  const { label, isPost } = definitions[name];
+/** Converts a record to an option. The value is its ID, or the slug of a term. */
+function toOption(name: ResourceName, record: Post, byId = definitions[name].isPost): Option {
+  const { label } = definitions[name];
   const note = record.city ? { note: plain(record.city) } : {};
-  return { value: String(isPost ? record.id : record.slug), label: plain(record[label]), ...note };
+  return { value: String(byId ? record.id : record.slug), label: plain(record[label]), ...note };
 }
 
 /** Returns a function that finds the records whose name contains a text. */
 const createSuggest =
-  (name: ResourceName) =>
+  (name: ResourceName, byId?: true) =>
   async (search: string, signal: AbortSignal): Promise<Option[]> => {
     const query = { search, per_page: maxSuggestions, ...(!definitions[name].isPost && { hide_empty: false }) };
     const { records } = await listPage<Post>(name, query, signal).catch((error) => {
@@ -24,19 +24,29 @@ const createSuggest =
       if (error.status === 404) return { records: [] };
       throw error;
     });
-    return records.map((record) => toOption(name, record));
+    return records.map((record) => toOption(name, record, byId));
   };
-export const suggestions = Object.fromEntries(
-  (Object.keys(definitions) as ResourceName[]).map((name) => [name, createSuggest(name)]),
-) as Record<ResourceName, ReturnType<typeof createSuggest>>;
+const createSuggestions = (byId?: true) =>
+  Object.fromEntries((Object.keys(definitions) as ResourceName[]).map((name) => [name, createSuggest(name, byId)])) as Record<
+    ResourceName,
+    ReturnType<typeof createSuggest>
+  >;
+export const suggestions = createSuggestions();
+/** The suggestions with IDs as values, also of terms. */
+export const suggestionsById = createSuggestions(true);
 
-/** Loads the options for the values in an address. Values without a record become their own label. */
-export async function loadOptions(name: ResourceName, values: readonly string[], signal?: AbortSignal): Promise<Option[]> {
+/** Loads the options for values, such as those in an address. Values without a record become their own label. */
+export async function loadOptions(
+  name: ResourceName,
+  values: readonly string[],
+  signal?: AbortSignal,
+  byId = definitions[name].isPost,
+): Promise<Option[]> {
   const loadOption = async (value: string): Promise<Option> => {
     const missing = { value, label: value };
-    if (definitions[name].isPost)
+    if (byId)
       return requestApi<Post>('GET', `/${name}/${value}`, { signal }).then(
-        ({ value: record }) => toOption(name, record),
+        ({ value: record }) => toOption(name, record, byId),
         () => missing,
       );
     const { value: terms } = await listAll<Post>(name, { slug: value, hide_empty: false }, signal);

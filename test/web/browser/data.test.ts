@@ -136,8 +136,11 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     expect(await page.getByText('More options').count()).toBe(label === 'name' ? 0 : 1);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: /^Create/ }).click();
-    await page.getByText('Created.').waitFor();
-    expect(await names()).toEqual(['Twin']);
+    await page.getByText('Created “Twin”.').waitFor();
+    await expect.poll(names).toEqual(['Twin']);
+    await press('Undo');
+    await expect.poll(names).toEqual([]);
+    await records(table).create({ [label]: 'Twin', description: 'A text' });
     await page.goto(`${calendar.url}/_calendar/data?table=${table}`);
     await select('Twin');
     await press('Duplicate');
@@ -156,6 +159,30 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByRole('button', { name: 'Create category' }).click();
     await row('Films & more \\(copy\\)').waitFor();
     expect(search().get('table')).toBe('categories');
+  });
+
+  it('the parent of a category is chosen by name, in its form and in its cell', async () => {
+    const { id: film } = await add('categories', { name: 'Film' });
+    const { id: opera } = await add('categories', { name: 'Opera' });
+    const { id: silent } = await add('categories', { name: 'Silent', parent: film });
+    const parent = async () => (await records('categories').get({ id: Number(silent) })).parent;
+    await open('?table=categories&search=silent&columns=name,parent');
+    const choose = async (name: string) => {
+      await page.getByRole('combobox', { name: /parent/i }).fill(name);
+      await page.getByRole('option', { name }).click();
+    };
+    await row('Silent').getByRole('gridcell').nth(2).dblclick();
+    await press('Remove Film');
+    await choose('Opera');
+    await press('Save');
+    await expect.poll(parent).toBe(opera);
+    await press('Undo');
+    await expect.poll(parent).toBe(film);
+    await page.goto(`${calendar.url}/?new=category`);
+    await page.getByLabel('Name').fill('Noir');
+    await choose('Film');
+    await press('Create category');
+    await expect.poll(async () => (await records('categories').list({ parent: film, hide_empty: 'false' })).total).toBe(2);
   });
 
   it('shows hidden events to those who may edit them', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await tabTo(/^Cost/);
     await page.keyboard.type('12');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved “').waitFor();
     expect(await findEvents('keys')).toMatchObject([
       { title: 'Night of the keys', cost: '$12', start_date: '2026-12-03 09:00:00', venue: { venue: 'Room of keys' } },
     ]);
@@ -259,6 +259,29 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByRole('heading', { name: 'Two pens, mine' }).waitFor();
   });
 
+  it('saving a form can be undone, until the event changes again', async () => {
+    const { events } = calendar.store.calendarFor(owner, site());
+    const before = { title: 'Undone', cost: '1', start_date: '2026-12-30 10:00:00', end_date: '2026-12-30 11:00:00' };
+    const { id, url } = await events.create(before);
+    const save = async (title: string) => {
+      await page.goto(`${new URL(String(url)).href}?edit=true`);
+      await page.getByLabel('Title').fill(title);
+      await page.getByLabel('All day').check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`Saved “${title}”.`).waitFor();
+    };
+    const undo = () => page.getByRole('button', { name: 'Undo' }).click();
+    await save('Done');
+    expect(await events.get({ id: Number(id) })).toMatchObject({ title: 'Done', all_day: true });
+    await undo();
+    await page.getByText('Undone.').waitFor();
+    expect(await events.get({ id: Number(id) })).toMatchObject({ ...before, cost: '$1', all_day: false });
+    await save('Done again');
+    await events.update({ id: Number(id) }, { title: 'By another' });
+    await undo();
+    await page.getByText('it changed since').waitFor();
+  });
+
   describe('the same event in two tabs', () => {
     let second: Page;
     let id: number;
@@ -281,7 +304,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       await second.getByLabel('Title').fill('Theirs');
       await second.getByLabel('Cost').fill('9');
       await save(second);
-      await second.getByText('Saved.').waitFor();
+      await second.getByText('Saved “').waitFor();
     };
 
     it.each([
@@ -300,7 +323,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       ]).toEqual([title, '$9', 0]);
       await page.getByLabel('Website').fill('https://mine.test/');
       await save(page);
-      await page.getByText('Saved.').waitFor();
+      await page.getByText('Saved “').waitFor();
       expect(await stored()).toMatchObject({ title, cost: '$9', website: 'https://mine.test/' });
     });
 
@@ -312,7 +335,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       expect((await stored()).title).toBe('Theirs');
       expect(await page.evaluate('document.activeElement.textContent')).toContain('This event changed meanwhile.');
       await save(page);
-      await page.getByText('Saved.').waitFor();
+      await page.getByText('Saved “').waitFor();
       expect(await stored()).toMatchObject({ title: 'Mine', cost: '$9' });
     });
 

@@ -1,6 +1,8 @@
+import type { ResourceName } from '../../../model/calendar.ts';
 import type { FieldDefinition } from '../../definition.ts';
-import { Picker } from '../picker.tsx';
-import { suggestions } from '../suggestions.ts';
+import { useLoaded } from '../loading.ts';
+import { type Option, Picker } from '../picker.tsx';
+import { loadOptions, suggestions, suggestionsById } from '../suggestions.ts';
 import type { FormValue } from './values.ts';
 
 interface Properties {
@@ -79,6 +81,22 @@ const Messages = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' |
   </>
 );
 
+interface RecordPickerProperties {
+  id: string;
+  label: string;
+  links: ResourceName;
+  selected: readonly Option[];
+  onChange(value: Option[]): void;
+}
+
+/** Selects one record, whose ID is the value. Its name is loaded. */
+function RecordPicker({ links, selected: [selected], ...properties }: RecordPickerProperties) {
+  const id = selected?.value === selected?.label ? selected?.value : undefined;
+  const { value: named } = useLoaded(id && `record ${links} ${id}`, (signal) => loadOptions(links, [id!], signal, true));
+  const option = named?.[0] ?? selected;
+  return <Picker {...properties} single placeholder="None" selected={option ? [option] : []} suggest={suggestionsById[links]} />;
+}
+
 function Input({ field, label, value, error, wholeDays, onChange, id, describedBy }: Properties & { id: string; describedBy?: string }) {
   const state = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, 'aria-required': field.required } as const;
   const textInput = {
@@ -88,6 +106,8 @@ function Input({ field, label, value, error, wholeDays, onChange, id, describedB
   };
   const picker = { id, label, describedBy, invalid: error !== undefined };
   switch (field.control) {
+    case 'record':
+      return <RecordPicker {...picker} links={field.links!} selected={value as Option[]} onChange={onChange} />;
     case 'records':
     case 'terms':
       return (

@@ -7,8 +7,8 @@ import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { Main } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
-import { ApiError, create, requestApi, update } from '../server/api.ts';
-import { toast } from '../toast.tsx';
+import { createWithUndo, updateWithUndo } from '../records/undo.ts';
+import { ApiError, requestApi } from '../server/api.ts';
 import { kinds, type RecordKind } from './address.ts';
 import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
@@ -38,8 +38,14 @@ function newValues(definition: FormDefinition, parameters: URLSearchParams, orig
   return { ...values, start_date: start, end_date: isEnd ? end : plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
 }
 
-/** Removes the time from the date of an all-day event. */
-const toApiDate = (value: unknown, wholeDays: boolean) => (wholeDays ? String(value).slice(0, 10) : value);
+/** Returns the values that differ from others, in the API's format. Dates of all-day events have no time. */
+const toBody = (definition: FormDefinition, values: FormValues, others: FormValues): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changedFields(definition, values, others)).map(([name, value]) => [
+      name,
+      values.all_day === true && /^(start|end)_date$/.test(name) ? String(value).slice(0, 10) : value,
+    ]),
+  );
 
 interface Properties {
   kind: RecordKind;
@@ -127,21 +133,25 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   const save = async (event: Event) => {
     event.preventDefault();
     setSaving(true);
-    const body = Object.fromEntries(
-      Object.entries(changes).map(([name, value]) => [
-        name,
-        name === 'start_date' || name === 'end_date' ? toApiDate(value, wholeDays) : value,
-      ]),
-    );
+    const body = toBody(definition, values, initial);
+    const title = String(values[definition.label]);
     try {
       // The record may have changed a moment ago, or while the server couldn't be reached.
       if (record && merge(initialValues(definition, await loadRecord(kinds[kind], record.id)))) {
         setSaving(false);
         return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
       }
-      const saved = record ? await update<Post>(kinds[kind], record.id, body) : await create<Post>(kinds[kind], body);
+      const saved = record
+        ? await updateWithUndo<Post>(
+            kinds[kind],
+            record.id,
+            body,
+            // A change of one date can move the other.
+            (after) => toBody(definition, initial, initialValues(definition, after)),
+            { text: `Saved “${title}”.`, title },
+          )
+        : await createWithUndo<Post>(kinds[kind], body, title);
       deleteDraft(address);
-      toast(record ? 'Saved.' : 'Created.');
       navigate(addressAfterSaving(kind, saved), { replace: true });
     } catch (error) {
       setFailure(error instanceof ApiError ? error : new ApiError(0, '', String(error)));

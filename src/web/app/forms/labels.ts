@@ -39,6 +39,7 @@ const labels: Record<string, string> = {
   geo_lng: 'Longitude',
   post_password: 'Password',
   post_parent: 'Parent event',
+  parent: 'Parent category',
 };
 
 const fieldsWithoutHint = new Set([
@@ -56,8 +57,7 @@ const fieldsWithoutHint = new Set([
 ]);
 
 /** Returns whether the label of a field explains it without a hint. */
-export const isSelfExplanatory = ({ name, control }: FieldDefinition) =>
-  control === 'records' || control === 'terms' || fieldsWithoutHint.has(name);
+export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
 
 /** Returns the label of a field. */
 export const labelOf = (name: string, { label }: FormDefinition) =>

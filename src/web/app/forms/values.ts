@@ -21,10 +21,14 @@ function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
   return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
 }
 
+/** Converts the ID of a record to an option, whose control shows the name. */
+const toReference = (id: unknown): Option[] => (Number(id) ? [{ value: String(id), label: String(id) }] : []);
+
 /** Converts a field of a record to the value of its control. Sending this value wouldn't change the record. */
 function toFormValue(field: FieldDefinition, { label, isPost }: FormDefinition, record: Post): FormValue {
   const { name, control } = field;
   const value = record[name];
+  if (control === 'record') return toReference(value);
   if (control === 'records' || control === 'terms') return toOptions(field, value);
   if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
   if (control === 'date') return String(value ?? '').slice(0, 16);
@@ -38,7 +42,7 @@ function toFormValue(field: FieldDefinition, { label, isPost }: FormDefinition, 
 
 /** Returns the initial value of a field in the form of a new record. */
 const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
-  if (control === 'records' || control === 'terms') return [];
+  if (/^(records?|terms)$/.test(control)) return [];
   if (control === 'word switch') return true;
   return control === 'switch' ? false : name === 'status' ? 'publish' : '';
 };
@@ -47,8 +51,9 @@ const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
 export const initialValues = (definition: FormDefinition, record?: Post): FormValues =>
   Object.fromEntries(definition.fields.map((field) => [field.name, record ? toFormValue(field, definition, record) : defaultOf(field)]));
 
-/** Converts selected options to the API's format: IDs and slugs, or the name of a new record. */
-const toLinks = ({ links }: FieldDefinition, options: readonly Option[]): unknown[] => {
+/** Converts selected options to the API's format: IDs and slugs, or the name of a new record; 0 for no record. */
+const toLinks = ({ links, control }: FieldDefinition, options: readonly Option[]): unknown => {
+  if (control === 'record') return Number(options[0]?.value ?? 0);
   const target = definitions[links!];
   return options.map(({ value, label }) => {
     if (target.isPost) return isNew(value) ? { [target.label]: label } : Number(value);

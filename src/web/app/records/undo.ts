@@ -22,25 +22,25 @@ export const toInput = (value: unknown): unknown =>
 /** Throws if the current state of a record isn't the one that this page left it in. */
 export async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
   const { value } = await requestApi<Post>('GET', `/${resource}/${left.id}`, { query: { context: 'edit' } });
-  if (['modified', ...names].some((name) => JSON.stringify(toInput(value[name])) !== JSON.stringify(toInput(left[name]))))
+  if (['modified', ...names].some((name) => name in left && JSON.stringify(toInput(value[name])) !== JSON.stringify(toInput(left[name]))))
     throw new Error('it changed since.');
 }
 
 /**
- * Updates a record and offers to undo that. Undo sends the fields of `before` and is refused if the record changed since. Throws an ApiError
+ * Updates a record and offers to undo that. Undo sends the fields of `before`, which may depend on the updated record, and is refused if the record changed since. Throws an ApiError
  * if the update fails.
  */
 export async function updateWithUndo<T extends Post>(
   resource: ResourceName,
   id: number,
   changes: Record<string, unknown>,
-  before: Record<string, unknown>,
+  before: Record<string, unknown> | ((after: T) => Record<string, unknown>),
   { text, title }: { text: string; title: string },
 ): Promise<T> {
   const after = await update<T>(resource, id, changes);
   offerUndo(text, title, async () => {
     await assertUnchanged(resource, after, Object.keys(changes));
-    await update(resource, id, before);
+    await update(resource, id, typeof before === 'function' ? before(after) : before);
   });
   return after;
 }
@@ -64,7 +64,8 @@ const everyDate = (resource: ResourceName) => (resource === 'events' ? { start_d
 export async function createWithUndo<T extends Post>(resource: ResourceName, body: unknown, title: string): Promise<T> {
   const created = await create<T>(resource, body);
   offerUndo(`Created “${title}”.`, title, async () => {
-    await assertUnchanged(resource, created, []);
+    // Terms have no time of modification.
+    await assertUnchanged(resource, created, ['name', 'slug', 'description', 'count']);
     await remove(resource, created.id);
   });
   return created;
