@@ -13,9 +13,21 @@ declare const isLibrary: true | undefined;
 const asLibrary = typeof isLibrary !== 'undefined';
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
 const here = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
-const file = asLibrary ? required.resolve('./calendar.js') : here;
+const file = asLibrary ? bundlePath() : here;
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction, runInThisContext }: typeof import('node:vm') = required('node:vm');
+
+/** Returns the path of the bundle, which is in the folder of dist/index.cjs. Throws if a bundler has copied that file elsewhere, or resolves to its own numbers. */
+function bundlePath(): string {
+  let path: unknown;
+  try {
+    path = required.resolve('./calendar.js');
+  } catch {}
+  if (typeof path === 'string') return path;
+  throw new Error(
+    'local-calendar reads its files at run time, so it cannot be bundled. Make it external; in Next: serverExternalPackages: ["local-calendar"] in next.config.mjs',
+  );
+}
 
 /** The text of the bundle, from the file or from within an executable. */
 const text =

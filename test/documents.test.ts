@@ -17,10 +17,17 @@ const pages = ['.', 'docs', 'bench'].flatMap(pagesIn).filter((path) => path !== 
 /** The commands of a text: from the name of the program to what ends a command of a shell. */
 const commandsIn = (text: string) => text.match(/(?<![\w./-])calendar (?!-)[a-z].*?(?= -- |[`|&;#>)]|$)/gm) ?? [];
 
-/** Parses a program of another language, where this machine can. CI has both. */
-function expectParsed(language: 'python' | 'php', text: string): void {
-  const [program, args] = language === 'python' ? ['python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())']] : ['php', ['-l']];
-  const { error, status, stderr, stdout } = spawnSync(program as string, args as string[], { input: text, encoding: 'utf8' });
+/** Programs that parse other languages. CI has all of them. */
+const parsers = {
+  python: ['python3', '-c', 'import ast, sys; ast.parse(sys.stdin.read())'],
+  php: ['php', '-l'],
+  go: ['gofmt', '-e'],
+} as const;
+
+/** Parses a program of another language, where this machine can. */
+function expectParsed(language: keyof typeof parsers, text: string): void {
+  const [program, ...args] = parsers[language];
+  const { error, status, stderr, stdout } = spawnSync(program, args, { input: text, encoding: 'utf8' });
   if (error && !process.env.CI) console.warn(`${program} is not installed: a ${language} block is not checked`);
   else expect({ error, status, output: `${stdout}${stderr}` }).toMatchObject({ error: undefined, status: 0 });
 }
@@ -58,13 +65,14 @@ describe.each(pages)('%s', (path) => {
 
   it('has blocks of a known language, which are sound', async () => {
     for (const { language, text, line, title } of blocks) {
-      expect(['', 'sh', 'console', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text', 'php', 'python'], `line ${line}`).toContain(
-        language,
-      );
+      expect(
+        ['', 'sh', 'console', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text', ...Object.keys(parsers)],
+        `line ${line}`,
+      ).toContain(language);
       if (['js', 'ts', 'tsx'].includes(language)) await transform(text, { loader: language as 'ts' });
       if (language === 'yaml') expect(parse(text), `line ${line}`).toBeTypeOf('object');
       if (language === 'json' && title) JSON.parse(text);
-      if (language === 'python' || language === 'php') expectParsed(language, text);
+      if (Object.hasOwn(parsers, language)) expectParsed(language as keyof typeof parsers, text);
     }
   });
 });

@@ -54,13 +54,17 @@ it('lists the source files of the pages that are parsed but not run', () => {
   expect(parsed).toMatchInlineSnapshot(`
     [
       "docs/architecture.md: const advance = operation({",
-      "docs/cypress.md: cypress/e2e/agenda.cy.js",
+      "docs/cypress.md: examples/cypress/cypress/support/e2e.ts",
+      "docs/cypress.md: examples/cypress/cypress/e2e/agenda.cy.ts",
       "docs/faults.md: const held = await calendar.faults.hold({ path: '/events', query: { search: 'jazz' } });",
       "docs/faults.md: await calendar.faults.add({ match: { path: '/events' }, then: { patch: { total: 0, events: [] } } });",
       "docs/faults.md: await calendar.faults.add({ match: { path: '/events' }, then: { patch: [{ op: 'replace', path: '/events/0/title', value: '' }] } });",
       "docs/faults.md: await calendar.faults.add({",
+      "docs/go.md: examples/go/agenda_test.go",
+      "docs/go.md: examples/go/agenda.go",
       "docs/handler.md: vite.config.ts",
-      "docs/handler.md: app/calendar/[...path]/route.ts",
+      "docs/handler.md: examples/next/app/calendar/[...path]/route.ts",
+      "docs/handler.md: examples/next/next.config.mjs",
       "docs/handler.md: src/routes/calendar/[...path]/+server.ts",
       "docs/handler.md: app.all('/calendar/*', (c) => calendar.handler(c.req.raw)); // Hono",
       "docs/jest.md: concert.test.ts",
@@ -81,7 +85,6 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/typescript.md: declare module 'local-calendar' {",
       "docs/typescript.md: const changes = await recordChanges(calendar);",
       "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
-      "docs/worlds.md: beforeEach(() => {",
     ]
   `);
 });

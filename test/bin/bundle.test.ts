@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyCalendar } from '../../src/store/empty-calendar.ts';
 
@@ -35,6 +36,12 @@ it.skipIf(process.platform === 'win32')('says it when the folder that it is run 
     stderr: 'calendar: cannot find the folder that this is run in: no such file or folder\n',
   });
   expect(run('--version').status).toBe(0);
+});
+
+it('fails with what to do when a bundler has copied the library', async () => {
+  const outfile = join(folder, 'bundled.cjs');
+  await build({ entryPoints: [resolve('dist/index.cjs')], bundle: true, platform: 'node', outfile });
+  expect(spawnSync(process.execPath, [outfile], { encoding: 'utf8' }).stderr).toMatch(/Error: local-calendar .*serverExternalPackages/);
 });
 
 it('holds the empty calendar that the sources make', async () => {

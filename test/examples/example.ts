@@ -26,7 +26,15 @@ export function createExamples() {
     );
     const { stdout, stderr } = await promisify(execFile)('npm', args, {
       cwd,
-      env: { ...env, NO_COLOR: '1', CI: '1', ...(chromiumPath ? { CHROMIUM: chromiumPath } : {}) },
+      env: {
+        ...env,
+        NO_COLOR: '1',
+        CI: '1',
+        NEXT_TELEMETRY_DISABLED: '1',
+        ASTRO_TELEMETRY_DISABLED: '1',
+        GOPROXY: 'off',
+        ...(chromiumPath ? { CHROMIUM: chromiumPath } : {}),
+      },
       maxBuffer: 16 << 20,
     }).catch((error) => {
       throw new Error(`npm ${args.join(' ')}: ${error.stdout}${error.stderr}`);
@@ -46,7 +54,7 @@ export function createExamples() {
     async install(project: string): Promise<string> {
       const home = join(folder, basename(project));
       const isGenerated = (path: string) =>
-        /node_modules|__pycache__|_cache|[/\\](out|dist)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
+        /node_modules|__pycache__|_cache|[/\\](out|dist|\.next|\.astro)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
       await run(home, 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
       return home;

@@ -20,6 +20,8 @@ it.for([
     said: [chromiumPath ? /4 passed/ : /2 passed/],
   },
   { name: 'vite', needsBrowser: true, args: [], said: [/built in/, /1 passed/] },
+  { name: 'next', needsBrowser: true, args: [], said: [/Compiled successfully/, /1 passed/] },
+  { name: 'astro', needsBrowser: true, args: [], said: [/Server built/, /1 passed/] },
 ])(
   'the tests of examples/$name compile strictly and pass with the package as it is installed',
   { timeout: limit(180_000) },
@@ -35,12 +37,18 @@ it.for([
 it.for([
   { name: 'pytest', debian: 'python3-pytest', said: /4 passed/ },
   { name: 'phpunit', debian: 'phpunit', said: /OK \(4 tests/ },
+  { name: 'go', debian: 'golang-go', said: /(--- PASS[\s\S]*){5}ok/ },
 ])('the tests of examples/$name pass, each with its own calendar', { timeout: limit(60_000) }, async ({ name, debian, said }, { skip }) => {
-  if (spawnSync(name, ['--version']).error) {
+  if (spawnSync(name, ['--help']).error) {
     if (process.env.CI) throw new Error(`${name} is not installed: apt-get install ${debian}`);
     console.warn(`${name} is not installed: examples/${name} is not run`);
     skip();
   }
   const home = await examples.install(`examples/${name}`);
   expect(await examples.run(home, 'test')).toMatch(said);
+});
+
+it('examples/cypress compiles; the browser of Cypress is not an npm package', { timeout: limit(120_000) }, async ({ skip }) => {
+  skip(!(await examples.isOnline()), 'needs a registry of packages');
+  await examples.run(await examples.install('examples/cypress'), 'run', 'types');
 });
