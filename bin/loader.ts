@@ -76,8 +76,19 @@ function nodeGlobals(): Record<string, unknown> {
   const main: typeof globalThis = runInThisContext('globalThis');
   const { AbortController, AbortSignal } = main;
   return {
-    ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate },
-    ...{ TextDecoder, TextEncoder, URL, URLSearchParams, performance, AbortController, AbortSignal },
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+    setImmediate,
+    clearImmediate,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    URLSearchParams,
+    performance,
+    AbortController,
+    AbortSignal,
     ...Object.fromEntries(webNames.filter((name) => !(name in globalThis)).map((name) => [name, main[name]])),
   };
 }

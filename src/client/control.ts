@@ -38,7 +38,9 @@ function requestFor(origin: string, operation: Operation, input: object, authori
   const headers = { accept: 'application/json', ...authorization };
   if (method !== 'GET')
     return {
-      ...{ method, address, url: address },
+      method,
+      address,
+      url: address,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(Object.fromEntries(rest)),
     };

@@ -33,7 +33,12 @@ export function handlerOver(receive: ServedCalendar['receiveForeign'], url: stri
     const { host: sentHost } = headers;
     headers.host = host;
     const request: ServerRequest = {
-      ...{ method: incoming.method, path: pathname, query: search.slice(1), headers, body: noBody, peer: unknownPeer },
+      method: incoming.method,
+      path: pathname,
+      query: search.slice(1),
+      headers,
+      body: noBody,
+      peer: unknownPeer,
       protocol: protocol === 'https:' ? 'https' : 'http',
       sentHost,
       isRemote: !isTrusted,

@@ -103,7 +103,8 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
-    ...{ ...fixedOptions, ...rest },
+    ...fixedOptions,
+    ...rest,
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     control,

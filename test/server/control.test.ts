@@ -41,7 +41,12 @@ afterAll(() => Promise.all([store.close(), other.close()]));
 /** The journaled requests. */
 const journal = new Journal({ system: () => now, now: () => now, basePath: '', namespace });
 const answered = {
-  ...{ method: 'GET', path: '/x?y=1', status: 200, took: 1, headers: { host }, body: Buffer.from('') },
+  method: 'GET',
+  path: '/x?y=1',
+  status: 200,
+  took: 1,
+  headers: { host },
+  body: Buffer.from(''),
   response: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: [Buffer.from('x')] },
   epoch: undefined,
 };
@@ -78,7 +83,9 @@ const world = {
     header: 'X-Calendar-World: a',
     cookie: 'calendar_world=a',
   },
-  ...{ created: '2027-03-01T09:00:00.000Z', idle: 0, requests: 0 },
+  created: '2027-03-01T09:00:00.000Z',
+  idle: 0,
+  requests: 0,
 };
 const worlds = { list: () => [world], get: () => world, create: async () => world, delete: async () => world };
 

@@ -139,7 +139,10 @@ export const calendars = fc
           website: optional(fc.webUrl({ withQueryParameters: true })),
           image: optional(fc.constant('https://x.test/a.png')),
         },
-        ...{ featured: fc.boolean(), sticky: fc.boolean(), hide_from_listings: fc.boolean(), show_map: fc.boolean() },
+        featured: fc.boolean(),
+        sticky: fc.boolean(),
+        hide_from_listings: fc.boolean(),
+        show_map: fc.boolean(),
         ...{
           status: fc.constantFrom('publish', 'publish', 'publish', 'draft', 'private', 'pending'),
           post_password: optional(fc.constant('secret')),

@@ -76,7 +76,13 @@ const resets: Record<string, unknown> = {
 export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.parse(moment)): Promise<LiveSite> {
   const origin = await serveCalendar({
     ...defaultServing,
-    ...{ port: 0, timeout: 1000, open: true, durability: 'none', system: now, basePath: base, namespace },
+    port: 0,
+    timeout: 1000,
+    open: true,
+    durability: 'none',
+    system: now,
+    basePath: base,
+    namespace,
     connectTo: () => Promise.reject(new Error('not connected')),
   });
   const site: Quirks = {

@@ -90,7 +90,10 @@ async function withProfile(target: Target, globals: Globals, terminal: Terminal)
     );
   const { user, password, headers, isProjectProfile } = profile;
   return {
-    ...{ ...target, headers, isProjectProfile, namespace: target.namespace ?? profile.namespace },
+    ...target,
+    headers,
+    isProjectProfile,
+    namespace: target.namespace ?? profile.namespace,
     ...(target.user === undefined ? { user, password } : {}),
   };
 }

@@ -47,7 +47,17 @@ export async function whileServed<T>(
   const upstream = await upstreamOf(session, options);
   const namespace = globals.namespace ?? upstream?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
   const served = await serveCalendar({
-    ...{ file, host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed },
+    file,
+    host,
+    port,
+    basePath,
+    headerPrefix,
+    cors,
+    without,
+    durability,
+    maxBody,
+    journal,
+    seed,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
     upstream,

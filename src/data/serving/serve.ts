@@ -128,7 +128,12 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     }
     return {
       background,
-      ...{ world, store, control: main.control, listening, root, worlds },
+      world,
+      store,
+      control: main.control,
+      listening,
+      root,
+      worlds,
       receive: (request) => receiveDirectly(handle, request, undefined, receiving),
       receiveForeign: (request, read) => receiveDirectly(handle, request, read, { ...receiving, hosts }),
       createListener: (originOf) => createListener(handle, { ...receiving, hosts, originOf }),

@@ -123,7 +123,11 @@ export class WorldServer {
 }
 
 const accessOf = (ownerToken: string, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
-  ...{ loopback: isLoopback(host), open, readOnly, ownerToken, controlToken },
+  loopback: isLoopback(host),
+  open,
+  readOnly,
+  ownerToken,
+  controlToken,
 });
 
 /** Returns the options of the handlers of a server. */

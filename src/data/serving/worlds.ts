@@ -71,7 +71,10 @@ export class Worlds implements WorldRegistry {
       const url = urlInWorld(this.#root, id);
       const server = await this.#start(input, id, url);
       const created: CreatedWorld = {
-        ...{ id, server, url, ttlMs },
+        id,
+        server,
+        url,
+        ttlMs,
         name: input.name ?? null,
         created: system(),
         isRequired: input.required ?? false,
@@ -93,7 +96,12 @@ export class Worlds implements WorldRegistry {
     const overriding = from === 'start' ? Object.entries(this.#options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
       ...this.#options,
-      ...{ file: undefined, readOnly: false, open: true, now: fixed, upstream: undefined, upstreamWrites: 'local' },
+      file: undefined,
+      readOnly: false,
+      open: true,
+      now: fixed,
+      upstream: undefined,
+      upstreamWrites: 'local',
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.#options.faults : []),
       journalBudget: this.#main.world.served.journal.budget,
@@ -251,7 +259,9 @@ function idFor(name = ''): string {
 }
 
 const infoOf = ({ id, name, url, created, uses, server }: CreatedWorld): WorldInfo => ({
-  ...{ id, name, url },
+  id,
+  name,
+  url,
   header: `${worldHeader}: ${id}`,
   cookie: `${worldCookie}=${id}`,
   created: new Date(created).toISOString(),

@@ -30,7 +30,12 @@ export const wholeSelection = (
   resource: ResourceName,
   statuses: readonly string[] = isTerms(resource) ? termStatuses : ['publish'],
 ): Selection => ({
-  ...{ resource, statuses, from: '', until: '', isWhole: true, needs: [] },
+  resource,
+  statuses,
+  from: '',
+  until: '',
+  isWhole: true,
+  needs: [],
 });
 
 /** Returns what a list selects; undefined if it has parameters with a meaning that is not known here. Its parameters must be valid. */

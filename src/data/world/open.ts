@@ -23,7 +23,13 @@ export function openStore(options: WorldOptions, now: () => number): Promise<Sto
   const { file = ':memory:', image, durability, timeout, brief, settings, without, notice, readOnly } = options;
   return openCalendar(file, {
     mode: readOnly && file !== ':memory:' ? 'read' : 'write',
-    ...{ image, now, durability, timeout, brief, settings, notice },
+    image,
+    now,
+    durability,
+    timeout,
+    brief,
+    settings,
+    notice,
     extensions: extensions.filter((part) => !without?.includes(part)),
   });
 }

@@ -44,7 +44,8 @@ const optionalDate = (about: string): FieldKind =>
 const oneOf = (name: string, { about, check, stored, placeholder, topic, column }: FieldKind): FilterKind => {
   return {
     about: `Only records with one of these values: ${about}`,
-    ...{ placeholder, topic },
+    placeholder,
+    topic,
     many: true,
     wire: {},
     accepts: { type: 'string', minLength: 1 },
@@ -69,7 +70,8 @@ const bound = (
   columnFrom: (value: unknown, ctx: RequestContext) => SqlValue = stored!,
 ): FilterKind => ({
   about: `Only records with at ${edge} this value: ${about}`,
-  ...{ placeholder, topic },
+  placeholder,
+  topic,
   wire: {},
   accepts: { type: 'string', minLength: 1 },
   check: (value, ctx) => (isUnset(value) ? 'must not be empty' : check(value, ctx)),

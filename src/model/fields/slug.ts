@@ -6,10 +6,11 @@ const maxSlugBytes = 200;
 const accented = /[\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
 /** Letters and signs that do not decompose into a base letter and an accent. */
+// biome-ignore format: a table
 const plainLetters: Record<string, string> = {
-  ...{ ª: 'a', º: 'o', ß: 's', ẞ: 's', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ð: 'D', ð: 'd', Đ: 'D', đ: 'd' },
-  ...{ Þ: 'TH', þ: 'th', Ħ: 'H', ħ: 'h', ı: 'i', Ĳ: 'IJ', ĳ: 'ij', ĸ: 'k', Ł: 'L', ł: 'l', Ŀ: 'L', ŀ: 'l' },
-  ...{ Ŋ: 'N', ŋ: 'n', ŉ: 'n', Ŧ: 'T', ŧ: 't', ſ: 's', ɑ: 'a', '€': 'E', '£': '' },
+  ª: 'a', º: 'o', ß: 's', ẞ: 's', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ð: 'D', ð: 'd', Đ: 'D', đ: 'd',
+  Þ: 'TH', þ: 'th', Ħ: 'H', ħ: 'h', ı: 'i', Ĳ: 'IJ', ĳ: 'ij', ĸ: 'k', Ł: 'L', ł: 'l', Ŀ: 'L', ŀ: 'l',
+  Ŋ: 'N', ŋ: 'n', ŉ: 'n', Ŧ: 'T', ŧ: 't', ſ: 's', ɑ: 'a', '€': 'E', '£': '',
 };
 const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 

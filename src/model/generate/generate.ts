@@ -1,4 +1,5 @@
 import type { Input } from '../calendar.ts';
+import { capitalized } from '../grammar.ts';
 import { addDays, type DateTime, instantOf, startOfDay, utcOf } from '../time/datetime.ts';
 import { between, fraction, happens, oneOf, type Random, someOf } from './random.ts';
 import {
@@ -16,7 +17,6 @@ import {
   topics,
 } from './vocabulary.ts';
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const person = (random: Random) => `${oneOf(random, firstNames)} ${oneOf(random, names)}`;
 
 /** Fills in the placeholders of a pattern. */
@@ -26,7 +26,7 @@ function fill(random: Random, pattern: string): string {
     if (placeholder === 'Name') return oneOf(random, names);
     if (placeholder === 'place') return oneOf(random, places);
     if (placeholder === 'topic') return oneOf(random, topics);
-    return capital(oneOf(random, placeholder === 'thing' ? things : adjectives));
+    return capitalized(oneOf(random, placeholder === 'thing' ? things : adjectives));
   });
 }
 

@@ -2,18 +2,19 @@ import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { isZone, offsetAt, offsetOf, zoneOf } from '../time/zone.ts';
 
 /** Display names of Windows time zones without cities, with their Windows names without `Standard Time`. */
+// biome-ignore format: a table
 const displayNames: Record<string, string> = {
-  ...{ alaska: 'Alaskan', 'aleutian islands': 'Aleutian', arizona: 'US Mountain', 'atlantic time (canada)': 'Atlantic' },
-  ...{ 'baja california': 'Pacific Standard Time (Mexico)', brasilia: 'E. South America', 'cabo verde is.': 'Cape Verde' },
-  ...{ 'cape verde is.': 'Cape Verde', 'cape verde islands': 'Cape Verde', 'central time (us & canada)': 'Central' },
-  ...{ 'coordinated universal time': 'UTC', 'eastern time (us & canada)': 'Eastern', georgetown: 'SA Eastern' },
-  ...{ 'greenwich mean time : dublin, edinburgh, lisbon, london': 'GMT', hawaii: 'Hawaiian', 'indiana (east)': 'US Eastern' },
-  ...{ 'international date line west': 'Dateline', jerusalem: 'Israel', 'kiritimati island': 'Line Islands' },
-  ...{ 'lord howe island': 'Lord Howe', 'marquesas islands': 'Marquesas', 'mid-atlantic': 'UTC-02' },
-  ...{ 'mountain time (us & canada)': 'Mountain', 'norfolk island': 'Norfolk', "nuku'alofa": 'Tonga' },
-  ...{ 'pacific time (us & canada)': 'Pacific', 'petropavlovsk-kamchatsky': 'Russia Time Zone 11', 'port louis': 'Mauritius' },
-  ...{ saskatchewan: 'Canada Central', 'solomon is., new caledonia': 'Central Pacific', 'sri jayawardenepura': 'Sri Lanka' },
-  ...{ 'west central africa': 'W. Central Africa', 'yangon (rangoon)': 'Myanmar' },
+  alaska: 'Alaskan', 'aleutian islands': 'Aleutian', arizona: 'US Mountain', 'atlantic time (canada)': 'Atlantic',
+  'baja california': 'Pacific Standard Time (Mexico)', brasilia: 'E. South America', 'cabo verde is.': 'Cape Verde',
+  'cape verde is.': 'Cape Verde', 'cape verde islands': 'Cape Verde', 'central time (us & canada)': 'Central',
+  'coordinated universal time': 'UTC', 'eastern time (us & canada)': 'Eastern', georgetown: 'SA Eastern',
+  'greenwich mean time : dublin, edinburgh, lisbon, london': 'GMT', hawaii: 'Hawaiian', 'indiana (east)': 'US Eastern',
+  'international date line west': 'Dateline', jerusalem: 'Israel', 'kiritimati island': 'Line Islands',
+  'lord howe island': 'Lord Howe', 'marquesas islands': 'Marquesas', 'mid-atlantic': 'UTC-02',
+  'mountain time (us & canada)': 'Mountain', 'norfolk island': 'Norfolk', "nuku'alofa": 'Tonga',
+  'pacific time (us & canada)': 'Pacific', 'petropavlovsk-kamchatsky': 'Russia Time Zone 11', 'port louis': 'Mauritius',
+  saskatchewan: 'Canada Central', 'solomon is., new caledonia': 'Central Pacific', 'sri jayawardenepura': 'Sri Lanka',
+  'west central africa': 'W. Central Africa', 'yangon (rangoon)': 'Myanmar',
 };
 
 const key = (name: string) => name.toLowerCase().replace(/\s+(standard|daylight) time$/, '');

@@ -59,7 +59,10 @@ function withBody(response: Response, body: unknown): Response {
 
 /** Returns a request as a function of this process sees it. */
 export const plainRequest = ({ method, path, query, headers, body }: Request): PatchedRequest => ({
-  ...{ method, path, query: queryOf(query), headers },
+  method,
+  path,
+  query: queryOf(query),
+  headers,
   body: bodyValue(body, headers['content-type']),
 });
 

@@ -214,7 +214,13 @@ function exchangeOf({ id, at, now, event, requestBytes, responseBytes }: StoredR
   const { method, path: target, status, fault = null, took, headers, response } = event;
   const mark = target.indexOf('?');
   return {
-    ...{ id, at, now, method, status, fault, took },
+    id,
+    at,
+    now,
+    method,
+    status,
+    fault,
+    took,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     request: { headers, body: [event.body], bytes: requestBytes },

@@ -131,7 +131,13 @@ export function createListener(handle: Handle, options: ListenerOptions): Listen
       // Node joins repeated headers except cookies, which are not used here.
       const headers = incoming.headers as Request['headers'];
       const event: CompletedRequest = {
-        ...{ method, path, headers, body: noBody, response: emptyResponse, status: 0, took: 0 },
+        method,
+        path,
+        headers,
+        body: noBody,
+        response: emptyResponse,
+        status: 0,
+        took: 0,
         epoch: undefined,
       };
       const sendResponse = (result: Response): void => {

@@ -87,7 +87,14 @@ export class Webhooks {
     const message_id = `msg_${randomBytes(12).toString('hex')}`;
     for (const url of this.#urls) {
       const delivery = {
-        ...{ id: this.#next, message_id, type: message.type, url, attempts: 0, status: null, error: null, delivered: false },
+        id: this.#next,
+        message_id,
+        type: message.type,
+        url,
+        attempts: 0,
+        status: null,
+        error: null,
+        delivered: false,
         body,
       };
       this.#next += 1;
@@ -134,8 +141,11 @@ export class Webhooks {
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', this.#key).update(`${message_id}.${timestamp}.${body}`).digest('base64');
     const headers = {
-      ...{ ...this.#headers, 'content-type': 'application/json', 'webhook-id': message_id },
-      ...{ 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` },
+      ...this.#headers,
+      'content-type': 'application/json',
+      'webhook-id': message_id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${signature}`,
     };
     delivery.attempts += 1;
     Object.assign(delivery, { status: null, error: null });

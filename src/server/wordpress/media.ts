@@ -20,11 +20,26 @@ export function mediaResult({ service, site, options }: Call, image: StoredImage
   const { sizes = {} } = shownImage(site.home, image) as { sizes?: Record<string, object> };
   const shownSizes = Object.keys(sizes).map((name) => [name, { file, width, height, filesize, mime_type, source_url: url }]);
   const value = {
-    ...{ id, date: local, date_gmt: isoDate(date), guid: { rendered: url }, modified: local, modified_gmt: isoDate(date) },
-    ...{ slug: file.replace(/\.[^.]*$/, ''), status: 'inherit', type: 'attachment', link: url, title: { raw: title, rendered }, author },
-    ...{ caption: { rendered: '' }, description: { rendered: '' }, alt_text: '', media_type: 'image', mime_type },
+    id,
+    date: local,
+    date_gmt: isoDate(date),
+    guid: { rendered: url },
+    modified: local,
+    modified_gmt: isoDate(date),
+    slug: file.replace(/\.[^.]*$/, ''),
+    status: 'inherit',
+    type: 'attachment',
+    link: url,
+    title: { raw: title, rendered },
+    author,
+    caption: { rendered: '' },
+    description: { rendered: '' },
+    alt_text: '',
+    media_type: 'image',
+    mime_type,
     media_details: { width, height, file, filesize, sizes: Object.fromEntries(shownSizes) },
-    ...{ post: null, source_url: url },
+    post: null,
+    source_url: url,
     _links: { self: [{ href: `${site.home}${options.basePath}${mediaPath}/${id}` }] },
   };
   return { status: 200, headers: {}, value };

@@ -94,8 +94,12 @@ export async function uploadImage(call: Call): Promise<Result> {
   checkEpoch(request);
   const { width, height } = header;
   const upload: Upload = {
-    ...{ width, height, filesize: bytes.length },
-    ...{ title: title || 'image', author: viewer.id, date: utcOf(service.requestContext().now) },
+    width,
+    height,
+    filesize: bytes.length,
+    title: title || 'image',
+    author: viewer.id,
+    date: utcOf(service.requestContext().now),
   };
   const id = await service.addUpload(`${uploadsPath}/${stored}`, upload);
   const result = mediaResult(call, service.findImage(id)!);

@@ -84,13 +84,21 @@ describe('events and venues of one site', () => {
       global_id_lineage: [`${host}?id=9`],
     };
     const event = {
-      ...{ ...own, id: 20, title: 'Concert', slug: 'concert', description: '', timezone: 'UTC', all_day: false, venue },
+      ...own,
+      id: 20,
+      title: 'Concert',
+      slug: 'concert',
+      description: '',
+      timezone: 'UTC',
+      all_day: false,
+      venue,
       ...{
         start_date: '2027-06-07 19:30:00',
         end_date: '2027-06-07 21:00:00',
         rest_url: `http://${host}/wp-json/calendar/events/v1/events/20`,
       },
-      ...{ global_id: `${host}?id=20`, global_id_lineage: [`${host}?id=20`] },
+      global_id: `${host}?id=20`,
+      global_id_lineage: [`${host}?id=20`],
     };
     return {
       events: { events: [event], rest_url: `http://${host}/wp-json/calendar/events/v1/events/`, total: 1 },

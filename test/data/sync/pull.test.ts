@@ -157,7 +157,10 @@ describe('pull', () => {
     const { stdout } = await local(`diff ${url()} --json`);
     expect(JSON.parse(stdout)).toEqual([
       {
-        ...{ resource: 'events', local: event!.id, remote: event!.id, name: 'Summer Concert' },
+        resource: 'events',
+        local: event!.id,
+        remote: event!.id,
+        name: 'Summer Concert',
         fields: { title: { local: 'Summer Concert', remote: 'Changed &#038; “there”' }, cost: { local: '$99', remote: 'Free' } },
       },
     ]);

@@ -35,10 +35,19 @@ async function serve(more: Partial<UpstreamOptions> = {}, options: Partial<Servi
   };
   const served = await serveCalendar({
     ...defaultServing,
-    ...{ port: 0, timeout: 1000, open: false, durability: 'none', system: now, namespace, controlToken },
+    port: 0,
+    timeout: 1000,
+    open: false,
+    durability: 'none',
+    system: now,
+    namespace,
+    controlToken,
     connectTo: () => Promise.reject(new Error('not connected')),
     upstream: {
-      ...{ root: root(), mode: 'live', maxAgeMs: 300_000, pulls: false },
+      root: root(),
+      mode: 'live',
+      maxAgeMs: 300_000,
+      pulls: false,
       connect: connectAs(),
       connectAsUser: connectAs(basic({ name: 'ada', password: 'x' })),
       ...more,

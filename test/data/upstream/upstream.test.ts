@@ -46,7 +46,12 @@ function upstream(more: Partial<UpstreamOptions> = {}): UpstreamOptions {
 async function serve(more: Partial<UpstreamOptions> | null = {}, options: Partial<ServingOptions> = {}): Promise<ServedCalendar> {
   const served = await serveCalendar({
     ...defaultServing,
-    ...{ port: 0, timeout: 1000, open: false, durability: 'none', system: now, namespace },
+    port: 0,
+    timeout: 1000,
+    open: false,
+    durability: 'none',
+    system: now,
+    namespace,
     connectTo: () => Promise.reject(new Error('not connected')),
     ...(more ? { upstream: upstream(more) } : {}),
     ...options,
