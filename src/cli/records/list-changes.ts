@@ -56,7 +56,8 @@ export async function changedLists(changes: readonly ListChange[], before: Entry
       const match = linked.find((each) => isCalled(each, text, resources[links].label));
       for (const id of match ? [match.id] : await itemsOf(text, {})) removed.add(Number(wholeNumber(id)));
     }
-    const added = (await Promise.all(add.map(async (text) => (makesNew ? [text] : itemsOf(text, field))))).flat();
+    const added: unknown[] = [];
+    for (const text of add) added.push(...(makesNew ? [text] : await itemsOf(text, field)));
     const remaining = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
     input[name] = [...remaining, ...added.filter((item) => !remaining.includes(wholeNumber(item) ?? -1))];
   }

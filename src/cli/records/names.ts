@@ -275,7 +275,10 @@ export class Names {
       .map((part) => part.trim())
       .filter(Boolean);
     try {
-      return await Promise.all(parts.map((part) => this.#one(part, to)));
+      const items: unknown[] = [];
+      // One after the other, so that the error names the first unknown one.
+      for (const part of parts) items.push(await this.#one(part, to));
+      return items;
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
       const whole = await this.idOf(text, to).catch(() => undefined);

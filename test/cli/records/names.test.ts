@@ -50,6 +50,11 @@ describe('requests', () => {
   });
 });
 
+it('the first of several unknown names is reported', async () => {
+  for (const line of ["events list --venue 'No Hall,Zero Hall'", "events update 11 --add-organizer 'No Hall' --add-organizer 'Zero Hall'"])
+    expect(await at(line)).toMatchObject({ exit: 2, stderr: expect.stringContaining('has the slug or name "No Hall"') });
+});
+
 describe('who sees what', () => {
   it.each([
     ["venues get 'Secret Cellar'", 0, 4],
