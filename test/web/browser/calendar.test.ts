@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
@@ -395,6 +396,21 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.goto(`${calendar.url}/?view=week&day=2027-06-18`);
     await settled(page);
     expect(await page.locator(`.block[data-event="${id}"]`).count()).toBe(2);
+  });
+
+  it('the first view loads at most 30 KB of compressed script', async () => {
+    let bytes = 0;
+    page = await browser.newPage(desktop);
+    page.on('response', async (response) => {
+      if (response.url().endsWith('.js')) bytes += gzipSync(await response.body()).length;
+    });
+    // Parts of other views are loaded when the browser is idle.
+    await page.addInitScript('delete window.requestIdleCallback');
+    await page.goto(calendar.url);
+    await page.locator('.chip').first().waitFor();
+    await page.waitForTimeout(1000);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes / 1024).toBeLessThan(30);
   });
 
   it('a month with 1,000 events is one request of at most 0.4 KB per event, and its neighbors are not preloaded', async () => {

@@ -3,12 +3,10 @@ import type { FilterDefinition } from '../../definition.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
-import { countText } from '../format.ts';
-import { useLoaded } from '../loading.ts';
+import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
-import type { Option } from '../picker.tsx';
 import type { Term } from '../record.ts';
-import { loadOptions, suggestions } from '../suggestions.ts';
+import { All, Choice, type SelectedValues } from './choice.tsx';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
 import { addressOf, type CalendarState, withFilter } from './state.ts';
 
@@ -48,48 +46,9 @@ export function FilterMenu({ state, categories, coloring }: Properties) {
   );
 }
 
-interface FilterProperties {
+interface FilterProperties extends SelectedValues {
   filter: FilterDefinition;
-  values: readonly string[];
-  onChange(values: readonly string[]): void;
 }
-
-interface ChoiceProperties extends Pick<FilterProperties, 'values' | 'onChange'> {
-  value: string;
-  label: string;
-  count?: number;
-  class?: string;
-}
-
-/** A value with a check box, and a button that selects only this one. */
-function Choice({ value, label, count, class: name = '', values, onChange }: ChoiceProperties) {
-  const isSelected = values.includes(value);
-  return (
-    <li class={name}>
-      <label>
-        <input
-          type="checkbox"
-          checked={isSelected}
-          onChange={() => onChange(isSelected ? values.filter((each) => each !== value) : [...values, value])}
-        />
-        <bdi>{label}</bdi>
-      </label>
-      {count !== undefined && <small class="quiet">{countText(count)}</small>}
-      <button type="button" class="only" aria-label={`Only ${label}`} onClick={() => onChange([value])}>
-        only
-      </button>
-    </li>
-  );
-}
-
-const All = ({ values, onChange }: Pick<FilterProperties, 'values' | 'onChange'>) => (
-  <li class="all">
-    <label>
-      <input type="checkbox" checked={values.length === 0} disabled={values.length === 0} onChange={() => onChange([])} />
-      All
-    </label>
-  </li>
-);
 
 function CategoryFilter({ filter, values, onChange, categories, coloring }: FilterProperties & Omit<Properties, 'state'>) {
   if (!categories.length) return null;
@@ -113,42 +72,18 @@ function CategoryFilter({ filter, values, onChange, categories, coloring }: Filt
   );
 }
 
-/** Number of records above which a filter has a search. */
-const maxWithoutSearch = 8;
+const RecordChoices = lazy(async () => (await import('./views/more-views.ts')).RecordChoices, null);
 
-/** The records of a filter. Its list is loaded when it is opened, and searched on the server. */
+/** The records of a filter. Its list is loaded when it is opened. */
 function RecordFilter({ filter, values, onChange }: FilterProperties) {
-  const resource = filter.links!;
   const [isOpen, setOpen] = useState(values.length > 0);
-  const [search, setSearch] = useState('');
-  const { value: matches = [] } = useLoaded(isOpen ? `filter ${resource} ${search}` : undefined, (signal) =>
-    suggestions[resource](search, signal),
-  );
-  const { value: selected = [] } = useLoaded(values.length ? `options ${resource} ${values}` : undefined, (signal) =>
-    loadOptions(resource, values, signal),
-  );
-  const shown: Option[] = [...selected, ...matches.filter(({ value }) => !values.includes(value))];
   return (
     <details class="choices" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {titleOf(resource)}
+        {titleOf(filter.links!)}
         {values.length > 0 && ` (${values.length})`}
       </summary>
-      {(search !== '' || matches.length > maxWithoutSearch) && (
-        <input
-          type="search"
-          placeholder={`Search ${resource}`}
-          aria-label={`Search ${resource}`}
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value.trim())}
-        />
-      )}
-      <ul>
-        <All values={values} onChange={onChange} />
-        {shown.map(({ value, label }) => (
-          <Choice key={value} {...{ value, label, values, onChange }} />
-        ))}
-      </ul>
+      {isOpen && <RecordChoices resource={filter.links!} {...{ values, onChange }} />}
     </details>
   );
 }

@@ -9,6 +9,7 @@ import { Main } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
 import type { Term } from '../record.ts';
+import { Interaction } from './edit/interaction.ts';
 import { applyShift, type Shift } from './edit/shift.ts';
 import { EventAddress } from './event-address.ts';
 import { useCategories, useEvents } from './events.ts';
@@ -21,7 +22,7 @@ import { addressOf, type CalendarState, countFilters, parseEvent, parseState, ra
 import { headingOf, Toolbar } from './toolbar.tsx';
 import { Month } from './views/month.tsx';
 import { NoEvents } from './views/no-events.tsx';
-import { Interaction, linkTo, type ViewProperties } from './views/view.ts';
+import { linkTo, type ViewProperties } from './views/view.ts';
 
 const noCategories: Term[] = [];
 const ActiveFilters = lazy(async () => (await import('./views/more-views.ts')).ActiveFilters, null);

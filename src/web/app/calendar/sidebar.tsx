@@ -1,7 +1,7 @@
 import { navigate } from '../address.ts';
 import { context, today } from '../context.ts';
-import { lazy } from '../lazy.tsx';
 import type { Term } from '../record.ts';
+import { FilterMenu } from './filter-menu.tsx';
 import type { Coloring } from './hues.ts';
 import { addressOf, type CalendarState } from './state.ts';
 import { SmallMonth } from './views/month.tsx';
@@ -12,8 +12,6 @@ interface Properties {
   coloring: Coloring;
   open: boolean;
 }
-
-const FilterMenu = lazy(async () => (await import('./views/more-views.ts')).FilterMenu, null);
 
 /** The sidebar of the calendar: a small month and the filters. */
 export function Sidebar({ state, categories, coloring, open }: Properties) {

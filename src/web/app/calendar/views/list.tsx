@@ -2,13 +2,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { currentAddress, isHistoryNavigation } from '../../address.ts';
 import { context, today } from '../../context.ts';
 import { Notice } from '../../notice.tsx';
+import { Interaction } from '../edit/interaction.ts';
 import { useUpcoming } from '../events.ts';
 import { Overlay } from '../overlay.tsx';
 import { compareSpans, spanOf } from '../span.ts';
 import { addressOf } from '../state.ts';
 import { Agenda } from './agenda.tsx';
 import { NoEvents } from './no-events.tsx';
-import { Interaction, linkTo, type ViewProperties } from './view.ts';
+import { linkTo, type ViewProperties } from './view.ts';
 
 /** Number of pages and scroll positions of lists by address, for the Back button. */
 const scrollStates = new Map<string, { pages: number; list: number; window: number }>();

@@ -1,6 +1,5 @@
 import { today } from '../../context.ts';
 import type { CalendarDay } from '../../days.ts';
-import { lazy } from '../../lazy.tsx';
 import type { HueOf } from '../hues.ts';
 import { addressOf, type CalendarState } from '../state.ts';
 
@@ -21,5 +20,3 @@ export const linkTo =
   (state: CalendarState, view: CalendarState['view']) =>
   (day: CalendarDay): string =>
     addressOf({ ...state, view, day }, today());
-
-export const Interaction = lazy(async () => (await import('../edit/interaction.ts')).Interaction, null);
