@@ -292,8 +292,9 @@ export class Store {
     watch(this.db, this.#changes);
   }
 
-  close(): Promise<void> {
-    return this.db.close();
+  /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the version `unused` of the database. */
+  close(unused?: number): Promise<void> {
+    return this.db.close(unused);
   }
 
   /** Returns the context of a request. Publishes records that are due first. */

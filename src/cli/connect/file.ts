@@ -49,7 +49,7 @@ export async function openFile(globals: Globals, terminal: Terminal, mode: Acces
 /** An open calendar of a command. */
 export interface OpenStore {
   store: Store;
-  /** Says that the file is new, with the time zone that the command left it with, and closes it. */
+  /** Closes the file. Says that it is new, with the time zone that the command left it with, or removes it if the command wrote nothing. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,6 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   }
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
-  const isMissing = mode === 'write' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`);
   const store = await openCalendar(file, {
     mode,
     now: clockOf(terminal, globals.now),
@@ -72,13 +71,12 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });
   try {
-    // Another command may have created it in the meantime.
-    const isNew = isMissing && (await import('../../data/seed.ts')).isEmpty(store) && store.settings.stored('timezone') === 'UTC';
-    await settleZone(store, file, zone, isNew);
+    await settleZone(store, file, zone);
     await declareConfigured(store, terminal, mode);
+    const { isNew, version } = store.db;
     const close = async () => {
-      if (isNew) terminal.stderr.write(`calendar: ${createdNotice(store, file, zone)}\n`);
-      await store.close();
+      if (isNew && store.db.version > version) terminal.stderr.write(`calendar: ${createdNotice(store, file, zone)}\n`);
+      await store.close(version);
     };
     return { store, close };
   } catch (error) {
@@ -92,7 +90,8 @@ export const zoneOption = (globals: Globals, terminal: Terminal): string | undef
   globals.calendarTimezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
 
 /** Stores the time zone of a new file. Throws `conflict` if an existing calendar has another zone. */
-export async function settleZone(store: Store, file: string, zone: string | undefined, isNew: boolean): Promise<void> {
+export async function settleZone(store: Store, file: string, zone: string | undefined): Promise<void> {
+  const { isNew } = store.db;
   if (isNew && zone !== undefined) await store.change(({ settings }) => settings.set('timezone', zone));
   else if (!isNew && file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
@@ -41,7 +40,6 @@ export async function whileServed<T>(
   const { host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed, controlToken, delay, fail = [] } = options;
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
-  const isNew = file !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
   const hooks = options.require === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(options.require, terminal.cwd);
   const watchers = new Set<RequestListener>();
   const upstream = await upstreamOf(session, options);
@@ -84,10 +82,10 @@ export async function whileServed<T>(
     now: fixed ? clockOf(terminal, globals.now)() : undefined,
     connectTo: connectorOf(globals, terminal),
     async prepare(store) {
-      if (file) await settleZone(store, file, zone, isNew);
+      if (file) await settleZone(store, file, zone);
       await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
       await prepare(store, session, options);
-      if (file && isNew) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
+      if (file && store.db.isNew) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
     },
     page: options.page ? page : undefined,
     faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],

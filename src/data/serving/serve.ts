@@ -55,6 +55,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   if (options.webhooks) checkWebhooks(options.webhooks);
   if (options.media !== undefined) await prepareMediaFolder(options.media);
   const world = await openWorld(options);
+  const { version } = world.store.db;
   try {
     const { upstream, namespace, readOnly = false } = options;
     if (upstream) await beginCopy(world.store, upstream, namespace, readOnly);
@@ -65,7 +66,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
     }
     return await serveWorld(world, options);
   } catch (error) {
-    await world.close();
+    await world.close(version);
     throw error;
   }
 }

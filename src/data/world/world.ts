@@ -114,13 +114,13 @@ export class World {
     return { image: this.store.image(), now: frozen ? Date.parse(now) : undefined, system: () => Date.now() + ahead };
   }
 
-  /** Ends requests and streams in progress, and closes the store. */
-  close(): Promise<void> {
+  /** Ends requests and streams in progress, and closes the store; `unused` as there. */
+  close(unused?: number): Promise<void> {
     this.startEpoch();
     this.served?.messages.close();
     this.served?.webhooks?.reset();
     this.served?.journal.close();
-    return this.store.close();
+    return this.store.close(unused);
   }
 }
 

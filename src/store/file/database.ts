@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import type { SqlJsStatic } from 'sql.js';
 import { ChangeRecord } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
@@ -64,6 +64,7 @@ const maxRestoredRows = 300;
 
 class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
+  isNew = false;
   version = 0;
   readonly #engine: SqlJsStatic;
   readonly #options: OpenOptions;
@@ -93,6 +94,7 @@ class SqliteDatabase implements Database, Memory {
       this.#sqlite = new Sqlite(this.#engine, this.#options.bytes && copyOf(this.#options.bytes), this.#options.kind.functions ?? {});
     else {
       refuseOpenTransaction(file);
+      this.isNew = this.#lock !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
       const state = recover(file, this.#options.kind);
       if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw missing(file, this.#options.kind);
       this.load(state);
@@ -187,9 +189,11 @@ class SqliteDatabase implements Database, Memory {
     this.#lock?.announce(url, token, clock);
   }
 
-  async close(): Promise<void> {
+  async close(unused?: number): Promise<void> {
+    const isUnused = this.isNew && this.#sqlite !== undefined && this.version === unused;
     try {
       await this.#writer?.close();
+      if (isUnused) rmSync(this.file!, { force: true });
     } finally {
       this.#sqlite?.close();
       this.#sqlite = undefined;

@@ -19,6 +19,8 @@ export interface Sql {
 export interface Database extends Sql {
   /** The path of the file; undefined in memory. */
   readonly file: string | undefined;
+  /** True if opening created the file. */
+  readonly isNew: boolean;
   /** Incremented by every committed change, and when the state is read from disk again. */
   readonly version: number;
   /** Runs a synchronous transaction. Nested calls join it: an exception rolls back the nested call, and everything if it leaves the outer one. */
@@ -47,8 +49,8 @@ export interface Database extends Sql {
   watch(statements: readonly string[], listener: ChangeListener): void;
   /** Publishes the address of the server of this file, and the offset of its clock, for processes of the same user. */
   announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
-  /** Writes everything into the file and releases it. */
-  close(): Promise<void>;
+  /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the {@link version} `unused`. */
+  close(unused?: number): Promise<void>;
 }
 
 /** Receives changes that triggers don't see, and knows which rows were written. */

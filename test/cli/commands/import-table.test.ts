@@ -55,6 +55,19 @@ describe('the time zone of a new file', () => {
     expect((await calendar(`settings get timezone --db ${db}`)).stdout).toBe(`${notice.split('. ')[0]}\n`);
     expect((await calendar(`events list --db ${db}`)).stderr).not.toContain('Created');
   });
+  it.each([
+    ['import missing.csv', 3],
+    ['import program.csv --date-order ymd --encoding utf-16le', 2],
+    ['events create --title A --start-date nonsense', 2],
+    ['events update 12 --title B', 3],
+    ['seed nothing', 3],
+    ['serve --seed nothing --port 0', 3],
+    ['pull http://127.0.0.1:9', 5],
+  ])('%s fails and leaves no file', async (command, code) => {
+    const { stdout, stderr, exit } = await calendar(`${command} --db unused.db`);
+    expect([exit, stdout, readdirSync(cwd).filter((name) => name.startsWith('unused'))]).toEqual([code, '', []]);
+    expect(stderr).not.toContain('Created');
+  });
 
   it('is suggested for a misspelled one of a fixture', async () => {
     writeFileSync(join(cwd, 'zone.json'), '{"settings": {"timezone": "Europe/Berln"}}');

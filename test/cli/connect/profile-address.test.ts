@@ -38,6 +38,9 @@ afterAll(() => {
 const command = (line: string) => run(words(line.replaceAll('URL', url)), { cwd, env: { HOME: cwd, KEY: 'secret' } });
 
 describe('user and headers of --profile', () => {
+  beforeAll(async () => {
+    await command('tags create --name here --db a.db');
+  });
   it.each([
     'import URL/tags.csv --only tags --format csv --dry-run --db a.db --profile live',
     'learn --profile live',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/store/file/check.ts';
 import type { FileKind } from '../../../src/store/file/file-kind.ts';
@@ -52,6 +52,29 @@ describe('a change', () => {
 });
 
 describe('a file', () => {
+  it('is removed when it is closed unused, if opening created it', () =>
+    inFolder(async (folder) => {
+      const file = `${folder}/a.db`;
+      const unused = await openItems(file);
+      await unused.synced();
+      expect(unused.isNew).toBe(true);
+      await unused.close(unused.version);
+      expect(readdirSync(folder)).toEqual([]);
+      const used = await openItems(file);
+      const { version } = used;
+      add(used, 'a');
+      await used.close(version);
+      const again = await openItems(file);
+      expect([again.isNew, names(again)]).toEqual([false, ['a']]);
+      await again.close(again.version);
+      expect(readdirSync(folder)).toEqual(['a.db']);
+      // A file that was there, though empty, is not the program's to remove.
+      writeFileSync(`${folder}/b.db`, '');
+      const empty = await openItems(`${folder}/b.db`);
+      await empty.close(empty.version);
+      expect(existsSync(`${folder}/b.db`)).toBe(true);
+    }));
+
   it('is one plain SQLite file after a close, and has everything', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
