@@ -13,6 +13,12 @@ it.for([
     args: ['concurrent'],
     output: /console\.warn\n\s+test\.concurrent starts before[\s\S]*Tests:\s+3 passed, 3 total/,
   },
+  ...['ts-jest', '@swc/jest'].map((transform) => ({
+    name: `jest with ${transform}`,
+    args: ['transformed', '--', JSON.stringify({ '\\.ts$': transform })],
+    output: /Tests:\s+3 passed, 3 total/,
+  })),
+  { name: 'jest with ES modules', args: ['modules'], output: /Tests:\s+1 passed, 1 total/ },
   { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+6 passed/ },
   {
     name: 'vitest with jsdom in vmThreads',

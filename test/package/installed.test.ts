@@ -19,6 +19,33 @@ beforeAll(async () => {
 
 /** The files that test runners import, all of which must exist. */
 const runners = ['./jest', './node-test', './playwright', './vitest'];
+/** Mounts a calendar in the server of the runtime, or calls its handler where there is no such server. Prints what was created, and where. */
+const mounting = `
+  import { createCalendar } from 'local-calendar';
+  const calendar = await createCalendar({ seed: 'minimal', listen: false });
+  const { Bun, Deno } = globalThis;
+  const bun = Bun?.serve({ port: 0, fetch: calendar.handler });
+  const deno = Deno?.serve({ port: 0, onListen() {} }, calendar.handler);
+  const tags = new URL('/calendar/events/v1/tags', bun?.url ?? \`http://localhost:\${deno?.addr.port ?? 8787}\`).href;
+  const init = { method: 'POST', body: new URLSearchParams({ name: 'outdoors' }) };
+  const response = await (bun || deno ? fetch(tags, init) : calendar.handler(new Request(tags, init)));
+  console.log(response.status, (await response.json()).urls.collection === tags, (await calendar.tags.get('outdoors')).name);
+  await bun?.stop(true);
+  await deno?.shutdown();
+  await calendar.close();
+`;
+/** Tests that would fail if they shared a calendar. */
+const tests = `
+  import assert from 'node:assert/strict';
+  import test from 'node:test';
+  import { calendarFor } from 'local-calendar/node-test';
+  for (const name of ['first', 'second'])
+    test(name, async (t) => {
+      const calendar = await calendarFor(t, { seed: 'minimal' });
+      await calendar.tags.create({ name: 'left behind' });
+      assert.equal((await calendar.tags.list({ search: 'left', hide_empty: false })).total, 1);
+    });
+`;
 /** The modules that `import` resolves in the package. */
 const specifiers = Object.keys(project.exports ?? {})
   .filter((path) => !path.endsWith('.json') && !runners.includes(path))
@@ -105,6 +132,20 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
       "const answer = await fetch(process.env.CALENDAR_URL + '/events');\nconsole.log(answer.status, (await answer.json()).total);\n",
     );
     expect(await run('exec', '--seed', 'minimal', '--', program, ...runtime.before, 'asks.mjs')).toContain('200 1');
+  });
+
+  it('mounts a calendar in a server', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    writeFileSync(join(folder, 'mounts.mjs'), mounting);
+    const { stdout } = await promisify(execFile)(program, [...runtime.before, 'mounts.mjs'], { cwd: folder, env });
+    expect(stdout).toBe('201 true outdoors\n');
+  });
+
+  it('gives each test its own calendar', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    writeFileSync(join(folder, 'runs.test.mjs'), tests);
+    const { stdout, stderr } = await promisify(execFile)(program, [...runtime.test, './runs.test.mjs'], { cwd: folder, env });
+    expect(stdout + stderr).toMatch(/(pass 2|2 pass|2 passed)\b/);
   });
 
   it.for(specifiers)('import %s', async (specifier, { skip }) => {

@@ -8,13 +8,15 @@ export interface Runtime {
   kind: 'node' | 'bun' | 'deno';
   /** Arguments before the script. */
   before: string[];
+  /** Arguments before a file of tests. */
+  test: string[];
 }
 
 /** All that the package is made for. */
 export const runtimes: readonly Runtime[] = [
-  ...[20, 22, 24, 26].map((version) => ({ name: `node@${version}`, kind: 'node' as const, before: [] })),
-  { name: 'bun@1', kind: 'bun', before: [] },
-  { name: 'deno@2', kind: 'deno', before: ['run', '--allow-all'] },
+  ...[20, 22, 24, 26].map((version) => ({ name: `node@${version}`, kind: 'node' as const, before: [], test: ['--test'] })),
+  { name: 'bun@1', kind: 'bun', before: [], test: ['test'] },
+  { name: 'deno@2', kind: 'deno', before: ['run', '--allow-all'], test: ['test', '--allow-all', '--no-check'] },
 ];
 
 /** The path of a runtime's program. Says why it cannot be had where it cannot, so that tests can say why they are skipped. */
