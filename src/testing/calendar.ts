@@ -3,7 +3,7 @@ import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
-import type { DeclaredInput, DeclaredParameters } from './declared.ts';
+import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './declared.ts';
 import type { NewWorld } from './world-options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
@@ -17,8 +17,11 @@ export interface ReadParameters {
   context?: 'view' | 'edit';
 }
 
+/** A record as GET returns it. */
+export type RecordOf<Name extends ResourceName> = RecordTypes[Name]['record'] & DeclaredMembers<Name>;
+
 /** A page of a list; its records are under the name of their resource: `const { events, total } = await calendar.events.list()`. */
-export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordTypes[Name]['record'][]>;
+export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordOf<Name>[]>;
 
 /**
  * The actions on the records of one resource. Each throws a {@link Failure} with the `code` and `status` of the HTTP API; `not-found` with status 404
@@ -34,30 +37,27 @@ export interface TypedCollection<Name extends ResourceName> {
    * Iterates over the records of all pages.
    * @example for await (const event of calendar.events.listAll({ start_date: '2027-01-01' })) titles.push(event.title);
    */
-  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'> & DeclaredParameters<Name>): AsyncIterable<RecordTypes[Name]['record']>;
+  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'> & DeclaredParameters<Name>): AsyncIterable<RecordOf<Name>>;
   /**
    * Returns one record, by ID or slug.
    * @example const hall = await calendar.venues.get('town-hall');
    */
-  get(ref: RecordRef, parameters?: ReadParameters): Promise<RecordTypes[Name]['record']>;
+  get(ref: RecordRef, parameters?: ReadParameters): Promise<RecordOf<Name>>;
   /**
    * Creates a record. Rejects unknown fields.
    * @example const { id } = await calendar.events.create({ title: 'Concert', start_date: 'friday 20:00', end_date: 'friday 22:00' });
    */
-  create(record: RecordTypes[Name]['create'] & DeclaredInput<Name>): Promise<RecordTypes[Name]['record']>;
+  create(record: RecordTypes[Name]['create'] & DeclaredInput<Name>): Promise<RecordOf<Name>>;
   /**
    * Changes the given fields. Accepts a record that was read. Rejects unknown fields.
    * @example await calendar.events.update('concert', { featured: true });
    */
-  update(
-    ref: RecordRef,
-    changes: (RecordTypes[Name]['update'] & DeclaredInput<Name>) | RecordTypes[Name]['record'],
-  ): Promise<RecordTypes[Name]['record']>;
+  update(ref: RecordRef, changes: (RecordTypes[Name]['update'] & DeclaredInput<Name>) | RecordOf<Name>): Promise<RecordOf<Name>>;
   /**
    * Moves an event, a venue or an organizer to the trash; deletes a category or a tag.
    * @example await calendar.tags.delete('outdoors');
    */
-  delete(ref: RecordRef): Promise<RecordTypes[Name]['record']>;
+  delete(ref: RecordRef): Promise<RecordOf<Name>>;
 }
 
 /** The actions on events, venues or organizers, which have a trash. */
@@ -66,7 +66,7 @@ export interface TrashCollection<Name extends ResourceName> extends TypedCollect
    * Restores a record from the trash, by its ID or its former slug. It is published unless a status is given.
    * @example await calendar.events.restore('concert', 'draft');
    */
-  restore(ref: RecordRef, status?: Exclude<Status, 'trash'>): Promise<RecordTypes[Name]['record']>;
+  restore(ref: RecordRef, status?: Exclude<Status, 'trash'>): Promise<RecordOf<Name>>;
 }
 
 /** The methods of operations that take one object, by group. */

@@ -7,8 +7,15 @@ import type { ResourceName } from '../model/calendar.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: users add members
 export interface DeclaredValues {}
 
-/** The declared fields of a resource in inputs. */
-export type DeclaredInput<Name extends ResourceName> = Name extends keyof DeclaredValues ? Partial<DeclaredValues[Name]> : unknown;
+/** The declared fields of a resource in inputs; null clears one. */
+export type DeclaredInput<Name extends ResourceName> = Name extends keyof DeclaredValues
+  ? { [Field in keyof DeclaredValues[Name]]?: DeclaredValues[Name][Field] | null | undefined }
+  : unknown;
+
+/** The declared fields of a resource in records; null where a record has no value. */
+export type DeclaredMembers<Name extends ResourceName> = Name extends keyof DeclaredValues
+  ? { [Field in keyof DeclaredValues[Name]]: DeclaredValues[Name][Field] | null }
+  : unknown;
 
 /** The parameters of lists for declared fields with a filter: a value or several, and bounds of numbers and dates. */
 export type DeclaredParameters<Name extends ResourceName> = Name extends keyof DeclaredValues

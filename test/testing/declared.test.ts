@@ -18,7 +18,8 @@ const fixture = defineFixture({
 
 it('create, update and list accept declared fields, at run time and in types', async () => {
   await using calendar = await createCalendar({ seed: fixture, now: '2026-12-01' });
-  expect((await calendar.events.get('kids')).age_group).toBe('6-10');
+  const { age_group, seats }: { age_group: string | null; seats: number | null } = await calendar.events.get('kids');
+  expect([age_group, seats]).toEqual(['6-10', 20]);
   const { id } = await calendar.events.create({
     title: 'Adults',
     start_date: '2027-01-02',
@@ -31,6 +32,7 @@ it('create, update and list accept declared fields, at run time and in types', a
     (await calendar.events.list(parameters)).events.map(({ title }) => title);
   expect(await titles({ age_group: ['6-10', '11-15'] })).toEqual(['Kids']);
   expect(await titles({ seats_min: 100 })).toEqual(['Adults']);
+  expect(await calendar.events.update(id, { seats: null })).toMatchObject({ seats: null });
   // @ts-expect-error seats is a number
   await expect(calendar.events.update(id, { seats: 'many' })).rejects.toThrow('seats');
   // @ts-expect-error venues declare no such field
