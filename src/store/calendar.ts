@@ -76,8 +76,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   extraNames(name: ResourceName): string[];
   /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
-  /** Returns records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains. */
-  fullEntries(name: ResourceName, ids: readonly number[]): Map<number, FullEntry>;
+  /** Returns records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains; only some `members` if given. */
+  fullEntries(name: ResourceName, ids: readonly number[], members?: ReadonlySet<string>): Map<number, FullEntry>;
   /** Returns whether a record exists, also in the trash. */
   exists(name: ResourceName, id: number): boolean;
   /** Returns a record as lists show it to the viewer; undefined if it is missing. */
@@ -187,7 +187,7 @@ export class Store {
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
       extraNames: (name) => extraNames(db, name),
-      fullEntries: (name, ids) => fullEntries(context, name, ids),
+      fullEntries: (name, ids, members) => fullEntries(context, name, ids, members),
       exists: (name, id) => hasRow(db, name, id),
       listed: (name, id) => listedEntry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
@@ -322,7 +322,7 @@ export class Store {
 
 const lookupIn = (db: Database, users: Users): Lookup => ({
   // Without users any author is valid, so that copies of other calendars keep theirs.
-  hasUser: (id) => users.has(id) || !users.any,
+  hasUser: (id) => !users.any || users.has(id),
   hasImage: (ref) => hasImage(db, ref),
   hasPost: (resource, id) => hasRow(db, resource, id),
   findTerm: (resource, ref) => findTerm(db, resource as ResourceName, ref),

@@ -3,7 +3,7 @@ import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { hasDates, isTerms } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/identity/sync-state.ts';
+import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';
 
 /** The identifying properties of a record of a source. */
@@ -13,6 +13,8 @@ export interface RecordIdentity {
   identity: Input;
   /** ID on the original site. */
   remote?: number;
+  /** The pair of the remote record, if it was looked up before; null for none. */
+  pair?: Pick<SyncedRecord, 'local' | 'uid'> | null;
 }
 
 /** Where records are looked up: the calendar, and the IDs of records copied from a site. */
@@ -37,7 +39,8 @@ export const isSameUid = (storedUid: string, uid: string): boolean => storedUid 
 
 /** By site and ID. A different UID means that the address now belongs to another calendar. */
 const byRemote: Find = ({ local, state }, record) => {
-  const copy = record.remote === undefined ? undefined : state?.pairOf(record.name, record.remote);
+  const { remote, pair } = record;
+  const copy = remote === undefined || pair !== undefined ? pair : state?.pairOf(record.name, remote);
   const isSame = copy && isSameUid(copy.uid, uidOf(record));
   return isSame && local.exists(record.name, copy.local) ? copy.local : undefined;
 };

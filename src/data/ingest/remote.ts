@@ -35,10 +35,11 @@ export class RemoteRecords {
 
   /** Records of the page whose pairs have not been stored yet. */
   readonly #written: { id: number; copy: RecordCopy }[] = [];
-  /** Local IDs of the records that those of the page embed, by `resource:remote ID`. */
+  /** Local IDs of embedded records, by `resource:remote ID`, as of a change of the calendar. */
   readonly #linked = new Map<string, number | undefined>();
-  /** The resource of the page. */
-  #listed: ResourceName | undefined;
+  #linkedAt: number | undefined;
+  /** Pairs of the records of the page, for resources whose records don't embed each other. */
+  #pairs: Map<number, SyncedRecord | undefined> | undefined;
 
   constructor(
     private readonly state: SyncState,
@@ -57,9 +58,16 @@ export class RemoteRecords {
     const { since = '', by = 'site' } = this.options;
     const ingest = new Ingest(local, this.summary, by, this.state);
     // The pairs of other records may be needed by the next record of the page.
-    this.#listed = hasDates(name) ? name : undefined;
+    this.#pairs = hasDates(name)
+      ? this.state.ofPage(
+          name,
+          entries.map(({ id }) => id),
+        )
+      : undefined;
     this.#written.length = 0;
-    this.#linked.clear();
+    // Kept only if the last page was the last change.
+    if (this.#linkedAt === undefined || this.state.version !== this.#linkedAt + 1) this.#linked.clear();
+    this.#linkedAt = this.state.version;
     for (const entry of entries) {
       const modified = String(entry.modified_utc ?? '');
       if (modified !== '' && modified < since)
@@ -107,12 +115,9 @@ export class RemoteRecords {
     isListed = true,
   ): number | undefined {
     const resource: Resource = local.resources[name];
-    const row = this.state.ofRemote(name, entry.id);
-    const theirs = {
-      ...formOf(resource, entry),
-      ...(isListed ? { extra: unknownMembers(resource, entry) } : {}),
-      embedded: embeddedExtras(local.resources, name, entry),
-    };
+    const row = this.#pairs && hasDates(name) ? this.#pairs.get(entry.id) : this.state.ofRemote(name, entry.id);
+    const embeds = embeddedExtras(local.resources, name, entry);
+    const theirs = Object.assign(formOf(resource, entry), isListed ? { extra: unknownMembers(resource, entry) } : {}, { embedded: embeds });
     const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));
     if (row && isSame && row.remoteBase && this.options.isSync) {
       if (!local.has(name, row.local)) {
@@ -139,18 +144,19 @@ export class RemoteRecords {
       label: isHidden ? String(entry.slug ?? entry.id) : labelOf(name, entry),
       identity: identityOf(name, entry),
       remote: entry.id,
+      pair: this.#pairs && hasDates(name) ? (row ?? null) : undefined,
       inputFor: (before) => {
         if (isHidden) return { decision: { outcome: before ? 'unchanged' : 'skipped' } };
         if (!before) {
-          const { lineage, ...input } = this.#inputOf(local, ingest, name, entry);
-          return { ...input, ...extraOf(copy.extra), ...(lineage ? { lineage } : {}), id: entry.id };
+          const input = this.#inputOf(local, ingest, name, entry);
+          return Object.assign(input, extraOf(copy.extra), { id: entry.id });
         }
         return this.#changesTo(before, copy, () => this.#inputOf(local, ingest, name, entry));
       },
       onWritten: (id) => {
-        if (name === this.#listed) this.#written.push({ id, copy });
+        if (this.#pairs && hasDates(name)) this.#written.push({ id, copy });
         else copy.store(id);
-        this.#keepEmbedded(local, theirs.embedded);
+        this.#keepEmbedded(local, embeds);
         const tree = treeField(name);
         if (tree && entry[tree] && this.state.pairOf(name, Number(entry[tree])) === undefined)
           this.#orphans.push({ name, id, parent: Number(entry[tree]) });
@@ -248,8 +254,8 @@ export class RemoteRecords {
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
     if (tree) input[tree] = entry[tree] ? (this.state.pairOf(name, Number(entry[tree]))?.local ?? 0) : 0;
-    if ('lineage' in (resources[name] as Resource).derived)
-      input.lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
+    const lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
+    if (lineage && 'lineage' in (resources[name] as Resource).derived) input.lineage = lineage;
     if (isRedacted(local.resources[name], entry)) return input;
     for (const { name: field, links: to, empty } of linkFields(name)) {
       const ids = embedded(entry[field]).map((each) => this.#linkedId(local, ingest, to, each));

@@ -4,19 +4,17 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord } from '../../store/identity/sync-state.ts';
 
 /** Returns the form of a record in a response, with the IDs of that server. */
-export const formOf = (
-  resource: Resource,
-  entry: Entry,
-  linked: (to: ResourceName, id: number) => unknown = (_, id) => id,
-): RecordForm => ({
-  ...(entry.slug === undefined ? {} : { slug: entry.slug }),
-  ...comparable(resource, entry, linked),
-});
+export const formOf = (resource: Resource, entry: Entry, linked: (to: ResourceName, id: number) => unknown = (_, id) => id): RecordForm =>
+  comparable(resource, entry, linked, entry.slug === undefined ? {} : { slug: entry.slug });
+
+/** The members of records that forms are made of, beside those of fields. */
+const identifying = ['id', 'slug', 'url'];
 
 /** Returns the forms of local records by ID, with the fields that no response contains; those that are missing or in the trash have none. */
 export function localFormsOf(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
-  const entries = [...local.fullEntries(name, ids)];
-  return new Map(entries.map(([id, { entry, secrets }]) => [id, { ...formOf(local.resources[name], entry), ...secrets }]));
+  const { fields }: Resource = local.resources[name];
+  const entries = [...local.fullEntries(name, ids, new Set([...identifying, ...fields.map((field) => field.name)]))];
+  return new Map(entries.map(([id, { entry, secrets }]) => [id, Object.assign(formOf(local.resources[name], entry), secrets)]));
 }
 
 /** Returns the form of a local record. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Entry, type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import type { Resources } from '../../model/resources/declared.ts';
@@ -81,13 +82,30 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
 async function writeParts(store: Store, parts: AsyncIterable<Part>, write: (local: LocalCalendar, part: Part) => void): Promise<void> {
   let isCounted = true;
   try {
-    for await (const part of parts) {
+    for await (const part of ahead(parts)) {
       isCounted = part.page === undefined;
       await inTransaction(store, false, (local) => write(local, part), { recounts: isCounted });
     }
   } catch (error) {
     if (!isCounted) await inTransaction(store, false, () => {});
     throw error;
+  }
+}
+
+/** Yields values and already requests the next one, still one request at a time. The pause lets the request be sent before a value is written. */
+async function* ahead<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = values[Symbol.asyncIterator]();
+  try {
+    for (let result = await iterator.next(); !result.done; ) {
+      const next = iterator.next();
+      // If writing fails, nothing awaits it.
+      next.catch(() => {});
+      await setImmediate();
+      yield result.value;
+      result = await next;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 
@@ -113,7 +131,7 @@ async function* partsOf(
     // Parents can be linked now.
     yield { name };
     // The rest of an interrupted pull is not a complete list.
-    if (isComplete) unlistedPairs.push([name, state.pairs(name).filter((pair) => !listed.has(pair.remote))]);
+    if (isComplete) unlistedPairs.push([name, state.pairsExcept(name, listed)]);
   }
   // Events first: deleting a linked record changes them.
   for (const [name, pairs] of unlistedPairs.reverse()) {

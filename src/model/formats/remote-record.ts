@@ -21,21 +21,25 @@ export function inputFrom(resource: Resource, entry: Entry): Input {
   for (const field of shownFields(resource, entry)) {
     const shown = entry[field.name];
     // Unless empty fields are omitted, a missing field means that the other calendar doesn't have it.
-    if (shown !== undefined || response.sparse) input[field.name] = field.fromResponse(shown, entry);
+    const value = shown !== undefined || response.sparse ? field.fromResponse(shown, entry) : undefined;
+    if (value !== undefined) input[field.name] = value;
   }
-  if (family === 'post')
-    Object.assign(input, { slug: String(entry.slug ?? ''), modified: entry.modified, modified_utc: entry.modified_utc });
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  if (family === 'post') {
+    input.slug = String(entry.slug ?? '');
+    if (entry.modified !== undefined) input.modified = entry.modified;
+    if (entry.modified_utc !== undefined) input.modified_utc = entry.modified_utc;
+  }
+  return input;
 }
 
-/** Returns the parts of a record that are equal in two calendars: its fields without site-specific values. */
+/** Returns the parts of a record that are equal in two calendars, behind those of `part`: its fields without site-specific values. */
 export function comparable(
   resource: Resource,
   entry: Entry,
   linked: (resource: ResourceName, id: number) => unknown,
+  part: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const translated = (to: LinkTarget, id: number) => (to === 'images' || to === 'users' ? id : linked(to as ResourceName, id));
-  const part: Record<string, unknown> = {};
   for (const { name: field, compared } of shownFields(resource, entry))
     if (compared) part[field] = compared(entry[field], entry, translated);
   return part;

@@ -18,11 +18,29 @@ export type RecordForm = Record<string, unknown>;
 
 type PairRow = Omit<SyncedRecord, 'localBase' | 'remoteBase'> & { local_base: string | null; remote_base: string | null };
 
-const recordOf = ({ local_base, remote_base, ...row }: PairRow): SyncedRecord => ({
-  ...row,
-  ...(local_base === null ? {} : { localBase: JSON.parse(local_base) }),
-  ...(remote_base === null ? {} : { remoteBase: JSON.parse(remote_base) }),
-});
+const pairColumns = 'remote, local, modified, uid, local_base, remote_base';
+
+/** A local base as it is stored: the members of the remote base that it lacks, and those that differ. */
+type LocalDifference = [lacking: string[], different: RecordForm];
+
+function differenceOf(local: RecordForm, remote: RecordForm): LocalDifference {
+  const isSame = (name: string) => local[name] === remote[name] || JSON.stringify(local[name]) === JSON.stringify(remote[name]);
+  return [
+    Object.keys(remote).filter((name) => !(name in local)),
+    Object.fromEntries(Object.entries(local).filter(([name]) => !(name in remote) || !isSame(name))),
+  ];
+}
+
+function recordOf({ local_base, remote_base, ...row }: PairRow): SyncedRecord {
+  if (local_base === null || remote_base === null) return row;
+  const remoteBase: RecordForm = JSON.parse(remote_base);
+  // Files of earlier versions contain the whole form.
+  const stored: RecordForm | LocalDifference = JSON.parse(local_base);
+  if (!Array.isArray(stored)) return { ...row, localBase: stored, remoteBase };
+  const [lacking, different] = stored;
+  const shared = Object.entries(remoteBase).filter(([name]) => !lacking.includes(name));
+  return { ...row, localBase: { ...Object.fromEntries(shared), ...different }, remoteBase };
+}
 
 /** Where an interrupted pull continues; undefined for none. */
 export interface ResumePoint {
@@ -58,13 +76,30 @@ export class SyncState {
     return this.#find('local', resource, id);
   }
 
+  /** Number of the last change of the calendar. */
+  get version(): number {
+    return this.db.version;
+  }
+
+  /** Returns the pairs of a page of remote records by their IDs. */
+  ofPage(resource: ResourceName, ids: readonly number[]): Map<number, SyncedRecord | undefined> {
+    if (this.aliases.length) return new Map(ids.map((id) => [id, this.ofRemote(resource, id)]));
+    const rows = this.db.all<PairRow>(
+      `select ${pairColumns} from json_each(?) cross join copies where site = ? and resource = ? and remote = value`,
+      JSON.stringify(ids),
+      this.site,
+      resource,
+    );
+    return new Map(rows.map((row) => [row.remote, recordOf(row)]));
+  }
+
   /** Returns a pair without its bases, which takes a fraction of the time. */
   pairOf(resource: ResourceName, remote: number): Pick<SyncedRecord, 'local' | 'uid'> | undefined {
     return this.#row<Pick<SyncedRecord, 'local' | 'uid'>>('local, uid', 'remote', resource, remote);
   }
 
   #find(side: 'remote' | 'local', resource: ResourceName, id: number): SyncedRecord | undefined {
-    const row = this.#row<PairRow>('remote, local, modified, uid, local_base, remote_base', side, resource, id);
+    const row = this.#row<PairRow>(pairColumns, side, resource, id);
     return row && recordOf(row);
   }
 
@@ -82,14 +117,24 @@ export class SyncState {
   pairs(resource: ResourceName): SyncedRecord[] {
     return this.db
       .all<PairRow>(
-        'select remote, local, modified, uid, local_base, remote_base from copies where site = ? and resource = ? and remote_base is not null',
+        `select ${pairColumns} from copies where site = ? and resource = ? and remote_base is not null order by remote`,
         this.site,
         resource,
       )
       .map(recordOf);
   }
 
-  /** Records a pair; replaces earlier pairs of either record. Without bases, those of the pair stay. */
+  /** Returns the pairs of a resource that have bases, without those of some remote records. */
+  pairsExcept(resource: ResourceName, remotes: ReadonlySet<number>): SyncedRecord[] {
+    const rows = this.db.all<{ remote: number }>(
+      'select remote from copies where site = ? and resource = ? and remote_base is not null order by remote',
+      this.site,
+      resource,
+    );
+    return rows.flatMap(({ remote }) => (remotes.has(remote) ? [] : this.ofRemote(resource, remote)!));
+  }
+
+  /** Records a pair; replaces earlier pairs of either record. Without both bases, those of the pair stay. */
   set(resource: ResourceName, { remote, local, modified, uid, localBase, remoteBase }: SyncedRecord): void {
     const others = this.db.all<{ remote: number }>(
       'select remote from copies indexed by copies_local where site = ? and resource = ? and local = ?',
@@ -108,8 +153,8 @@ export class SyncState {
       local,
       modified,
       uid,
-      localBase ? JSON.stringify(localBase) : null,
-      remoteBase ? JSON.stringify(remoteBase) : null,
+      localBase && remoteBase ? JSON.stringify(differenceOf(localBase, remoteBase)) : null,
+      localBase && remoteBase ? JSON.stringify(remoteBase) : null,
     );
   }
 

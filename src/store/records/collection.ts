@@ -69,9 +69,13 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     const { request } = this.context;
     const { fields } = this.resource;
     const filled = new Set(fields.filter(({ required, lasting }) => required && lasting).map(({ name }) => name));
-    const isChecked = ([name, value]: [string, unknown]) => (value !== '' && value !== 0) || filled.has(name);
-    const values = request.copying ? Object.fromEntries(Object.entries(input).filter(isChecked)) : input;
-    check(fields, values, request, faults);
+    const isChecked = (name: string) => !request.copying || (input[name] !== '' && input[name] !== 0) || filled.has(name);
+    check(
+      fields.filter(({ name }) => isChecked(name)),
+      input,
+      request,
+      faults,
+    );
   }
 
   /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */

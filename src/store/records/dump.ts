@@ -109,14 +109,19 @@ export interface FullEntry {
   extra: Extra;
 }
 
-/** Returns records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash. */
-export function fullEntries(context: StoreContext, name: ResourceName, ids: readonly number[]): Map<number, FullEntry> {
+/** Returns records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash; only some `members` if given. */
+export function fullEntries(
+  context: StoreContext,
+  name: ResourceName,
+  ids: readonly number[],
+  members?: ReadonlySet<string>,
+): Map<number, FullEntry> {
   const resource: Resource = context.resources[name];
   const rows = context.db
     .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids))
     .filter(({ status }) => status !== 'trash' && status !== 'auto-draft');
   const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column).map((field) => field.name);
-  const entries = entriesOf(context, resource, rows, ownersView(context));
+  const entries = entriesOf(context, resource, rows, { ...ownersView(context), members });
   return new Map(
     entries.map((entry, at) => {
       const secrets = Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? '']));

@@ -79,13 +79,30 @@ const version4 = [
 /** The facts about uploaded images, and what other sites show of theirs, as JSON. */
 const version5 = ['alter table images add column upload text'];
 
+/** Long rows in tables with row IDs: without, each row that is longer than a quarter of a page takes another page. */
+const version6 = [
+  'drop index if exists copies_local',
+  'alter table copies rename to copies_before',
+  "create table copies (site text not null, resource text not null, remote integer not null, local integer not null, modified text not null default '', uid text not null default '', local_base text, remote_base text, unique (site, resource, remote))",
+  'insert into copies select site, resource, remote, local, modified, uid, local_base, remote_base from copies_before',
+  'drop table copies_before',
+  'create index copies_local on copies(site, resource, local)',
+  'alter table upstream_forms rename to upstream_forms_before',
+  'create table upstream_forms (resource text not null, id integer not null, form text not null, patch text not null, as_of text not null, unique (resource, id, form))',
+  'insert into upstream_forms select * from upstream_forms_before',
+  'drop table upstream_forms_before',
+];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {
+  const uids = "select 1 from pragma_table_info('copies') where name = 'uid'";
+  // The first files of version 1 lack it.
+  if (from > 0 && from < 6 && !db.all(uids).length) db.run("alter table copies add column uid text not null default ''");
   for (const sql of migrations.slice(from).flat()) db.run(sql);
 }

@@ -55,7 +55,6 @@ export function complete(db: Sql, mode: 'read' | 'write'): void {
   }
   // Readers don't create indexes: that takes as long as a list without them.
   if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!written.has(name)) db.run(`create ${index}`);
-  if (!written.get('copies')?.includes(' uid ')) db.run("alter table copies add column uid text not null default ''");
   if (!written.has('import_marks')) db.run(importMarks);
   addMissingUids(db);
 }

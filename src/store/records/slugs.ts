@@ -26,12 +26,12 @@ function numbered(db: Database, table: string, slug: string, taken: (candidate: 
 /** Returns the wanted slug if it is free, else with the first free number. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  // An existing record frees its current slug.
-  const isNew = !hasRow(db, table, id);
-  if (!isNew) forgetSlugNumbers(db);
   const taken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
   if (!taken(slug)) return slug;
+  // An existing record frees its current slug.
+  const isNew = !hasRow(db, table, id);
+  if (!isNew) forgetSlugNumbers(db);
   const free = numbered(db, table, slug, taken, slug.length > maxUncutLength ? undefined : () => firstFree(db, table, slug, id));
   if (!isNew) forgetSlugNumbers(db);
   return free;

@@ -40,7 +40,7 @@ export function columnsFor(
   id = Number(before?.id),
 ): Columns {
   const { request, db } = context;
-  const columns = { ...columnsOf(resource, input, request), ...publication(input, resource.isLinked, before, request) };
+  const columns: Columns = Object.assign(columnsOf(resource, input, request), publication(input, resource.isLinked, before, request));
   if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
     throw forbidden(context, `name user ${columns.author} as the author`);
   Object.assign(columns, resource.derive?.(input, columns, before, request));

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { generate } from '../../../src/data/generate.ts';
 import { steadyPages } from '../../../src/data/sync/pages.ts';
-import type { Page } from '../../../src/model/calendar.ts';
+import { pull } from '../../../src/data/sync/pull.ts';
+import { type Calendar, type Collection, type Page, type ResourceName, resourceNames } from '../../../src/model/calendar.ts';
 import { Failure } from '../../../src/model/error.ts';
+import { owner } from '../../../src/model/viewer.ts';
+import { memory } from '../../support/calendars.ts';
 
 const perPage = 2;
 /** A list of records that `change` may alter after each page. */
@@ -69,4 +73,23 @@ it.each([
   };
   await expect(idsOf(steadyPages(endless))).rejects.toMatchObject({ code: 'not-a-calendar', message: expect.stringContaining('total of') });
   expect(reads).toBeLessThan(60);
+});
+
+it('a pull requests the next page before it writes one', async () => {
+  const [here, there] = [await memory(), await memory()];
+  await generate(there, { counts: { events: 120 } });
+  const own = there.calendarFor(owner, { home: 'http://site', root: 'http://site' });
+  const log: string[] = [];
+  const collection = (name: ResourceName): Collection => ({
+    ...own[name],
+    list: (query = {}) => {
+      log.push(`${name} ${query.page}`);
+      return own[name].list(query);
+    },
+  });
+  const calendar = Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as unknown as Calendar;
+  const remote = { calendar, root: 'http://site', isOurs: async () => true, maySeeUnpublished: async () => true };
+  const summary = await pull(here, remote, { onProgress: () => log.at(-1) !== 'written' && log.push('written') });
+  expect(summary.counts.created).toBeGreaterThan(120);
+  expect(log.slice(log.indexOf('events 1'))).toEqual(['events 1', 'events 2', 'written', 'events 3', 'written']);
 });

@@ -36,6 +36,31 @@ it('a new pair replaces those of either record', () => {
   expect(state.ofLocal('events', 11)).toBeUndefined();
 });
 
+it.each([
+  ['equal forms', { a: 1, b: ['x'] }, { a: 1, b: ['x'] }],
+  ['forms that differ', { a: 1, b: ['x'], c: '' }, { a: 2, b: ['y'], d: null }],
+  ['empty forms', {}, {}],
+])('%s are stored as given', (_, localBase, remoteBase) => {
+  const state = new SyncState(store.db, 'https://c.example');
+  const given = { ...pair(1, 21), localBase, remoteBase };
+  state.set('venues', given);
+  expect(state.ofRemote('venues', 1)).toEqual(given);
+  // Without both, they stay.
+  state.set('venues', { ...given, remoteBase: undefined, modified: 'later' });
+  expect([...state.ofPage('venues', [1, 2])]).toEqual([[1, { ...given, modified: 'later' }]]);
+  expect(state.pairsExcept('venues', new Set([2]))).toHaveLength(1);
+  expect(state.pairsExcept('venues', new Set([1]))).toEqual([]);
+});
+
+it('equal forms take their length once', () => {
+  const pages = () => store.db.get<{ page_count: number }>('pragma page_count')!.page_count;
+  const [state, before, count] = [new SyncState(store.db, 'https://d.example'), pages(), 300];
+  const form = { description: 'x'.repeat(1200) };
+  for (let id = 1; id <= count; id++) state.set('events', { ...pair(id, id), localBase: form, remoteBase: form });
+  // A page has 4096 bytes.
+  expect((pages() - before) / count).toBeLessThan(0.5);
+});
+
 it('no statement searches all pairs of a resource', () => {
   const plans: string[] = [];
   const { get, all, run } = store.db;

@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { openDatabase } from '../../../src/store/file/database.ts';
+import type { Sql } from '../../../src/store/file/sql.ts';
+import { SyncState } from '../../../src/store/identity/sync-state.ts';
 import { calendarFile } from '../../../src/store/records/calendar-file.ts';
 import { migrations } from '../../../src/store/records/migrations.ts';
 import { inFolder } from '../../support/items.ts';
@@ -96,4 +98,29 @@ it('released migrations never change', () =>
     'a7b8c7f5d7ccbd3077d53e843df66fe62206fa432f44bbe7c5430578da37147d',
     '9e20211d13560ed8358b7b3bae6429adce699dd374dfa1505e5bbef7f17625bf',
     '3953817b4b5cf80b700f900824c3fd4563c987273dc2275612806b8e544147f0',
+    'f3ca900909e7505784956c3922cd6ebf06325d822a58d1304a960fe30c3f9e68',
   ]));
+
+it('a file of version 5 keeps the pairs and forms of a site', () =>
+  withFile(async (file) => {
+    const kind = {
+      ...calendarFile,
+      schema: 5,
+      migrate: (db: Sql, from: number) => {
+        for (const sql of migrations.slice(from, 5).flat()) db.run(sql);
+      },
+    };
+    const before = await openDatabase(file, { mode: 'write', kind, notice: () => {} });
+    before.change(() => {
+      before.run("insert into copies values ('https://a.example', 'events', 7, 9, 'then', 'u7', '{\"title\":\"A\"}', '{\"title\":\"B\"}')");
+      before.run("insert into upstream_forms values ('events', 9, 'single', '{}', 'then')");
+    });
+    const forms = before.all('select * from upstream_forms');
+    await before.close();
+    const store = await openCalendar(file, { mode: 'write', now, notice: () => {} });
+    expect(new SyncState(store.db, 'https://a.example').ofLocal('events', 9)).toEqual({
+      ...{ remote: 7, local: 9, modified: 'then', uid: 'u7', localBase: { title: 'A' }, remoteBase: { title: 'B' } },
+    });
+    expect(store.db.all('select * from upstream_forms')).toEqual(forms);
+    await store.close();
+  }));
